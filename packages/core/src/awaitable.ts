@@ -1,0 +1,31 @@
+/** A value, or a promise of it. Synchronous answers stay synchronous: nobody pays for an `await` that is not needed. */
+export type Awaitable<T> = T | PromiseLike<T>;
+
+/** Tells whether a value is a promise or behaves as one. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+}
+
+/** Lets a promise that nobody waits for reject without ending the process. */
+export function ignoreRejection(value: unknown): void {
+  if (isThenable(value)) value.then(undefined, () => {});
+}
+
+/** Runs `work`, a user's callback, and gives up on its answer after `timeoutMs`. The timer never outlives the answer. */
+export async function withDeadline<T>(
+  work: () => Awaitable<T>,
+  timeoutMs: number,
+  onTimeout: () => Error,
+): Promise<T> {
+  const answer = work();
+  if (!isThenable(answer)) return answer;
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(onTimeout()), timeoutMs);
+  });
+  try {
+    return await Promise.race([answer, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,39 @@
+import { type Awaitable, isThenable } from "./awaitable.js";
+import type { Decision } from "./decision.js";
+import type { Result } from "./result.js";
+import { type EvaluationCall, type EvaluatorOptions, type Outcome, Runner } from "./runner.js";
+
+/** Evaluates decisions with hooks and observers. */
+export interface Evaluator {
+  /**
+   * Evaluates one call.
+   *
+   * @returns the envelope; at once when there are no hooks, else a promise. `await` takes both.
+   * @throws DecernError (or rejects with it) on a fault: `EVALUATION_FAILED`, `EVALUATION_ABORTED`, `HOOK_TIMEOUT`
+   */
+  evaluate<Output>(decision: Decision<unknown, Output>, call: EvaluationCall): Awaitable<Result<Output>>;
+}
+
+/**
+ * Makes an evaluator for use in process; hosts bring their own.
+ *
+ * @example
+ * ```ts
+ * const evaluator = createEvaluator({ hooks: { afterEvaluate: (context, result) => audit(context.requestId, result) } });
+ * const result = await evaluator.evaluate(loanApproval, { input, profile });
+ * ```
+ */
+export function createEvaluator(options: EvaluatorOptions = {}): Evaluator {
+  const runner = new Runner(options);
+  return {
+    evaluate(decision, call) {
+      const outcome = runner.run(decision, call, false);
+      return isThenable(outcome) ? outcome.then(resultOf) : resultOf(outcome);
+    },
+  };
+}
+
+function resultOf<Output>(outcome: Outcome<Output>): Result<Output> {
+  if (outcome.error !== undefined) throw outcome.error;
+  return outcome.result;
+}

@@ -1,0 +1,47 @@
+import type { EvaluatedRule, OkResult, Result } from "./result.js";
+
+/**
+ * Writes the envelopes of one decision as JSON. Most of an envelope is the same every time (names, ids, the misses
+ * before a match), so that text is prepared once, and only what differs is serialised.
+ */
+export class EnvelopeText {
+  readonly #afterData: string;
+  /** The trace entries of all misses, each followed by a comma; a match takes the first so many characters. */
+  readonly #misses: string;
+  readonly #missesEnd: readonly number[];
+  readonly #ruleIds: readonly string[];
+
+  constructor(id: string, version: string, misses: readonly EvaluatedRule[]) {
+    this.#afterData = `,"meta":{"decisionId":${JSON.stringify(id)},"decisionVersion":${JSON.stringify(version)},"matchedRule":`;
+    const ends: number[] = [];
+    let text = "";
+    for (const miss of misses) {
+      ends.push(text.length);
+      text += `${JSON.stringify(miss)},`;
+    }
+    this.#misses = text;
+    this.#missesEnd = ends;
+    this.#ruleIds = misses.map(({ ruleId }) => JSON.stringify(ruleId));
+  }
+
+  /** Equal to `JSON.stringify(result)`. Throws what `JSON.stringify` throws when `data` has no JSON form. */
+  of(result: Result): string {
+    return result.status === "OK" ? this.#ok(result) : JSON.stringify(result);
+  }
+
+  #ok(result: OkResult): string {
+    const { data, meta } = result;
+    const index = meta.evaluatedRules.length - 1;
+    const ruleId = this.#ruleIds[index];
+    // `toJSON` is told its key, and `undefined` drops it: the general way knows both.
+    if (ruleId === undefined || typeof data !== "object" || (data !== null && "toJSON" in data)) {
+      return JSON.stringify(result);
+    }
+    const explanation = JSON.stringify(meta.explanation);
+    const misses = this.#misses.slice(0, this.#missesEnd[index]);
+    return (
+      `{"status":"OK","data":${JSON.stringify(data)}${this.#afterData}${ruleId},"explanation":${explanation},` +
+      `"evaluatedAt":"${meta.evaluatedAt}","evaluatedRules":[${misses}{"ruleId":${ruleId},"matched":true,"explanation":${explanation}}]}}`
+    );
+  }
+}

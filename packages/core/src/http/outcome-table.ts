@@ -1,0 +1,47 @@
+import { DecernError, ERRORS, type ErrorCode } from "../errors.js";
+import type { ResultStatus } from "../result.js";
+
+/** The HTTP status of each envelope. */
+export const RESULT_HTTP_STATUS = {
+  OK: 200,
+  NO_MATCH: 200,
+  INVALID_INPUT: 400,
+  INVALID_PROFILE: 400,
+} as const satisfies Record<ResultStatus, number>;
+
+/** What a caller is told of an error. */
+export interface ErrorReply {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+const codePattern = /^[A-Z][A-Z0-9_]{0,63}$/;
+
+/**
+ * Turns any error into what may leave: the one place where faults are masked. A message of ours goes out as the table
+ * has it, never with its detail; a hook's refusal (4xx) goes out with its own message and code.
+ */
+export function toErrorReply(error: unknown): ErrorReply {
+  if (!(error instanceof DecernError)) return tableReply("INTERNAL_ERROR");
+  if (error.code !== "EVALUATION_ABORTED") return { ...tableReply(error.code), status: error.statusCode };
+  const { cause, statusCode } = error;
+  const code = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined;
+  return {
+    status: statusCode,
+    code: typeof code === "string" && codePattern.test(code) ? code : error.code,
+    message:
+      cause instanceof Error && cause.message !== "" ? cause.message : ERRORS.EVALUATION_ABORTED.message,
+  };
+}
+
+/** The reply that the error table has for a code. */
+export function tableReply(code: ErrorCode, detail?: string): ErrorReply {
+  const { status, message } = ERRORS[code];
+  return { status, code, message: detail === undefined ? message : `${message}: ${detail}` };
+}
+
+/** The body of an error reply, as JSON text. */
+export function errorBody(reply: ErrorReply): string {
+  return JSON.stringify({ error: reply.message, code: reply.code });
+}

@@ -1,0 +1,151 @@
+import { type Awaitable, isThenable, withDeadline } from "../awaitable.js";
+import type { Decision } from "../decision.js";
+import { DecernError } from "../errors.js";
+import type { Result } from "../result.js";
+import type { EvaluationCall, Outcome, Runner } from "../runner.js";
+import { errorBody, RESULT_HTTP_STATUS, toErrorReply } from "./outcome-table.js";
+
+/** What a host writes as its reply. */
+export interface DecisionReply<Output = unknown> {
+  readonly status: number;
+  /** JSON text. */
+  readonly body: string;
+  /** To be sent as `x-request-id`. */
+  readonly requestId: string;
+  /** Absent on a fault. */
+  readonly result: Result<Output> | undefined;
+  /** The fault; absent where there is a result. */
+  readonly error: DecernError | undefined;
+  /** Set when the host's own callback failed: to be given to the host's error handling instead of being sent. */
+  readonly hostError: { readonly thrown: unknown } | undefined;
+}
+
+/** Evaluates one call and says what to reply. It never throws. */
+export function handleCall<Output>(
+  runner: Runner,
+  decision: Decision<unknown, Output>,
+  call: EvaluationCall,
+  requestId: string,
+): Awaitable<DecisionReply<Output>> {
+  const outcome = runner.run(decision, { ...call, requestId }, true);
+  return isThenable(outcome)
+    ? outcome.then((settled) => toReply(settled, requestId))
+    : toReply(outcome, requestId);
+}
+
+function toReply<Output>(outcome: Outcome<Output>, requestId: string): DecisionReply<Output> {
+  const id = outcome.requestId ?? requestId;
+  if (outcome.error === undefined) {
+    const { result, text } = outcome;
+    return {
+      status: RESULT_HTTP_STATUS[result.status],
+      body: text,
+      requestId: id,
+      result,
+      error: undefined,
+      hostError: undefined,
+    };
+  }
+  const reply = toErrorReply(outcome.error);
+  const hostError =
+    outcome.error.code === "INVALID_HOST_PROFILE"
+      ? { thrown: new DecernError("INVALID_HOST_PROFILE", { cause: outcome.error }) }
+      : undefined;
+  return {
+    status: reply.status,
+    body: errorBody(reply),
+    requestId: id,
+    result: undefined,
+    error: outcome.error,
+    hostError,
+  };
+}
+
+/** How a host's request becomes a call. */
+export interface RequestReader<Request> {
+  /** The decision's input. */
+  readonly input: (request: Request) => unknown;
+  /** The profile of this request; absent where the decision's default profile serves. */
+  readonly profile?: ((request: Request) => unknown) | undefined;
+}
+
+/** A host-neutral request handler: each adapter adds only how to read a request and how to write a reply. */
+export type RequestHandler<Request, Output> = (
+  request: Request,
+  requestId: string,
+  /** Runs before the reply; its failure is the host's fault. */
+  onResult?: ((result: Result<Output>) => unknown) | undefined,
+) => Awaitable<DecisionReply<Output>>;
+
+/** Makes the handler of one decision. Nothing is awaited where nothing is asynchronous. */
+export function createRequestHandler<Request, Output>(
+  runner: Runner,
+  decision: Decision<unknown, Output>,
+  reader: RequestReader<Request>,
+): RequestHandler<Request, Output> {
+  const within = <T>(name: string, work: () => Awaitable<T>): Promise<T> =>
+    withDeadline(work, runner.hookTimeoutMs, () => {
+      return new DecernError("HOOK_TIMEOUT", {
+        detail: `${name} did not settle within ${runner.hookTimeoutMs} ms`,
+      });
+    });
+
+  const failed = async (
+    requestId: string,
+    input: unknown,
+    thrown: unknown,
+  ): Promise<DecisionReply<Output>> => {
+    const outcome = await runner.fail(decision, { input, requestId }, thrown);
+    return { ...toReply(outcome, requestId), hostError: { thrown } };
+  };
+
+  const finish = async (
+    reply: DecisionReply<Output>,
+    input: unknown,
+    onResult: (result: Result<Output>) => unknown,
+  ): Promise<DecisionReply<Output>> => {
+    const { result, requestId } = reply;
+    if (result === undefined) return reply;
+    try {
+      await within("onResult", () => onResult(result));
+      return reply;
+    } catch (thrown) {
+      // Evaluated and counted already: told to the log and `onError`, and not counted again.
+      const timestamp = new Date(result.meta.evaluatedAt);
+      await runner.report(
+        { decisionId: decision.id, input, profile: undefined, requestId, timestamp },
+        thrown,
+      );
+      return { ...reply, hostError: { thrown } };
+    }
+  };
+
+  return (request, requestId, onResult) => {
+    let input: unknown;
+    let profile: unknown;
+    try {
+      input = reader.input(request);
+      profile = reader.profile?.(request);
+    } catch (thrown) {
+      return failed(requestId, input, thrown);
+    }
+    const evaluated = (input: unknown, profile: unknown): Awaitable<DecisionReply<Output>> => {
+      const profileFrom = reader.profile === undefined ? "caller" : "host";
+      const call = {
+        input,
+        profile: reader.profile !== undefined && profile === undefined ? {} : profile,
+        profileFrom,
+      } as const;
+      const reply = handleCall(runner, decision, call, requestId);
+      if (onResult === undefined) return reply;
+      return isThenable(reply)
+        ? reply.then((settled) => finish(settled, input, onResult))
+        : finish(reply, input, onResult);
+    };
+    if (!isThenable(input) && !isThenable(profile)) return evaluated(input, profile);
+    return within("inputMapper or profileResolver", () => Promise.all([input, profile])).then(
+      ([input, profile]) => evaluated(input, profile),
+      (thrown: unknown) => failed(requestId, isThenable(input) ? undefined : input, thrown),
+    );
+  };
+}

@@ -1,0 +1,72 @@
+export type { Awaitable } from "./awaitable.js";
+export { isThenable } from "./awaitable.js";
+export { createCatalogue } from "./catalogue.js";
+export { type Clock, isoTimestamp, systemClock } from "./clock.js";
+export { createEvaluator, type Evaluator } from "./create-evaluator.js";
+export type {
+  Decision,
+  DecisionInfo,
+  DecisionSchema,
+  ProfileOf,
+  ProfilesOf,
+  Rule,
+  RuleContext,
+} from "./decision.js";
+export { type DecisionDefinition, defineDecision } from "./define-decision.js";
+export { describeDecision, extractDecisionSchema, toJsonSchema } from "./describe.js";
+export { DecernError, type DecernErrorOptions, ERRORS, type ErrorCode, type Problem } from "./errors.js";
+export { type EvaluateOptions, evaluate } from "./evaluate.js";
+export type { HookContext, Hooks } from "./hooks.js";
+export { type AccessVerdict, createAccessCheck } from "./http/access-check.js";
+export {
+  type ErrorReply,
+  errorBody,
+  RESULT_HTTP_STATUS,
+  tableReply,
+  toErrorReply,
+} from "./http/outcome-table.js";
+export { decisionPath, normalizePrefix } from "./http/paths.js";
+export {
+  createRequestHandler,
+  type DecisionReply,
+  handleCall,
+  type RequestHandler,
+  type RequestReader,
+} from "./http/request-handler.js";
+export { isJsonObject, type JsonSchema, mapSubschemas, normalizeJsonSchema } from "./json-schema.js";
+export { consoleLogger, type Logger } from "./logger.js";
+export type { EvaluationEvent, EvaluationObserver } from "./observer.js";
+export { checkOptions } from "./options.js";
+export {
+  feature,
+  type MetricLabels,
+  type MetricsCollectorPort,
+  type MetricsFeature,
+  type OpenAPIFeature,
+  type SecurityDescription,
+  type ServiceDescription,
+} from "./ports.js";
+export { isRequestId, requestIdFrom } from "./request-id.js";
+export type {
+  EvaluatedRule,
+  InvalidResult,
+  NoMatchResult,
+  OkResult,
+  Result,
+  ResultMeta,
+  ResultStatus,
+  ValidationIssue,
+} from "./result.js";
+export { type EvaluationCall, type EvaluatorOptions, type Outcome, Runner } from "./runner.js";
+export type {
+  InferInput,
+  InferOutput,
+  JsonSchemaDialect,
+  JsonSchemaOptions,
+  Schema,
+  SchemaIssue,
+  SchemaProps,
+  SchemaResult,
+} from "./standard-schema.js";
+export { escapePointer } from "./validation.js";
+export { withProfile } from "./with-profile.js";

@@ -1,0 +1,22 @@
+import type { Decision } from "./decision.js";
+import type { HookContext } from "./hooks.js";
+import type { Result, ResultStatus } from "./result.js";
+
+/** One evaluation that ended. */
+export interface EvaluationEvent {
+  readonly decision: Decision;
+  /** `ERROR` for a fault, else the result's own. */
+  readonly status: ResultStatus | "ERROR";
+  /** From the call to its outcome, `beforeEvaluate` included and `afterEvaluate` not, in seconds. */
+  readonly durationSeconds: number;
+  /** Absent on a fault. */
+  readonly result: Result | undefined;
+  /** What was thrown; absent where there is a result. */
+  readonly error: unknown;
+  readonly context: HookContext;
+}
+
+/** Watches evaluations: metrics, audit logs, tracing. Synchronous, never awaited, never able to change or break an outcome. */
+export interface EvaluationObserver {
+  onEvaluated(event: EvaluationEvent): void;
+}

@@ -1,0 +1,23 @@
+import type { RuleContext } from "./decision.js";
+
+/** The context of one evaluation. What costs time is made when a rule asks for it. */
+export class RuleScope implements RuleContext {
+  /** Milliseconds since the Unix epoch. */
+  readonly epochMs: number;
+  #requestId: string | undefined;
+
+  constructor(epochMs: number, requestId: string | undefined) {
+    this.epochMs = epochMs;
+    this.#requestId = requestId;
+  }
+
+  /** A new `Date` each time: a rule that changes it changes nothing. */
+  get now(): Date {
+    return new Date(this.epochMs);
+  }
+
+  get requestId(): string {
+    this.#requestId ??= crypto.randomUUID();
+    return this.#requestId;
+  }
+}

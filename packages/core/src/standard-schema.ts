@@ -1,0 +1,49 @@
+/**
+ * The schema port: Standard Schema v1 and Standard JSON Schema v1 in one object.
+ * Copied from `@standard-schema/spec` 1.1, as that specification invites to, so that core has no dependency;
+ * a type test holds the copy against the original.
+ * @see https://standardschema.dev
+ */
+export interface Schema<Input = unknown, Output = Input> {
+  readonly "~standard": SchemaProps<Input, Output>;
+}
+
+export interface SchemaProps<Input = unknown, Output = Input> {
+  readonly version: 1;
+  readonly vendor: string;
+  readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+  /** Validates synchronously; an answer that is a promise is a fault. */
+  readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>;
+  readonly jsonSchema: {
+    /** What a caller may send. Throws when the dialect is not supported or the type has no JSON form. */
+    readonly input: (options: JsonSchemaOptions) => Record<string, unknown>;
+    /** What comes out of validation. Throws as `input` does. */
+    readonly output: (options: JsonSchemaOptions) => Record<string, unknown>;
+  };
+}
+
+export type SchemaResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly SchemaIssue[] };
+
+export interface SchemaIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+  /** JSON Pointer of the failing place; saves building it from `path`. An extension of ours, optional. */
+  readonly pointer?: string | undefined;
+  /** Which constraint failed, such as `minimum`. An extension of ours, optional. */
+  readonly keyword?: string | undefined;
+}
+
+export type JsonSchemaDialect = "draft-07" | "draft-2020-12" | "openapi-3.0";
+
+export interface JsonSchemaOptions {
+  readonly target: JsonSchemaDialect | (string & {});
+  readonly libraryOptions?: Record<string, unknown> | undefined;
+}
+
+/** What may be given to a schema, before defaults and transformations. */
+export type InferInput<S extends Schema> = NonNullable<S["~standard"]["types"]>["input"];
+
+/** What a schema's validation answers. */
+export type InferOutput<S extends Schema> = NonNullable<S["~standard"]["types"]>["output"];

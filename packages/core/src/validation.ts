@@ -1,0 +1,89 @@
+import { ignoreRejection } from "./awaitable.js";
+import { DecernError } from "./errors.js";
+import type { ValidationIssue } from "./result.js";
+import type { SchemaIssue, SchemaProps, SchemaResult } from "./standard-schema.js";
+
+/** More would help nobody, and a hostile input could ask for millions. */
+const maxIssues = 20;
+
+/** Validates with any schema of the port. Throws `EVALUATION_FAILED` when the schema answers a promise. */
+export function validate<Output>(schema: SchemaProps<unknown, Output>, value: unknown): SchemaResult<Output> {
+  let result: SchemaResult<Output> | Promise<SchemaResult<Output>>;
+  try {
+    result = schema.validate(value);
+  } catch (error) {
+    // A recursive schema follows a value as deep as it goes, and the stack ends first.
+    if (error instanceof RangeError)
+      return { issues: [{ message: "is nested too deeply", keyword: "depth" }] };
+    throw error;
+  }
+  if (result instanceof Promise) {
+    ignoreRejection(result);
+    throw new DecernError("EVALUATION_FAILED", {
+      detail: `a ${schema.vendor} schema answered a promise; schemas have to validate synchronously`,
+    });
+  }
+  return result;
+}
+
+/** Turns a vendor's issues into ours: pointers, readable messages, and never the value that was sent. */
+export function toValidationIssues(
+  issues: readonly SchemaIssue[],
+  value: unknown,
+): readonly ValidationIssue[] {
+  const list: ValidationIssue[] = [];
+  for (const issue of issues) {
+    if (list.length === maxIssues) break;
+    list.push({
+      path: issue.pointer ?? toPointer(issue.path),
+      // A vendor that gives keywords is written for this port, and keeps values out of its messages.
+      message: issue.pointer === undefined ? withoutValue(issue, value) : issue.message,
+      keyword: keywordOf(issue),
+    });
+  }
+  return list;
+}
+
+/** One sentence that names the failing fields. */
+export function summarize(what: "input" | "profile", issues: readonly ValidationIssue[]): string {
+  let text = `Invalid ${what}: `;
+  let separator = "";
+  for (const { path, message } of issues) {
+    text += `${separator}${path === "" ? what : path} ${message}`;
+    separator = "; ";
+  }
+  return text;
+}
+
+function toPointer(path: SchemaIssue["path"]): string {
+  let pointer = "";
+  for (const segment of path ?? []) {
+    const key = typeof segment === "object" ? segment.key : segment;
+    pointer += `/${escapePointer(String(key))}`;
+  }
+  return pointer;
+}
+
+/** Escapes one reference token of a JSON Pointer (RFC 6901). */
+export function escapePointer(token: string): string {
+  return token.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+function keywordOf(issue: SchemaIssue): string {
+  if (issue.keyword !== undefined) return issue.keyword;
+  // Zod and ArkType name their constraint `code`.
+  return "code" in issue && typeof issue.code === "string" ? issue.code : "invalid";
+}
+
+/** Some vendors write the value into their message, as ArkType's "must be a number (was 1)". */
+function withoutValue(issue: SchemaIssue, root: unknown): string {
+  const message = issue.message.replaceAll(/ \(was .*?\)/gs, "");
+  let value = root;
+  for (const segment of issue.path ?? []) {
+    const key = typeof segment === "object" ? segment.key : segment;
+    value = typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+  }
+  const leaks =
+    (typeof value === "string" && value.length > 2) || typeof value === "number" || typeof value === "bigint";
+  return leaks && message.includes(String(value)) ? "is invalid" : message;
+}
