@@ -57,7 +57,7 @@ export class CompiledProgram<Input, Emitted, Output, Profile> implements Program
   }
 
   bind(profile: unknown): Program<Output> {
-    const raw = deepFreeze(structuredClone(profile));
+    const raw = this.#copy(profile);
     const result = validate(this.#profile, raw);
     if (result.issues !== undefined) {
       const problems = toValidationIssues(result.issues, profile);
@@ -95,6 +95,19 @@ export class CompiledProgram<Input, Emitted, Output, Profile> implements Program
 
   stringify(result: Result): string {
     return this.#text.of(result);
+  }
+
+  #copy(profile: unknown): unknown {
+    try {
+      return deepFreeze(structuredClone(profile));
+    } catch (cause) {
+      const detail = `profile of decision "${this.#source.id}" is no plain data`;
+      throw new DecernError("INVALID_OPTIONS", {
+        detail,
+        problems: [{ path: "", message: "is no plain data" }],
+        cause,
+      });
+    }
   }
 
   /** Nobody gives a profile: the schema's defaults on `{}` are the same every time. */

@@ -49,7 +49,9 @@ export function summarize(what: "input" | "profile", issues: readonly Validation
   let text = `Invalid ${what}: `;
   let separator = "";
   for (const { path, message } of issues) {
-    text += `${separator}${path === "" ? what : path} ${message}`;
+    // Our messages continue the field's name ("must be an integer"); other vendors write sentences.
+    const sentence = message[0] !== undefined && message[0] !== message[0].toLowerCase();
+    text += `${separator}${path === "" ? what : path}${sentence ? ":" : ""} ${message}`;
     separator = "; ";
   }
   return text;
@@ -77,12 +79,16 @@ function keywordOf(issue: SchemaIssue): string {
 
 /** Some vendors write the value into their message, as ArkType's "must be a number (was 1)". */
 function withoutValue(issue: SchemaIssue, root: unknown): string {
-  const message = issue.message.replaceAll(/ \(was .*?\)/gs, "");
+  let message = issue.message.replaceAll(/ \(was .*?\)/gs, "");
   let value = root;
+  let dotted = "";
   for (const segment of issue.path ?? []) {
     const key = typeof segment === "object" ? segment.key : segment;
+    dotted += dotted === "" ? String(key) : `.${String(key)}`;
     value = typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
   }
+  // ArkType begins with the path, which is named beside the message already.
+  if (dotted !== "" && message.startsWith(`${dotted} `)) message = message.slice(dotted.length + 1);
   const leaks =
     (typeof value === "string" && value.length > 2) || typeof value === "number" || typeof value === "bigint";
   return leaks && message.includes(String(value)) ? "is invalid" : message;

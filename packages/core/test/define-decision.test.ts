@@ -1,0 +1,92 @@
+import Type from "typebox";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { DecernError, defineDecision, describeDecision } from "../src/index.js";
+
+const valid = {
+  id: "a",
+  version: "1.0.0",
+  inputSchema: z.object({}),
+  outputSchema: z.object({}),
+  profileSchema: z.object({}),
+  rules: [{ id: "r", when: () => true, emit: () => ({}) }],
+};
+
+/** As JavaScript would call it. */
+function define(definition: object): unknown {
+  return Reflect.apply(defineDecision, undefined, [definition]);
+}
+
+function problemsOf(definition: object): readonly string[] {
+  try {
+    define(definition);
+  } catch (error) {
+    if (!(error instanceof DecernError)) throw error;
+    expect(error.code).toBe("INVALID_DECISION");
+    for (const { path, message } of error.problems) expect(error.message).toContain(`${path}: ${message}`);
+    return error.problems.map((problem) => problem.path);
+  }
+  return [];
+}
+
+describe("defineDecision", () => {
+  it("lists every problem at once, each with its path", () => {
+    const rules = [
+      { id: "", when: 1, emit: () => ({}) },
+      { id: "x", when: () => true, emit: () => ({}), explian: "" },
+    ];
+    expect(
+      problemsOf({ ...valid, id: "with space", version: " ", rules, inputSchema: {}, extra: 1 }),
+    ).toEqual([
+      "/extra",
+      "/id",
+      "/version",
+      "/inputSchema",
+      "/rules/0/id",
+      "/rules/0/when",
+      "/rules/1/explian",
+    ]);
+  });
+
+  it.each([
+    ["no rules", { rules: [] }, "/rules"],
+    ["duplicate rule ids", { rules: [valid.rules[0], valid.rules[0]] }, "/rules/1/id"],
+    ["an id of 101", { id: "a".repeat(101) }, "/id"],
+    ["an empty id", { id: "" }, "/id"],
+    ["an id with a slash", { id: "a/b" }, "/id"],
+    ["a meta that is no JSON", { meta: { f: () => 1 } }, "/meta"],
+    ["a Date, which JSON cannot carry", { inputSchema: z.object({ at: z.date() }) }, "/inputSchema"],
+    [
+      "a transformation in the output",
+      { outputSchema: z.object({ at: z.string().transform(Number) }) },
+      "/outputSchema",
+    ],
+    ["a missing schema", { profileSchema: undefined }, "/profileSchema"],
+  ])("refuses %s", (_name, change, path) => {
+    expect(problemsOf({ ...valid, ...change })).toEqual([path]);
+  });
+
+  it("says to wrap a bare TypeBox type", () => {
+    expect(() => define({ ...valid, inputSchema: Type.Object({ a: Type.String() }) })).toThrow(
+      "typebox(type)",
+    );
+  });
+
+  it.each(["a", "A.b_c~d-9", "__proto__", "constructor", "evaluate", "a".repeat(100)])(
+    "takes the id %s",
+    (id) => {
+      expect(defineDecision({ ...valid, id }).id).toBe(id);
+    },
+  );
+
+  it("takes a copy: rules added later are not part of it, and it is frozen", () => {
+    const rules = [...valid.rules];
+    const meta = { tags: ["x"] };
+    const decision = defineDecision({ ...valid, rules, meta });
+    rules.push({ id: "late", when: () => true, emit: () => ({}) });
+    meta.tags.push("y");
+    expect(decision.ruleIds).toEqual(["r"]);
+    expect(describeDecision(decision)).toEqual({ id: "a", version: "1.0.0", meta: { tags: ["x"] } });
+    expect(Object.isFrozen(decision) && Object.isFrozen(decision.meta)).toBe(true);
+  });
+});

@@ -1,0 +1,260 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { DecernError, defineDecision, evaluate, type Schema, withProfile } from "../src/index.js";
+import { loan } from "./fixtures.js";
+
+const now = new Date("2026-03-01T12:00:00.000Z");
+
+function faultOf(work: () => unknown): DecernError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof DecernError) return error;
+    throw error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+describe("evaluate", () => {
+  it("answers OK with the matching rule, why, and every rule examined, in order", () => {
+    expect(evaluate(loan, { score: 700 }, { minScore: 620 }, { now })).toEqual({
+      status: "OK",
+      data: { approved: true, rate: 4.9 },
+      meta: {
+        decisionId: "loan",
+        decisionVersion: "1.2.0",
+        matchedRule: "standard",
+        explanation: "Meets every criterion",
+        evaluatedAt: "2026-03-01T12:00:00.000Z",
+        evaluatedRules: [
+          { ruleId: "unlucky", matched: false },
+          { ruleId: "too-low", matched: false },
+          { ruleId: "standard", matched: true, explanation: "Meets every criterion" },
+        ],
+      },
+    });
+  });
+
+  it("stops at the first match, and leaves the rest out of the trace", () => {
+    const result = evaluate(loan, { score: 500 }, { minScore: 620 }, { now });
+    expect(result.meta).toMatchObject({ matchedRule: "too-low", explanation: "Score 500 is below 620" });
+    expect(result.status === "OK" && result.meta.evaluatedRules.map((rule) => rule.ruleId)).toEqual([
+      "unlucky",
+      "too-low",
+    ]);
+  });
+
+  it("answers NO_MATCH with the trace and no data", () => {
+    const result = evaluate(loan, { score: 1000 }, {}, { now });
+    expect(result).toEqual({
+      status: "NO_MATCH",
+      message: "No rule matched",
+      meta: {
+        decisionId: "loan",
+        decisionVersion: "1.2.0",
+        explanation: "No rule matched",
+        evaluatedAt: "2026-03-01T12:00:00.000Z",
+        evaluatedRules: [
+          { ruleId: "unlucky", matched: false },
+          { ruleId: "too-low", matched: false },
+          { ruleId: "standard", matched: false },
+        ],
+      },
+    });
+  });
+
+  it("answers INVALID_INPUT with pointers and with two fields of meta", () => {
+    const result = evaluate(loan, { score: "seven hundred" }, {}, { now });
+    expect(result).toMatchObject({
+      status: "INVALID_INPUT",
+      errors: [{ path: "/score", keyword: "invalid_type" }],
+    });
+    expect(result.meta).toEqual({ decisionId: "loan", evaluatedAt: "2026-03-01T12:00:00.000Z" });
+    expect(result.status === "INVALID_INPUT" && result.message).toContain("/score");
+    expect(JSON.stringify(result)).not.toContain("seven hundred");
+  });
+
+  it("answers INVALID_PROFILE, and looks at the input first", () => {
+    expect(evaluate(loan, { score: 700 }, { minScore: "high" }).status).toBe("INVALID_PROFILE");
+    expect(evaluate(loan, {}, { minScore: "high" }).status).toBe("INVALID_INPUT");
+    expect(evaluate(loan, { score: 700 }, null).status).toBe("INVALID_PROFILE");
+  });
+
+  it("takes {} with the schema's defaults when there is no profile", () => {
+    expect(evaluate(loan, { score: 599 }).meta).toMatchObject({ matchedRule: "too-low" });
+    expect(evaluate(loan, { score: 600 }).meta).toMatchObject({ matchedRule: "standard" });
+  });
+
+  it("lists at most 20 errors", () => {
+    const many = defineDecision({
+      id: "many",
+      version: "1",
+      inputSchema: z.array(z.number()),
+      outputSchema: z.object({}),
+      profileSchema: z.object({}),
+      rules: [{ id: "all", when: () => true, emit: () => ({}) }],
+    });
+    const result = evaluate(
+      many,
+      Array.from({ length: 50 }, () => "x"),
+    );
+    expect(result.status === "INVALID_INPUT" && result.errors.map((error) => error.path)).toEqual(
+      Array.from({ length: 20 }, (_, index) => `/${index}`),
+    );
+  });
+
+  it("mutates neither input nor profile", () => {
+    const input = Object.freeze({ score: 700 });
+    const profile = Object.freeze({});
+    expect(evaluate(loan, input, profile).status).toBe("OK");
+    expect(input).toEqual({ score: 700 });
+    expect(profile).toEqual({});
+  });
+
+  it("keeps a result of its own for each call: changing one changes no other", () => {
+    const first = evaluate(loan, { score: 500 });
+    if (first.status !== "OK") throw new Error(first.status);
+    expect(Reflect.set(first.meta.evaluatedRules[0] ?? {}, "matched", true)).toBe(false);
+    Reflect.set(first.meta.evaluatedRules, "length", 0);
+    expect(evaluate(loan, { score: 500 }, {}, { now }).meta).toMatchObject({
+      evaluatedRules: [{ matched: false }, {}],
+    });
+  });
+
+  it("tells a rule the instant of the envelope and the request's id, and nothing it could change", () => {
+    const dates: Date[] = [];
+    const timed = defineDecision({
+      id: "timed",
+      version: "1",
+      inputSchema: z.object({}),
+      outputSchema: z.object({ at: z.string(), id: z.string() }),
+      profileSchema: z.object({}),
+      rules: [
+        {
+          id: "only",
+          when: (_input, _profile, { now }) => {
+            dates.push(now);
+            now.setFullYear(1999);
+            return true;
+          },
+          emit: (_input, _profile, { now, requestId }) => ({ at: now.toISOString(), id: requestId }),
+        },
+      ],
+    });
+    const result = evaluate(timed, {}, {}, { now, requestId: "req-1" });
+    expect(result).toMatchObject({ data: { at: "2026-03-01T12:00:00.000Z", id: "req-1" } });
+    expect(result.meta.evaluatedAt).toBe("2026-03-01T12:00:00.000Z");
+    expect(dates[0]?.getFullYear()).toBe(1999);
+  });
+});
+
+describe("a fault of the decision", () => {
+  it("is thrown with the rule's name and the cause when a rule throws", () => {
+    const fault = faultOf(() => evaluate(loan, { score: 13 }));
+    expect(fault).toMatchObject({
+      code: "EVALUATION_FAILED",
+      statusCode: 500,
+      cause: { message: "secret of the rule" },
+    });
+    expect(fault.message).toContain('"when" of rule "unlucky" threw');
+  });
+
+  it("is thrown when the output breaks its schema, with the places", () => {
+    const fault = faultOf(() => evaluate(loan, { score: 14 }));
+    expect(fault.code).toBe("EVALUATION_FAILED");
+    expect(fault.problems.map((problem) => problem.path)).toEqual(["/approved", "/rate"]);
+  });
+
+  const shape = {
+    id: "odd",
+    version: "1",
+    inputSchema: z.object({}),
+    outputSchema: z.unknown(),
+    profileSchema: z.object({}),
+  };
+  const reject = (): never => JSON.parse("null") ?? Promise.reject(new Error("later"));
+  it.each([
+    ["a promise for when", { id: "a", when: reject, emit: () => 1 }],
+    ["a number for when", { id: "a", when: (): never => JSON.parse("1"), emit: () => 1 }],
+    ["a promise for emit", { id: "a", when: () => true, emit: reject }],
+    ["a promise for explain", { id: "a", when: () => true, emit: () => 1, explain: reject }],
+    [
+      "nothing for explain",
+      { id: "a", when: () => true, emit: () => 1, explain: (): never => JSON.parse("null") },
+    ],
+  ])("is %s, and no rejection is left behind", async (_name, rule) => {
+    const rejections: unknown[] = [];
+    const listener = (reason: unknown): void => void rejections.push(reason);
+    process.on("unhandledRejection", listener);
+    try {
+      expect(faultOf(() => evaluate(defineDecision({ ...shape, rules: [rule] }), {})).code).toBe(
+        "EVALUATION_FAILED",
+      );
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(rejections).toEqual([]);
+    } finally {
+      process.off("unhandledRejection", listener);
+    }
+  });
+
+  it("is a schema that answers a promise", () => {
+    const asynchronous = defineDecision({
+      ...shape,
+      inputSchema: z.object({ id: z.string().refine(async () => true) }),
+      rules: [{ id: "a", when: () => true, emit: () => 1 }],
+    });
+    expect(faultOf(() => evaluate(asynchronous, { id: "x" })).message).toContain("validate synchronously");
+  });
+
+  it("is a schema that throws, but a value nested too deeply is the caller's", () => {
+    const schema = (validate: Schema["~standard"]["validate"]): Schema => ({
+      "~standard": {
+        version: 1,
+        vendor: "test",
+        validate,
+        jsonSchema: { input: () => ({}), output: () => ({}) },
+      },
+    });
+    const withInput = (inputSchema: Schema) =>
+      defineDecision({ ...shape, inputSchema, rules: [{ id: "a", when: () => true, emit: () => 1 }] });
+    const throwing = withInput(
+      schema(() => {
+        throw new TypeError("broken");
+      }),
+    );
+    expect(faultOf(() => evaluate(throwing, {}))).toMatchObject({
+      code: "EVALUATION_FAILED",
+      cause: { message: "broken" },
+    });
+    const endless = (value: unknown): never => endless([value]);
+    expect(evaluate(withInput(schema(endless)), {})).toMatchObject({
+      status: "INVALID_INPUT",
+      errors: [{ keyword: "depth" }],
+    });
+  });
+});
+
+describe("withProfile", () => {
+  it("gives a decision a default, which a caller's profile still replaces", () => {
+    const strict = withProfile(loan, { minScore: 800 });
+    expect(evaluate(strict, { score: 700 }).meta).toMatchObject({ matchedRule: "too-low" });
+    expect(evaluate(strict, { score: 700 }, {}).meta).toMatchObject({ matchedRule: "standard" });
+    expect(evaluate(loan, { score: 700 }).meta).toMatchObject({ matchedRule: "standard" });
+  });
+
+  it("copies: what is done to the object afterwards changes nothing", () => {
+    const profile = { minScore: 800 };
+    const strict = withProfile(loan, profile);
+    profile.minScore = 0;
+    expect(evaluate(strict, { score: 700 }).meta).toMatchObject({ matchedRule: "too-low" });
+  });
+
+  it("refuses a profile that breaks its schema, and what is no plain data", () => {
+    const broken: never = JSON.parse('{"minScore":"high"}');
+    expect(faultOf(() => withProfile(loan, broken)).problems).toMatchObject([{ path: "/minScore" }]);
+    const func: object = { minScore: () => 1 };
+    expect(faultOf(() => withProfile<unknown, unknown, unknown, string>(loan, func)).code).toBe(
+      "INVALID_OPTIONS",
+    );
+  });
+});
