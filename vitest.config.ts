@@ -5,6 +5,9 @@ const conditions = ["@decern/source"];
 const resolve = { conditions };
 const ssr = { resolve: { conditions: [...conditions, "module", "node", "development|production"] } };
 
+// Tests that need programs of the machine (chromium, prometheus, nginx): `pnpm run test:system`, and CI.
+const system = ["**/*.system.test.ts", "apps/demo/test/browser/**/*.test.ts"];
+
 export default defineConfig({
   test: {
     reporters: ["default", "./test/closing-line-reporter.ts"],
@@ -16,6 +19,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts", "bench/test/**/*.test.ts"],
+          exclude: system,
         },
       },
       {
@@ -27,6 +31,8 @@ export default defineConfig({
           typecheck: {
             enabled: true,
             only: true,
+            // `pnpm typecheck` reads the rest.
+            ignoreSourceErrors: true,
             include: ["packages/*/test/**/*.test-d.ts"],
             tsconfig: "./tsconfig.test.json",
           },
@@ -38,8 +44,22 @@ export default defineConfig({
         test: {
           name: "demo",
           include: ["apps/*/test/**/*.test.ts"],
+          exclude: system,
           globalSetup: ["./apps/demo/test/build.ts"],
           testTimeout: 60_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        resolve,
+        ssr,
+        test: {
+          name: "system",
+          include: system,
+          exclude: ["**/node_modules/**"],
+          globalSetup: ["./apps/demo/test/build.ts"],
+          testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,
         },

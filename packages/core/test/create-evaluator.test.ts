@@ -1,0 +1,285 @@
+import { describe, expect, it, vi } from "vitest";
+import { createEvaluator, DecernError, type HookContext, isThenable } from "../src/index.js";
+import { fixedClock, loan, recordingLogger, recordingObserver } from "./fixtures.js";
+
+const instant = "2026-03-01T12:00:00.000Z";
+
+function setUp(hooks: Parameters<typeof createEvaluator>[0] = {}) {
+  const observer = recordingObserver();
+  const logger = recordingLogger();
+  const evaluator = createEvaluator({ clock: fixedClock(), observers: [observer], logger, ...hooks });
+  return { observer, logger, evaluator };
+}
+
+async function rejection(work: () => unknown): Promise<unknown> {
+  try {
+    await work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+describe("createEvaluator", () => {
+  it("answers at once when there are no hooks, and a promise when there are", () => {
+    const plain = setUp().evaluator.evaluate(loan, { input: { score: 700 } });
+    expect(isThenable(plain)).toBe(false);
+    const hooked = setUp({ hooks: { afterEvaluate: () => {} } }).evaluator.evaluate(loan, {
+      input: { score: 700 },
+    });
+    expect(isThenable(hooked)).toBe(true);
+    return hooked;
+  });
+
+  it("tells observers each outcome once, with its duration in seconds", async () => {
+    const { evaluator, observer } = setUp();
+    for (const score of [700, 1000, "x"]) evaluator.evaluate(loan, { input: { score }, requestId: "r" });
+    evaluator.evaluate(loan, { input: { score: 1 }, profile: { minScore: "x" }, requestId: "r" });
+    expect(() => evaluator.evaluate(loan, { input: { score: 13 }, requestId: "r" })).toThrow(DecernError);
+    expect(observer.events.map((event) => [event.status, event.decision.id, event.durationSeconds])).toEqual([
+      ["OK", "loan", 0.25],
+      ["NO_MATCH", "loan", 0.25],
+      ["INVALID_INPUT", "loan", 0.25],
+      ["INVALID_PROFILE", "loan", 0.25],
+      ["ERROR", "loan", 0.25],
+    ]);
+    expect(observer.events[0]?.context).toEqual({
+      decisionId: "loan",
+      input: { score: 700 },
+      profile: {},
+      requestId: "r",
+      timestamp: new Date(instant),
+    });
+    expect(observer.events[4]).toMatchObject({
+      result: undefined,
+      error: { cause: { message: "secret of the rule" } },
+    });
+  });
+
+  it("keeps one request id for rules, hooks and events when nobody gives one", async () => {
+    const ids = new Set<string>();
+    const { evaluator, observer } = setUp({
+      hooks: {
+        beforeEvaluate: (context) => void ids.add(context.requestId),
+        afterEvaluate: (context) => void ids.add(context.requestId),
+      },
+    });
+    await evaluator.evaluate(loan, { input: { score: 700 } });
+    ids.add(observer.events[0]?.context.requestId ?? "");
+    expect([...ids]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+  });
+
+  it("isolates an observer that throws: the outcome stands, the next observer is told", () => {
+    const second = recordingObserver();
+    const first = {
+      onEvaluated: () => {
+        throw new Error("observer");
+      },
+    };
+    const logger = recordingLogger();
+    const evaluator = createEvaluator({ observers: [first, second], logger });
+    expect(evaluator.evaluate(loan, { input: { score: 700 } })).toMatchObject({ status: "OK" });
+    expect(second.events).toHaveLength(1);
+    expect(logger.lines).toMatchObject([{ message: "An observer failed" }]);
+  });
+
+  it("blames the host for a profile that the host gave", async () => {
+    const { evaluator } = setUp();
+    const error = await rejection(() =>
+      evaluator.evaluate(loan, { input: { score: 1 }, profile: { minScore: "x" }, profileFrom: "host" }),
+    );
+    expect(error).toMatchObject({ code: "INVALID_HOST_PROFILE", problems: [{ path: "/minScore" }] });
+  });
+});
+
+describe("beforeEvaluate", () => {
+  it("sees the context of the call", async () => {
+    const seen: HookContext[] = [];
+    const { evaluator } = setUp({ hooks: { beforeEvaluate: (context) => void seen.push(context) } });
+    await evaluator.evaluate(loan, { input: { score: 700 }, profile: { minScore: 1 }, requestId: "r" });
+    expect(seen).toEqual([
+      {
+        decisionId: "loan",
+        input: { score: 700 },
+        profile: { minScore: 1 },
+        requestId: "r",
+        timestamp: new Date(instant),
+      },
+    ]);
+  });
+
+  it("replaces the fields it returns for everything after it, but not the decision", async () => {
+    const after = vi.fn();
+    const { evaluator, observer } = setUp({
+      hooks: {
+        beforeEvaluate: async () => ({
+          decisionId: "other",
+          input: { score: 500 },
+          profile: { minScore: 400 },
+          requestId: "new",
+          timestamp: new Date("2020-01-01T00:00:00.000Z"),
+        }),
+        afterEvaluate: after,
+      },
+    });
+    const result = await evaluator.evaluate(loan, { input: { score: 1 }, requestId: "old" });
+    expect(result.meta).toMatchObject({
+      decisionId: "loan",
+      matchedRule: "standard",
+      evaluatedAt: "2020-01-01T00:00:00.000Z",
+    });
+    const context = {
+      decisionId: "other",
+      input: { score: 500 },
+      profile: { minScore: 400 },
+      requestId: "new",
+      timestamp: new Date("2020-01-01"),
+    };
+    expect(after.mock.calls[0]?.[0]).toEqual(context);
+    expect(observer.events[0]?.context).toEqual(context);
+    expect(observer.events[0]?.decision.id).toBe("loan");
+  });
+
+  it("validates what it replaced as if the caller had sent it", async () => {
+    const input = setUp({ hooks: { beforeEvaluate: () => ({ input: 1 }) } }).evaluator;
+    expect(await input.evaluate(loan, { input: { score: 700 } })).toMatchObject({ status: "INVALID_INPUT" });
+    const profile = setUp({ hooks: { beforeEvaluate: () => ({ profile: 1 }) } }).evaluator;
+    expect(await profile.evaluate(loan, { input: { score: 700 } })).toMatchObject({
+      status: "INVALID_PROFILE",
+    });
+  });
+
+  it.each([
+    [
+      "a 4xx refusal",
+      Object.assign(new Error("No quota"), { statusCode: 429 }),
+      { code: "EVALUATION_ABORTED", statusCode: 429 },
+    ],
+    ["a plain error", new Error("down"), { code: "EVALUATION_FAILED", statusCode: 500 }],
+    [
+      "a 5xx of its own",
+      Object.assign(new Error("x"), { statusCode: 503 }),
+      { code: "EVALUATION_FAILED", statusCode: 500 },
+    ],
+    ["a string", "down", { code: "EVALUATION_FAILED", statusCode: 500 }],
+    ["nothing", undefined, { code: "EVALUATION_FAILED", statusCode: 500 }],
+  ])("aborts by throwing %s: no rule runs, onError once, counted once", async (_name, thrown, expected) => {
+    const onError = vi.fn();
+    const before = async (): Promise<void> => {
+      throw thrown;
+    };
+    const { evaluator, observer } = setUp({ hooks: { beforeEvaluate: before, onError } });
+    expect(await rejection(() => evaluator.evaluate(loan, { input: { score: 13 } }))).toMatchObject(expected);
+    expect(onError).toHaveBeenCalledTimes(1);
+    if (thrown !== undefined) expect(onError.mock.calls[0]?.[1]).toBe(thrown);
+    expect(observer.events.map((event) => event.status)).toEqual(["ERROR"]);
+  });
+
+  it.each([
+    ["text"],
+    [7],
+    [[]],
+    [{ requestId: "not valid\n" }],
+    [{ timestamp: "today" }],
+    [{ decisionId: 1 }],
+  ])("fails closed when it answers nonsense: %j", async (answer) => {
+    const before = () => JSON.parse(JSON.stringify(answer)) as never;
+    const { evaluator } = setUp({ hooks: { beforeEvaluate: before } });
+    const error = await rejection(() => evaluator.evaluate(loan, { input: { score: 700 } }));
+    expect(error).toMatchObject({ code: "EVALUATION_FAILED" });
+  });
+
+  it("is given up after the hook time-out", async () => {
+    const onError = vi.fn();
+    const { evaluator, observer } = setUp({
+      hookTimeoutMs: 20,
+      hooks: { beforeEvaluate: () => new Promise<void>(() => {}), onError },
+    });
+    const error = await rejection(() => evaluator.evaluate(loan, { input: { score: 700 } }));
+    expect(error).toMatchObject({ code: "HOOK_TIMEOUT", statusCode: 503 });
+    expect(onError).toHaveBeenCalledTimes(1);
+    expect(observer.events).toHaveLength(1);
+  });
+});
+
+describe("afterEvaluate", () => {
+  it("runs on OK only", async () => {
+    const afterEvaluate = vi.fn();
+    const { evaluator } = setUp({ hooks: { afterEvaluate } });
+    await evaluator.evaluate(loan, { input: { score: 700 } });
+    await evaluator.evaluate(loan, { input: { score: 1000 } });
+    await evaluator.evaluate(loan, { input: {} });
+    await rejection(() => evaluator.evaluate(loan, { input: { score: 13 } }));
+    expect(afterEvaluate).toHaveBeenCalledTimes(1);
+  });
+
+  it("cannot change the result, whatever it does to what it gets", async () => {
+    const { evaluator } = setUp({
+      hooks: {
+        afterEvaluate: (_context, result) => {
+          Reflect.set(result, "status", "HACKED");
+          Reflect.set(result.meta, "matchedRule", "none");
+          for (const rule of result.meta.evaluatedRules) Reflect.set(rule, "matched", false);
+          if (typeof result.data === "object" && result.data !== null)
+            Reflect.set(result.data, "approved", false);
+        },
+      },
+    });
+    const result = await evaluator.evaluate(loan, { input: { score: 700 } });
+    expect(result).toMatchObject({
+      status: "OK",
+      data: { approved: true },
+      meta: { matchedRule: "standard" },
+    });
+    expect(result.status === "OK" && result.meta.evaluatedRules.at(-1)?.matched).toBe(true);
+  });
+
+  it.each([
+    [
+      "throws",
+      () => {
+        throw new Error("audit");
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error("audit"))],
+    ["never settles", () => new Promise<void>(() => {})],
+  ])(
+    "that %s leaves the result, is counted once as OK, and goes to onError once",
+    async (_name, afterEvaluate) => {
+      const onError = vi.fn();
+      const { evaluator, observer } = setUp({ hookTimeoutMs: 20, hooks: { afterEvaluate, onError } });
+      expect(await evaluator.evaluate(loan, { input: { score: 700 } })).toMatchObject({ status: "OK" });
+      expect(onError).toHaveBeenCalledTimes(1);
+      expect(observer.events.map((event) => event.status)).toEqual(["OK"]);
+    },
+  );
+});
+
+describe("onError", () => {
+  it("gets what the rule threw, once", async () => {
+    const onError = vi.fn();
+    const { evaluator } = setUp({ hooks: { onError } });
+    await rejection(() => evaluator.evaluate(loan, { input: { score: 13 }, requestId: "r" }));
+    expect(onError.mock.calls).toEqual([
+      [
+        expect.objectContaining({ decisionId: "loan", requestId: "r" }),
+        expect.objectContaining({ message: "secret of the rule" }),
+      ],
+    ]);
+  });
+
+  it.each([
+    [
+      "throws",
+      () => {
+        throw new Error("again");
+      },
+    ],
+    ["never settles", () => new Promise<void>(() => {})],
+  ])("that %s is logged and swallowed", async (_name, onError) => {
+    const { evaluator, logger } = setUp({ hookTimeoutMs: 20, hooks: { onError } });
+    const error = await rejection(() => evaluator.evaluate(loan, { input: { score: 13 } }));
+    expect(error).toMatchObject({ code: "EVALUATION_FAILED" });
+    expect(logger.lines.map((line) => line.message)).toEqual(["Evaluation failed", "onError failed"]);
+  });
+});

@@ -1,0 +1,59 @@
+import { type } from "arktype";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { describeDecision, extractDecisionSchema, normalizeJsonSchema, toJsonSchema } from "../src/index.js";
+import { loan } from "./fixtures.js";
+
+describe("describeDecision", () => {
+  it("lists what there is, and nothing that is not", () => {
+    expect(describeDecision(loan)).toEqual({ id: "loan", version: "1.2.0" });
+  });
+});
+
+describe("extractDecisionSchema", () => {
+  it("gives the three schemas, always with `required`, never with `$schema`", () => {
+    const schema = extractDecisionSchema(loan);
+    expect(Object.keys(schema)).toEqual(["id", "version", "inputSchema", "outputSchema", "profileSchema"]);
+    expect(schema.inputSchema).toMatchObject({ type: "object", required: ["score"] });
+    expect(schema.outputSchema).toMatchObject({ type: "object", required: ["approved", "rate"] });
+    expect(schema.profileSchema).toMatchObject({ type: "object", required: [] });
+    expect(JSON.stringify(schema)).not.toContain("$schema");
+  });
+});
+
+describe("toJsonSchema", () => {
+  it("writes unions of literals as enum, whoever made them", () => {
+    const expected = { type: "string", enum: ["a", "b"] };
+    expect(toJsonSchema(z.union([z.literal("a"), z.literal("b")]))).toEqual(expected);
+    expect(toJsonSchema(z.enum(["a", "b"]))).toEqual(expected);
+    expect(toJsonSchema(type("'a' | 'b'"))).toMatchObject({ enum: ["a", "b"] });
+  });
+});
+
+describe("normalizeJsonSchema", () => {
+  it("reaches nested schemas, and leaves data alone that looks like one", () => {
+    const schema = {
+      type: "object",
+      properties: {
+        type: { type: "object", properties: { $schema: { const: 1 } } },
+        default: { default: { type: "object" } },
+      },
+    };
+    expect(normalizeJsonSchema(schema, "draft-07")).toEqual({
+      type: "object",
+      properties: {
+        type: { type: "object", properties: { $schema: { const: 1 } }, required: [] },
+        default: { default: { type: "object" } },
+      },
+      required: [],
+    });
+  });
+
+  it("drops an empty `required` for OpenAPI 3.0, which forbids it", () => {
+    expect(normalizeJsonSchema({ type: "object", required: [] }, "openapi-3.0")).toEqual({ type: "object" });
+    expect(normalizeJsonSchema({ type: "object", required: ["a"] }, "openapi-3.0")).toEqual({
+      type: "object",
+      required: ["a"],
+    });
+  });
+});

@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { DecernError, ERRORS, errorBody, tableReply, toErrorReply } from "../src/index.js";
+
+describe("DecernError", () => {
+  it("is recognised across two copies of the package", async () => {
+    const copy = "../src/errors.js?copy";
+    const { DecernError: Other } = await import(copy);
+    const foreign: unknown = new Other("INVALID_JSON");
+    expect(Other).not.toBe(DecernError);
+    expect(foreign instanceof DecernError).toBe(true);
+    expect(new Error("x") instanceof DecernError).toBe(false);
+  });
+});
+
+describe("toErrorReply", () => {
+  it("never lets detail, problems or causes out", () => {
+    const error = new DecernError("EVALUATION_FAILED", {
+      detail: "secret",
+      problems: [{ path: "/secret", message: "secret" }],
+      cause: new Error("secret"),
+    });
+    expect(toErrorReply(error)).toEqual({
+      status: 500,
+      code: "EVALUATION_FAILED",
+      message: "Evaluation failed",
+    });
+    expect(toErrorReply(new Error("secret"))).toEqual({
+      status: 500,
+      code: "INTERNAL_ERROR",
+      message: "Internal server error",
+    });
+    expect(toErrorReply("secret")).toEqual(toErrorReply(undefined));
+  });
+
+  it.each([
+    [Object.assign(new Error("No quota"), { code: "QUOTA" }), { message: "No quota", code: "QUOTA" }],
+    [
+      Object.assign(new Error("No quota"), { code: "not a code" }),
+      { message: "No quota", code: "EVALUATION_ABORTED" },
+    ],
+    [{ statusCode: 429 }, { message: "Evaluation refused", code: "EVALUATION_ABORTED" }],
+  ])("gives a hook's refusal its own message and code", (cause, expected) => {
+    expect(toErrorReply(new DecernError("EVALUATION_ABORTED", { statusCode: 429, cause }))).toEqual({
+      status: 429,
+      ...expected,
+    });
+  });
+
+  it("writes the bodies of the contract", () => {
+    expect(errorBody(tableReply("DECISION_NOT_FOUND", 'a"b'))).toBe(
+      '{"error":"Decision not found: a\\"b","code":"DECISION_NOT_FOUND"}',
+    );
+  });
+});
+
+describe("docs/errors.md", () => {
+  const page = readFileSync(new URL("../../../docs/errors.md", import.meta.url), "utf8");
+  const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| (\d+) \| (\w+) \| (.+?) \|/gm)].map(
+    ([, code, status, owner, message]) => [code, Number(status), owner, message],
+  );
+
+  it("has a row for every code, with its status, owner and message, and no other", () => {
+    expect(rows).toEqual(
+      Object.entries(ERRORS).map(([code, { status, owner, message }]) => [code, status, owner, message]),
+    );
+  });
+});

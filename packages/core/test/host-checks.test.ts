@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  checkOptions,
+  createCatalogue,
+  DecernError,
+  decisionPath,
+  evaluate,
+  isRequestId,
+  normalizePrefix,
+  requestIdFrom,
+} from "../src/index.js";
+import { access, loan } from "./fixtures.js";
+
+function problemsOf(work: () => unknown): readonly { path: string; message: string }[] {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof DecernError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe("createCatalogue", () => {
+  it("keeps the decisions by id, each with its default profile", () => {
+    const catalogue = createCatalogue([loan, access], { loan: { minScore: 900 } });
+    expect([...catalogue.keys()]).toEqual(["loan", "access"]);
+    const bound = catalogue.get("loan");
+    expect(bound && evaluate(bound, { score: 800 }).meta).toMatchObject({ matchedRule: "too-low" });
+  });
+
+  it("lists every problem at once", () => {
+    const notDecision = {} as never;
+    const profiles = { nobody: {}, loan: { minScore: "x" } };
+    expect(
+      problemsOf(() => createCatalogue([loan, loan, notDecision], profiles)).map(({ path }) => path),
+    ).toEqual(["/decisions/1", "/decisions/2", "/profiles/nobody", "/profiles/loan/minScore"]);
+  });
+
+  it("takes profiles by own keys only: a decision named like a method of Object has none", () => {
+    const named = { ...loan, id: "constructor" };
+    const bound = createCatalogue([named]).get("constructor");
+    expect(bound && evaluate(bound, { score: 600 }).meta).toMatchObject({ matchedRule: "standard" });
+  });
+});
+
+describe("checkOptions", () => {
+  it("refuses what is unknown, missing or contradicts", () => {
+    const rules = {
+      known: ["decision", "profile", "profileResolver"],
+      required: ["decision"],
+      exclusive: [["profile", "profileResolver"]],
+    };
+    const options = { profile: {}, profileResolver: () => ({}), profle: 1 };
+    expect(
+      problemsOf(() => checkOptions("middleware", options, rules)).map(({ message }) => message),
+    ).toEqual([
+      "is not known; known are decision, profile, profileResolver",
+      "is required",
+      "profile and profileResolver contradict: give one",
+    ]);
+    expect(() =>
+      checkOptions("middleware", { decision: 1, profile: undefined, profileResolver: 1 }, rules),
+    ).not.toThrow();
+  });
+});
+
+describe("paths", () => {
+  it("brings every spelling of a prefix into one form", () => {
+    const segment = fc.stringMatching(/^[A-Za-z0-9._~-]{1,8}$/);
+    fc.assert(
+      fc.property(
+        fc.array(segment, { maxLength: 3 }),
+        fc.boolean(),
+        fc.boolean(),
+        (segments, before, after) => {
+          const text = `${before ? "/" : ""}${segments.join("/")}${after ? "/" : ""}`;
+          const normal = normalizePrefix(text);
+          expect(normal).toBe(segments.map((one) => `/${one}`).join(""));
+          expect(normalizePrefix(normal)).toBe(normal);
+          expect(decisionPath(text, "x")).toBe(`${normal}/x`);
+        },
+      ),
+    );
+  });
+
+  it.each([":id", "a*", "a b", "a?", "%2e"])(
+    "refuses the prefix %s, which a router would take for a pattern",
+    (prefix) => {
+      expect(() => normalizePrefix(prefix)).toThrow(DecernError);
+    },
+  );
+});
+
+describe("requestIdFrom", () => {
+  it("keeps a valid id and makes a UUID of anything else", () => {
+    expect(requestIdFrom("abc.DEF_1-2")).toBe("abc.DEF_1-2");
+    for (const bad of ["", "a b", "a\n", "é", "x".repeat(129), undefined, ["a", "b"], 7]) {
+      expect(requestIdFrom(bad)).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
+    }
+    expect(isRequestId("x".repeat(128))).toBe(true);
+  });
+});

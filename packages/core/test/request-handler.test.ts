@@ -1,0 +1,169 @@
+import { describe, expect, it, vi } from "vitest";
+import { createRequestHandler, isThenable, Runner, withProfile } from "../src/index.js";
+import { fixedClock, loan, recordingLogger, recordingObserver } from "./fixtures.js";
+import { send } from "./fixtures-http.js";
+
+function quiet(onError = vi.fn()) {
+  const observer = recordingObserver();
+  return {
+    onError,
+    observer,
+    options: {
+      hooks: { onError },
+      observers: [observer],
+      logger: recordingLogger(),
+      clock: fixedClock(),
+      hookTimeoutMs: 20,
+    },
+  };
+}
+
+describe("createRequestHandler", () => {
+  it.each([
+    [{ score: 700 }, 200, "OK"],
+    [{ score: 1000 }, 200, "NO_MATCH"],
+    [{ score: "x" }, 400, "INVALID_INPUT"],
+  ])("answers %j with %i and the envelope %s", async (input, status, name) => {
+    const reply = await send(loan, { input: () => input });
+    expect(reply).toMatchObject({ status, requestId: "req-1", result: { status: name }, error: undefined });
+    expect(JSON.parse(reply.body)).toEqual(JSON.parse(JSON.stringify(reply.result)));
+  });
+
+  it("masks a fault", async () => {
+    const { options, onError, observer } = quiet();
+    const reply = await send(loan, { input: () => ({ score: 13 }) }, options);
+    expect([reply.status, reply.body]).toEqual([
+      500,
+      '{"error":"Evaluation failed","code":"EVALUATION_FAILED"}',
+    ]);
+    expect(onError).toHaveBeenCalledTimes(1);
+    expect(observer.events.map((event) => event.status)).toEqual(["ERROR"]);
+  });
+
+  it("counts data that JSON cannot carry as a fault of the decision, once", async () => {
+    const { options, onError, observer } = quiet();
+    const circular: Record<string, unknown> = { approved: true, rate: 1 };
+    circular["self"] = circular;
+    const { defineDecision } = await import("../src/index.js");
+    const { z } = await import("zod");
+    const round = defineDecision({
+      id: "round",
+      version: "1",
+      inputSchema: z.object({}),
+      outputSchema: z.looseObject({}),
+      profileSchema: z.object({}),
+      rules: [{ id: "r", when: () => true, emit: () => circular }],
+    });
+    const reply = await send(round, {}, options);
+    expect(reply.status).toBe(500);
+    expect(onError).toHaveBeenCalledTimes(1);
+    expect(observer.events.map((event) => event.status)).toEqual(["ERROR"]);
+  });
+
+  it("stays synchronous where nothing is asynchronous", () => {
+    const handler = createRequestHandler(new Runner(), loan, { input: () => ({ score: 700 }) });
+    expect(isThenable(handler({}, "r"))).toBe(false);
+  });
+
+  it("takes asynchronous input and profile, and the resolved profile instead of the default", async () => {
+    const reply = await send(withProfile(loan, { minScore: 1 }), {
+      input: async () => ({ score: 700 }),
+      profile: async () => ({ minScore: 800 }),
+    });
+    expect(reply.result?.meta).toMatchObject({ matchedRule: "too-low" });
+  });
+
+  it("takes {} when the resolver answers nothing", async () => {
+    const reply = await send(withProfile(loan, { minScore: 1000 }), {
+      input: () => ({ score: 700 }),
+      profile: () => undefined,
+    });
+    expect(reply.result?.meta).toMatchObject({ matchedRule: "standard" });
+  });
+
+  it("blames the host, not the caller, for a resolved profile that breaks its schema", async () => {
+    const { options, onError } = quiet();
+    const reply = await send(
+      loan,
+      { input: () => ({ score: 700 }), profile: () => ({ minScore: "x" }) },
+      options,
+    );
+    expect(reply).toMatchObject({
+      status: 500,
+      hostError: { thrown: { code: "INVALID_HOST_PROFILE", message: "Evaluation failed" } },
+    });
+    expect(onError).toHaveBeenCalledTimes(1);
+  });
+
+  const boom = new Error("boom");
+  it.each([
+    [
+      "inputMapper throws",
+      {
+        input: () => {
+          throw boom;
+        },
+      },
+      boom,
+    ],
+    ["inputMapper rejects", { input: () => Promise.reject(boom) }, boom],
+    [
+      "profileResolver throws",
+      {
+        profile: () => {
+          throw boom;
+        },
+      },
+      boom,
+    ],
+    ["profileResolver rejects", { profile: () => Promise.reject("text") }, "text"],
+  ])(
+    "gives the host what it threw itself when %s: once counted, once to onError",
+    async (_name, reader, thrown) => {
+      const { options, onError, observer } = quiet();
+      const reply = await send(loan, reader, options);
+      expect(reply.hostError?.thrown).toBe(thrown);
+      expect(reply.status).toBe(500);
+      expect(reply.body).not.toContain("boom");
+      expect(onError.mock.calls.map((call) => call[1])).toEqual([thrown]);
+      expect(observer.events.map((event) => event.status)).toEqual(["ERROR"]);
+    },
+  );
+
+  it("gives up on a callback that never settles", async () => {
+    const { options } = quiet();
+    const reply = await send(loan, { input: () => new Promise(() => {}) }, options);
+    expect(reply).toMatchObject({ status: 503, hostError: { thrown: { code: "HOOK_TIMEOUT" } } });
+  });
+
+  it("runs onResult before it answers, and makes its failure the host's", async () => {
+    const { options, onError, observer } = quiet();
+    const seen: unknown[] = [];
+    const input = (): unknown => ({ score: 700 });
+    const fine = await send(loan, { input }, options, async (result) => void seen.push(result.status));
+    expect([fine.status, fine.hostError, seen]).toEqual([200, undefined, ["OK"]]);
+    const failed = await send(loan, { input }, options, () => Promise.reject(boom));
+    expect(failed.hostError?.thrown).toBe(boom);
+    expect(onError).toHaveBeenCalledTimes(1);
+    expect(observer.events.map((event) => event.status)).toEqual(["OK", "OK"]);
+  });
+
+  it("sends what was computed, whatever onResult does to the result", async () => {
+    const reply = await send(
+      loan,
+      { input: () => ({ score: 700 }) },
+      {},
+      (result) => void Reflect.set(result, "status", "HACKED"),
+    );
+    expect(JSON.parse(reply.body)).toMatchObject({ status: "OK" });
+  });
+
+  it("sends the request id that a hook put in its place", async () => {
+    const reply = await send(
+      loan,
+      { input: () => ({ score: 700 }) },
+      { hooks: { beforeEvaluate: () => ({ requestId: "new" }) } },
+    );
+    expect(reply.requestId).toBe("new");
+  });
+});

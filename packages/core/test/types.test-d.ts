@@ -1,0 +1,104 @@
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
+import { type } from "arktype";
+import { describe, expectTypeOf, it } from "vitest";
+import { z } from "zod";
+import {
+  createCatalogue,
+  type Decision,
+  defineDecision,
+  evaluate,
+  type ProfilesOf,
+  type Result,
+  type Schema,
+  withProfile,
+} from "../src/index.js";
+
+const base = {
+  version: "1",
+  outputSchema: z.object({ ok: z.boolean() }),
+  profileSchema: z.object({ min: z.number().default(1) }),
+};
+const zod = defineDecision({
+  ...base,
+  id: "zod",
+  inputSchema: z.object({ score: z.number() }),
+  rules: [{ id: "r", when: (input, profile) => input.score > profile.min, emit: () => ({ ok: true }) }],
+});
+const ark = defineDecision({
+  ...base,
+  id: "ark",
+  inputSchema: type({ score: "number" }),
+  rules: [{ id: "r", when: (input) => input.score > 1, emit: () => ({ ok: true }) }],
+});
+
+describe("the schema port", () => {
+  it("is what @standard-schema/spec says", () => {
+    expectTypeOf<StandardSchemaV1<string, number> & StandardJSONSchemaV1<string, number>>().toExtend<
+      Schema<string, number>
+    >();
+    expectTypeOf<Schema<string, number>>().toExtend<StandardJSONSchemaV1<string, number>>();
+    expectTypeOf<Schema<string, number>>().toExtend<StandardSchemaV1<string, number>>();
+  });
+});
+
+describe("Decision", () => {
+  it("takes its types from the schemas, of any vendor", () => {
+    expectTypeOf(zod).toEqualTypeOf<
+      Decision<{ score: number }, { ok: boolean }, { min?: number | undefined }, "zod">
+    >();
+    expectTypeOf(evaluate(ark, {})).toEqualTypeOf<Result<{ ok: boolean }>>();
+  });
+
+  it("fits in a list with others, without a cast", () => {
+    expectTypeOf([zod, ark]).toExtend<readonly Decision[]>();
+    createCatalogue([zod, ark]);
+  });
+});
+
+describe("a mistake", () => {
+  it("fails at the misspelt field of when", () => {
+    defineDecision({
+      ...base,
+      id: "x",
+      inputSchema: z.object({ score: z.number() }),
+      // @ts-expect-error -- scoer
+      rules: [{ id: "r", when: (input) => input.scoer > 1, emit: () => ({ ok: true }) }],
+    });
+  });
+
+  it("fails at the wrong property of emit", () => {
+    defineDecision({
+      ...base,
+      id: "x",
+      inputSchema: z.object({}),
+      // @ts-expect-error -- ok is a boolean
+      rules: [{ id: "r", when: () => true, emit: () => ({ ok: "yes" }) }],
+    });
+  });
+
+  it("fails at the wrong profile", () => {
+    // @ts-expect-error -- min is a number
+    withProfile(zod, { min: "high" });
+    const good: ProfilesOf<[typeof zod, typeof ark]> = { zod: { min: 1 }, ark: {} };
+    expectTypeOf(good).toExtend<Record<string, unknown>>();
+    const wrong: ProfilesOf<[typeof zod, typeof ark]> = {
+      zod: {
+        // @ts-expect-error -- min is a number
+        min: "high",
+      },
+    };
+    const unknown: ProfilesOf<[typeof zod, typeof ark]> = {
+      // @ts-expect-error -- no such decision
+      other: {},
+    };
+    expectTypeOf([wrong, unknown]).toExtend<object>();
+  });
+
+  it("fails for a schema that does not implement the port", () => {
+    const schema: Schema = {
+      // @ts-expect-error -- no JSON Schema
+      "~standard": { version: 1, vendor: "x", validate: (value: unknown) => ({ value }) },
+    };
+    expectTypeOf(schema).toExtend<Schema>();
+  });
+});
