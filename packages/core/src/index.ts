@@ -17,7 +17,7 @@ export { describeDecision, extractDecisionSchema, toJsonSchema } from "./describ
 export { DecernError, type DecernErrorOptions, ERRORS, type ErrorCode, type Problem } from "./errors.js";
 export { type EvaluateOptions, evaluate } from "./evaluate.js";
 export type { HookContext, Hooks } from "./hooks.js";
-export { type AccessVerdict, createAccessCheck } from "./http/access-check.js";
+export { type AccessCheck, type AccessVerdict, createAccessCheck } from "./http/access-check.js";
 export {
   type ErrorReply,
   errorBody,

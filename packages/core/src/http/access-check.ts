@@ -11,10 +11,21 @@ const verdictNames = ["allowed", "allow", "granted", "permitted", "approved"] as
 
 /** How an access check ended. Whatever is no clear yes is no. */
 export type AccessVerdict<Output> =
-  | { readonly allowed: true; readonly reply: DecisionReply<Output>; readonly result: Result<Output> }
-  | { readonly allowed: false; readonly reply: DecisionReply<Output>; readonly result: Result<Output> }
+  | { readonly allowed: boolean; readonly reply: DecisionReply<Output>; readonly result: Result<Output> }
   /** For the host's error handling. */
-  | { readonly allowed: false; readonly reply: DecisionReply<Output>; readonly thrown: unknown };
+  | {
+      readonly allowed: false;
+      readonly reply: DecisionReply<Output>;
+      readonly result: undefined;
+      readonly thrown: unknown;
+    };
+
+/** Checks one request. `onDeny` runs when the answer is no; its failure is the host's fault. */
+export type AccessCheck<Request, Output> = (
+  request: Request,
+  requestId: string,
+  onDeny?: ((result: Result<Output>) => unknown) | undefined,
+) => Awaitable<AccessVerdict<Output>>;
 
 /**
  * Makes an access check that fails closed: a fault, a status but `OK`, an output that does not say yes, an `isDenied` that
@@ -27,30 +38,32 @@ export function createAccessCheck<Request, Output>(
   decision: Decision<unknown, Output>,
   handler: RequestHandler<Request, Output>,
   isDenied: ((result: Result<Output>) => boolean) | undefined,
-): (request: Request, requestId: string) => Awaitable<AccessVerdict<Output>> {
+): AccessCheck<Request, Output> {
   if (isDenied === undefined && !hasVerdict(toJsonSchema(decision.outputSchema, "output"))) {
     throw new DecernError("INVALID_OPTIONS", {
       detail: `the output of decision "${decision.id}" has no boolean ${verdictNames.join(", ")}; give isDenied(result)`,
     });
   }
   const denied = isDenied ?? saysNo;
-  const judge = (reply: DecisionReply<Output>): AccessVerdict<Output> => {
-    const { result, hostError, error } = reply;
-    if (hostError !== undefined) return { allowed: false, reply, thrown: hostError.thrown };
-    // Masked: the host's error handling may send what it gets.
-    if (result === undefined) return { allowed: false, reply, thrown: masked(error) };
-    let answer: unknown;
-    try {
-      answer = denied(result);
-    } catch (thrown) {
-      return { allowed: false, reply, thrown };
-    }
-    ignoreRejection(answer);
-    return answer === false ? { allowed: true, reply, result } : { allowed: false, reply, result };
-  };
-  return (request, requestId) => {
-    const reply = handler(request, requestId);
-    return isThenable(reply) ? reply.then(judge) : judge(reply);
+  return (request, requestId, onDeny) => {
+    let allowed = false;
+    // As `onResult` it is the host's callback: what it throws is reported once, and denies.
+    const judge = (result: Result<Output>): unknown => {
+      const answer: unknown = denied(result);
+      ignoreRejection(answer);
+      allowed = answer === false;
+      return allowed ? undefined : onDeny?.(result);
+    };
+    const conclude = (reply: DecisionReply<Output>): AccessVerdict<Output> => {
+      const { result, hostError, error } = reply;
+      if (hostError !== undefined)
+        return { allowed: false, reply, result: undefined, thrown: hostError.thrown };
+      // Masked: the host's error handling may send what it gets.
+      if (result === undefined) return { allowed: false, reply, result, thrown: masked(error) };
+      return { allowed, reply, result };
+    };
+    const reply = handler(request, requestId, judge);
+    return isThenable(reply) ? reply.then(conclude) : conclude(reply);
   };
 }
 

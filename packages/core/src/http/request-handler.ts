@@ -1,4 +1,4 @@
-import { type Awaitable, isThenable, withDeadline } from "../awaitable.js";
+import { type Awaitable, ignoreRejection, isThenable, withDeadline } from "../awaitable.js";
 import type { Decision } from "../decision.js";
 import { DecernError } from "../errors.js";
 import type { Result } from "../result.js";
@@ -96,28 +96,33 @@ export function createRequestHandler<Request, Output>(
     thrown: unknown,
   ): Promise<DecisionReply<Output>> => {
     const outcome = await runner.fail(decision, { input, requestId }, thrown);
-    return { ...toReply(outcome, requestId), hostError: { thrown } };
+    return { ...toReply(outcome, requestId), hostError: { thrown: withoutDetail(thrown) } };
   };
 
-  const finish = async (
+  const finish = (
     reply: DecisionReply<Output>,
     input: unknown,
     onResult: (result: Result<Output>) => unknown,
-  ): Promise<DecisionReply<Output>> => {
+  ): Awaitable<DecisionReply<Output>> => {
     const { result, requestId } = reply;
     if (result === undefined) return reply;
-    try {
-      await within("onResult", () => onResult(result));
-      return reply;
-    } catch (thrown) {
-      // Evaluated and counted already: told to the log and `onError`, and not counted again.
+    // Evaluated and counted already: told to the log and `onError`, and not counted again.
+    const failedAfter = async (thrown: unknown): Promise<DecisionReply<Output>> => {
       const timestamp = new Date(result.meta.evaluatedAt);
       await runner.report(
         { decisionId: decision.id, input, profile: undefined, requestId, timestamp },
         thrown,
       );
-      return { ...reply, hostError: { thrown } };
+      return { ...reply, hostError: { thrown: withoutDetail(thrown) } };
+    };
+    let answer: unknown;
+    try {
+      answer = onResult(result);
+    } catch (thrown) {
+      return failedAfter(thrown);
     }
+    if (!isThenable(answer)) return reply;
+    return within("onResult or onDeny", () => answer).then(() => reply, failedAfter);
   };
 
   return (request, requestId, onResult) => {
@@ -127,7 +132,8 @@ export function createRequestHandler<Request, Output>(
       input = reader.input(request);
       profile = reader.profile?.(request);
     } catch (thrown) {
-      return failed(requestId, input, thrown);
+      ignoreRejection(input);
+      return failed(requestId, isThenable(input) ? undefined : input, thrown);
     }
     const evaluated = (input: unknown, profile: unknown): Awaitable<DecisionReply<Output>> => {
       const profileFrom = reader.profile === undefined ? "caller" : "host";
@@ -148,4 +154,10 @@ export function createRequestHandler<Request, Output>(
       (thrown: unknown) => failed(requestId, isThenable(input) ? undefined : input, thrown),
     );
   };
+}
+
+/** Our own error's message may leave with the host's error handling: its detail stays in the cause. */
+function withoutDetail(thrown: unknown): unknown {
+  if (!(thrown instanceof DecernError)) return thrown;
+  return new DecernError(thrown.code, { statusCode: thrown.statusCode, cause: thrown });
 }
