@@ -1,0 +1,92 @@
+import { defineDecision } from "@decern/core";
+import { typebox } from "@decern/schema";
+import type { Static } from "typebox";
+import { documentAccessExamples } from "./document-access-examples.js";
+import { classifications, inputType, outputType, profileType } from "./document-access-types.js";
+
+type Access = Static<typeof inputType>;
+type Policy = Static<typeof profileType>;
+type Classification = (typeof classifications)[number];
+
+function rank(level: Classification): number {
+  return classifications.indexOf(level);
+}
+
+function clearance(roles: readonly string[], { clearances }: Policy): Classification {
+  let highest: Classification = "public";
+  for (const role of roles) {
+    // Roles are the caller's words: `constructor` is no clearance.
+    const level = Object.hasOwn(clearances, role) ? clearances[role] : undefined;
+    if (level !== undefined && rank(level) > rank(highest)) highest = level;
+  }
+  return highest;
+}
+
+function sameDepartment({ user, document }: Access): boolean {
+  return user.department === document.department;
+}
+
+/**
+ * Who may do what with a document. What no rule speaks of matches nothing, and is denied by every guard: a guard lets
+ * through a clear yes and nothing else.
+ */
+export const documentAccess = defineDecision({
+  id: "document-access",
+  version: "1.0.3",
+  description:
+    "Whether a user may read, edit, share or delete a document; what no rule speaks of is not granted",
+  meta: { owner: "information-security", domain: "access", examples: documentAccessExamples },
+  inputSchema: typebox(inputType),
+  outputSchema: typebox(outputType),
+  profileSchema: typebox(profileType),
+  rules: [
+    {
+      id: "suspended-user",
+      when: ({ user }) => user.suspended === true,
+      emit: () => ({ allowed: false, reason: "Your account is suspended" }),
+      explain: ({ user }) => `${user.id} is suspended`,
+    },
+    {
+      id: "legal-hold",
+      when: ({ document, action }) =>
+        document.legalHold === true && (action === "edit" || action === "delete"),
+      emit: () => ({ allowed: false, reason: "The document is evidence and must not change" }),
+      explain: ({ action }) => `A legal hold forbids to ${action} the document, whoever asks`,
+    },
+    {
+      id: "clearance-too-low",
+      when: ({ user, document }, policy) =>
+        rank(clearance(user.roles, policy)) < rank(document.classification),
+      emit: () => ({ allowed: false, reason: "Your clearance is too low" }),
+      explain: ({ user, document }, policy) =>
+        `Clearance ${clearance(user.roles, policy)} is below the document's ${document.classification}`,
+    },
+    {
+      id: "owner",
+      when: ({ user, document }) => user.id === document.owner,
+      emit: () => ({ allowed: true, reason: "It is your document" }),
+      explain: ({ user }) => `${user.id} owns the document`,
+    },
+    {
+      id: "public-read",
+      when: ({ document, action }) => document.classification === "public" && action === "read",
+      emit: () => ({ allowed: true, reason: "The document is public" }),
+      explain: "Everyone may read what is public",
+    },
+    {
+      id: "department-read",
+      when: (input) => input.action === "read" && sameDepartment(input),
+      emit: () => ({ allowed: true, reason: "It belongs to your department" }),
+      explain: ({ user }) => `${user.id} and the document are both of ${user.department}`,
+    },
+    {
+      id: "department-edit",
+      when: (input, { editorRoles }) =>
+        input.action === "edit" &&
+        sameDepartment(input) &&
+        input.user.roles.some((role) => editorRoles.includes(role)),
+      emit: () => ({ allowed: true, reason: "You edit for your department" }),
+      explain: ({ user }) => `${user.id} is an editor of ${user.department}`,
+    },
+  ],
+});

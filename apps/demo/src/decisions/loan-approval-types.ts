@@ -1,0 +1,89 @@
+import { Type } from "typebox";
+
+export const inputType = Type.Object(
+  {
+    applicant: Type.Object(
+      {
+        age: Type.Integer({
+          title: "Age",
+          description: "In years",
+          minimum: 0,
+          maximum: 130,
+          examples: [34],
+        }),
+        income: Type.Number({
+          title: "Income",
+          description: "Gross income of a year",
+          minimum: 0,
+          maximum: 100_000_000,
+          examples: [68_000],
+        }),
+        creditScore: Type.Integer({
+          title: "Credit score",
+          description: "Of the credit bureau; higher is better",
+          minimum: 300,
+          maximum: 850,
+          examples: [735],
+        }),
+        employment: Type.Enum(["employed", "self-employed", "retired", "student", "unemployed"], {
+          type: "string",
+          title: "Employment",
+          examples: ["employed"],
+        }),
+      },
+      { title: "Applicant", additionalProperties: false },
+    ),
+    amount: Type.Number({
+      title: "Amount",
+      description: "What is to be borrowed, in the currency of the income",
+      exclusiveMinimum: 0,
+      maximum: 10_000_000,
+      examples: [20_000],
+    }),
+    termMonths: Type.Integer({
+      title: "Term",
+      description: "Months until all is paid back",
+      minimum: 6,
+      maximum: 480,
+      examples: [60],
+    }),
+    country: Type.String({
+      title: "Country",
+      description: "Where the applicant lives, ISO 3166-1 alpha-2",
+      pattern: "^[A-Z]{2}$",
+      examples: ["GB"],
+    }),
+  },
+  { title: "Loan application", additionalProperties: false },
+);
+
+export const outputType = Type.Object(
+  {
+    approved: Type.Boolean({ title: "Approved" }),
+    rate: Type.Number({ title: "Rate", description: "Per cent a year; 0 when declined", minimum: 0 }),
+    tier: Type.Enum(["prime", "near-prime", "standard", "declined"], { type: "string", title: "Tier" }),
+    reason: Type.String({ title: "Reason", description: "For the applicant to read" }),
+  },
+  { title: "Loan decision", additionalProperties: false },
+);
+
+export const profileType = Type.Object(
+  {
+    minScore: Type.Integer({ title: "Lowest score", minimum: 300, maximum: 850, examples: [620] }),
+    maxDti: Type.Number({
+      title: "Highest debt to income",
+      description: "Share of the monthly income that the instalment may take",
+      exclusiveMinimum: 0,
+      maximum: 1,
+      examples: [0.4],
+    }),
+    maxAmount: Type.Number({ title: "Highest amount", exclusiveMinimum: 0, examples: [75_000] }),
+    blockedCountries: Type.Array(Type.String({ pattern: "^[A-Z]{2}$" }), {
+      title: "Blocked countries",
+      description: "Countries where no loan is given, ISO 3166-1 alpha-2",
+      maxItems: 250,
+      examples: [["KP"]],
+    }),
+  },
+  { title: "Lending policy", additionalProperties: false },
+);

@@ -1,0 +1,103 @@
+import type { Static } from "typebox";
+import type { inputType, scoresType } from "./news2-types.js";
+
+type Observation = Static<typeof inputType>;
+export type News2Scores = Static<typeof scoresType>;
+type Score = News2Scores[keyof News2Scores];
+
+/** One column of the chart: the score of every value up to and including `upTo` that no earlier band holds. */
+interface Band {
+  readonly upTo: number;
+  readonly score: Score;
+}
+
+const above = Number.POSITIVE_INFINITY;
+
+/**
+ * Chart 1 of "National Early Warning Score (NEWS) 2", Royal College of Physicians, London 2017.
+ * Temperatures are in tenths of a degree: the chart has one decimal.
+ */
+const chart = {
+  respirationRate: [
+    { upTo: 8, score: 3 },
+    { upTo: 11, score: 1 },
+    { upTo: 20, score: 0 },
+    { upTo: 24, score: 2 },
+    { upTo: above, score: 3 },
+  ],
+  spo2Scale1: [
+    { upTo: 91, score: 3 },
+    { upTo: 93, score: 2 },
+    { upTo: 95, score: 1 },
+    { upTo: above, score: 0 },
+  ],
+  spo2Scale2OnAir: [
+    { upTo: 83, score: 3 },
+    { upTo: 85, score: 2 },
+    { upTo: 87, score: 1 },
+    { upTo: above, score: 0 },
+  ],
+  spo2Scale2OnOxygen: [
+    { upTo: 83, score: 3 },
+    { upTo: 85, score: 2 },
+    { upTo: 87, score: 1 },
+    { upTo: 92, score: 0 },
+    { upTo: 94, score: 1 },
+    { upTo: 96, score: 2 },
+    { upTo: above, score: 3 },
+  ],
+  systolicBloodPressure: [
+    { upTo: 90, score: 3 },
+    { upTo: 100, score: 2 },
+    { upTo: 110, score: 1 },
+    { upTo: 219, score: 0 },
+    { upTo: above, score: 3 },
+  ],
+  pulse: [
+    { upTo: 40, score: 3 },
+    { upTo: 50, score: 1 },
+    { upTo: 90, score: 0 },
+    { upTo: 110, score: 1 },
+    { upTo: 130, score: 2 },
+    { upTo: above, score: 3 },
+  ],
+  temperatureTenths: [
+    { upTo: 350, score: 3 },
+    { upTo: 360, score: 1 },
+    { upTo: 380, score: 0 },
+    { upTo: 390, score: 1 },
+    { upTo: above, score: 2 },
+  ],
+} as const satisfies Record<string, readonly Band[]>;
+
+function read(bands: readonly Band[], value: number): Score {
+  return bands.find(({ upTo }) => value <= upTo)?.score ?? 0;
+}
+
+function spo2Bands({ spo2Scale, breathing }: Observation): readonly Band[] {
+  if (spo2Scale !== 2) return chart.spo2Scale1;
+  return breathing === "oxygen" ? chart.spo2Scale2OnOxygen : chart.spo2Scale2OnAir;
+}
+
+/** Scores each of the seven parameters. */
+export function scoreParameters(observation: Observation): News2Scores {
+  return {
+    respirationRate: read(chart.respirationRate, observation.respirationRate),
+    spo2: read(spo2Bands(observation), observation.spo2),
+    breathing: observation.breathing === "oxygen" ? 2 : 0,
+    systolicBloodPressure: read(chart.systolicBloodPressure, observation.systolicBloodPressure),
+    pulse: read(chart.pulse, observation.pulse),
+    consciousness: observation.consciousness === "A" ? 0 : 3,
+    temperature: read(chart.temperatureTenths, Math.round(observation.temperature * 10)),
+  };
+}
+
+/** The aggregate score, 0 to 20. */
+export function aggregate(observation: Observation): number {
+  return Object.values(scoreParameters(observation)).reduce<number>((sum, score) => sum + score, 0);
+}
+
+/** Names of the parameters that score 3, the chart's red ones. */
+export function redParameters(observation: Observation): string[] {
+  return Object.entries(scoreParameters(observation)).flatMap(([name, score]) => (score === 3 ? [name] : []));
+}

@@ -1,0 +1,89 @@
+import { defineDecision } from "@decern/core";
+import { typebox } from "@decern/schema";
+import { aggregate, redParameters, scoreParameters } from "./news2-chart.js";
+import { news2Examples } from "./news2-examples.js";
+import { inputType, outputType, profileType } from "./news2-types.js";
+
+/**
+ * How ill a patient is, after the Royal College of Physicians' National Early Warning Score 2.
+ * A demonstration, and no medical device.
+ */
+export const news2 = defineDecision({
+  id: "news2",
+  version: "2017.12.0",
+  description:
+    "National Early Warning Score 2 (Royal College of Physicians, 2017) of an adult, and the response it asks for",
+  meta: {
+    owner: "acute-medicine",
+    domain: "health",
+    source: "Royal College of Physicians. National Early Warning Score (NEWS) 2. London: RCP, 2017.",
+    notFor: "Children under 16, and pregnancy",
+    examples: news2Examples,
+  },
+  inputSchema: typebox(inputType),
+  outputSchema: typebox(outputType),
+  profileSchema: typebox(profileType),
+  rules: [
+    {
+      id: "high",
+      when: (input) => aggregate(input) >= 7,
+      emit: (input) => ({
+        score: aggregate(input),
+        risk: "high",
+        response: "Emergency assessment by a team with critical-care competencies",
+        monitorEveryHours: 0,
+        scores: scoreParameters(input),
+      }),
+      explain: (input) => `The score of ${aggregate(input)} is 7 or more`,
+    },
+    {
+      id: "medium",
+      when: (input) => aggregate(input) >= 5,
+      emit: (input, profile) => ({
+        score: aggregate(input),
+        risk: "medium",
+        response: "Urgent assessment by a clinician with competencies in acute illness",
+        monitorEveryHours: profile.monitorEveryHours.medium,
+        scores: scoreParameters(input),
+      }),
+      explain: (input) => `The score of ${aggregate(input)} is 5 or 6`,
+    },
+    {
+      id: "low-medium",
+      when: (input) => redParameters(input).length > 0,
+      emit: (input, profile) => ({
+        score: aggregate(input),
+        risk: "low-medium",
+        response: "Urgent ward-based review to find the cause",
+        monitorEveryHours: profile.monitorEveryHours.lowMedium,
+        scores: scoreParameters(input),
+      }),
+      explain: (input) =>
+        `The score of ${aggregate(input)} is below 5, but ${redParameters(input).join(" and ")} alone scores 3`,
+    },
+    {
+      id: "low",
+      when: (input) => aggregate(input) >= 1,
+      emit: (input, profile) => ({
+        score: aggregate(input),
+        risk: "low",
+        response: "Assessment by a registered nurse, who decides whether to look more often",
+        monitorEveryHours: profile.monitorEveryHours.low,
+        scores: scoreParameters(input),
+      }),
+      explain: (input) => `The score of ${aggregate(input)} is 1 to 4, and no parameter scores 3`,
+    },
+    {
+      id: "zero",
+      when: () => true,
+      emit: (input, profile) => ({
+        score: 0,
+        risk: "low",
+        response: "Routine monitoring",
+        monitorEveryHours: profile.monitorEveryHours.zero,
+        scores: scoreParameters(input),
+      }),
+      explain: "Every parameter scores 0",
+    },
+  ],
+});
