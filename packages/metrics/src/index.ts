@@ -1,1 +1,9 @@
-export {};
+export { MetricsCollector } from "./collector.js";
+export { metrics } from "./metrics.js";
+export {
+  METRIC_EVALUATION_DURATION_SECONDS,
+  METRIC_EVALUATIONS_TOTAL,
+  METRIC_RULE_MATCHES_TOTAL,
+  OVERFLOW_LABEL_VALUE,
+} from "./names.js";
+export type { MetricsCollectorOptions, MetricsOptions } from "./options.js";

@@ -1,0 +1,119 @@
+import {
+  consoleLogger,
+  type EvaluationObserver,
+  type MetricLabels,
+  type MetricsCollectorPort,
+} from "@decern/core";
+import { prefersOpenMetrics } from "./accept.js";
+import { EvaluationMetrics } from "./evaluation-metrics.js";
+import { expose, openMetricsText, prometheusText } from "./exposition.js";
+import { defaultBuckets, defaultMaxSeries } from "./names.js";
+import { checkCollectorOptions, type MetricsCollectorOptions } from "./options.js";
+import { refusal } from "./refuse.js";
+import { Registry } from "./registry.js";
+
+const noLabels: MetricLabels = {};
+
+/**
+ * Counts and measures in memory, and writes it down for Prometheus. Nothing in it is asynchronous.
+ *
+ * @example
+ * ```ts
+ * const collector = new MetricsCollector();
+ * collector.increment("loans_granted_total", { branch: "north" });
+ * collector.observe("bureau_request_duration_seconds", { bureau: "main" }, 0.042);
+ * collector.getCounter("loans_granted_total", { branch: "north" }); // 1
+ * ```
+ */
+export class MetricsCollector implements MetricsCollectorPort {
+  /** Records evaluations under the three built-in names; goes into `observers` of any host. */
+  readonly observer: EvaluationObserver;
+  readonly #registry: Registry;
+
+  /** @throws DecernError `INVALID_OPTIONS` for options that are unknown or wrong */
+  constructor(options: MetricsCollectorOptions = {}) {
+    checkCollectorOptions(options);
+    this.#registry = new Registry({
+      buckets: [...(options.buckets ?? defaultBuckets)],
+      maxSeries: options.maxSeries ?? defaultMaxSeries,
+      logger: options.logger ?? consoleLogger,
+    });
+    this.observer = new EvaluationMetrics(this.#registry);
+  }
+
+  /**
+   * Adds to a counter, which comes into being with its first increment.
+   *
+   * @param name - by convention it ends in `_total`
+   * @param labels - in any order
+   * @param value - @default 1
+   * @throws DecernError `INVALID_OPTIONS` for a bad name or label, a histogram's name, or a `value` that is negative or
+   *   not finite
+   */
+  increment(name: string, labels: MetricLabels = noLabels, value = 1): void {
+    if (!(Number.isFinite(value) && value >= 0)) {
+      throw refusal(
+        `counter "${name}" can be increased by a finite number from 0 up, not by ${String(value)}`,
+      );
+    }
+    this.#registry.counter(name).series.resolve(labels).value += value;
+  }
+
+  /**
+   * Records a value in a histogram, which comes into being with its first value.
+   *
+   * @param name - by convention it ends in the unit, such as `_seconds`
+   * @throws DecernError `INVALID_OPTIONS` for a bad name or label, a counter's name, or a `value` that is not finite
+   */
+  observe(name: string, labels: MetricLabels, value: number): void {
+    if (!Number.isFinite(value)) {
+      throw refusal(`histogram "${name}" takes finite numbers, not ${String(value)}`);
+    }
+    this.#registry.histogram(name).series.resolve(labels).observe(value);
+  }
+
+  /**
+   * Reads a counter.
+   *
+   * @returns 0 for what was never counted
+   * @throws DecernError `INVALID_OPTIONS` for a histogram's name
+   */
+  getCounter(name: string, labels: MetricLabels = noLabels): number {
+    return this.#registry.findCounter(name)?.series.find(labels)?.value ?? 0;
+  }
+
+  /**
+   * Reads a histogram.
+   *
+   * @returns zeros for what was never observed
+   * @throws DecernError `INVALID_OPTIONS` for a counter's name
+   */
+  getHistogram(
+    name: string,
+    labels: MetricLabels = noLabels,
+  ): { readonly sum: number; readonly count: number } {
+    const series = this.#registry.findHistogram(name)?.series.find(labels);
+    return { sum: series?.sum ?? 0, count: series?.count ?? 0 };
+  }
+
+  /** Writes everything in the Prometheus text format 0.0.4. */
+  toPrometheus(): string {
+    return expose(this.#registry.families(), prometheusText);
+  }
+
+  /**
+   * Writes the page for one scrape: OpenMetrics 1.0.0 when the scraper would rather have that, else the Prometheus text
+   * format 0.0.4.
+   *
+   * @param accept - the request's `Accept` header
+   */
+  render(accept?: string | undefined): { readonly contentType: string; readonly body: string } {
+    const format = prefersOpenMetrics(accept) ? openMetricsText : prometheusText;
+    return { contentType: format.contentType, body: expose(this.#registry.families(), format) };
+  }
+
+  /** Clears all metrics. Observers keep working. */
+  reset(): void {
+    this.#registry.reset();
+  }
+}

@@ -1,0 +1,35 @@
+import { type EvaluationObserver, feature, type MetricsFeature } from "@decern/core";
+import { MetricsCollector } from "./collector.js";
+import { defaultEndpoint } from "./names.js";
+import { checkMetricsOptions, type MetricsOptions } from "./options.js";
+
+const silent: EvaluationObserver = { onEvaluated() {} };
+
+/**
+ * Makes metrics for a host: give the answer to `createServer` as `metrics`, or its `observer` to any host's `observers`.
+ *
+ * @throws DecernError `INVALID_OPTIONS` for options that are unknown or wrong
+ *
+ * @example
+ * ```ts
+ * const m = metrics({ enabled: true });
+ * app.use("/api", createDecisionRouter({ decisions, observers: [m.observer] }));
+ * app.get(m.endpoint, (request, response) => {
+ *   const { contentType, body } = m.render(request.headers.accept);
+ *   response.set("content-type", contentType).send(body);
+ * });
+ * ```
+ */
+export function metrics(options: MetricsOptions = {}): MetricsFeature<MetricsCollector> {
+  checkMetricsOptions(options);
+  const { enabled = false, endpoint = defaultEndpoint, buckets, maxSeries, logger } = options;
+  const collector = new MetricsCollector({ buckets, maxSeries, logger });
+  return {
+    [feature]: "metrics",
+    enabled,
+    endpoint,
+    collector,
+    observer: enabled ? collector.observer : silent,
+    render: (accept) => collector.render(accept),
+  };
+}

@@ -1,0 +1,49 @@
+/** Counts evaluations by `decision_id` and `status`. */
+export const METRIC_EVALUATIONS_TOTAL = "engine_evaluations_total";
+
+/** Histogram of how long evaluations took, in seconds, by `decision_id`. */
+export const METRIC_EVALUATION_DURATION_SECONDS = "engine_evaluation_duration_seconds";
+
+/** Counts matches by `decision_id` and `rule_id`. */
+export const METRIC_RULE_MATCHES_TOTAL = "engine_rule_matches_total";
+
+/** What the observer records: names, help texts and labels, in the order of the page. */
+export const builtInMetrics = {
+  evaluations: {
+    name: METRIC_EVALUATIONS_TOTAL,
+    kind: "counter",
+    help: "Evaluations that ended, by decision and status.",
+    labelNames: ["decision_id", "status"],
+  },
+  duration: {
+    name: METRIC_EVALUATION_DURATION_SECONDS,
+    kind: "histogram",
+    help: "Duration of evaluations in seconds, by decision.",
+    labelNames: ["decision_id"],
+  },
+  ruleMatches: {
+    name: METRIC_RULE_MATCHES_TOTAL,
+    kind: "counter",
+    help: "Evaluations that a rule decided, by decision and rule.",
+    labelNames: ["decision_id", "rule_id"],
+  },
+} as const;
+
+/** Help texts of the metrics that a host records itself; the format wants one. */
+export const hostMetricHelp = {
+  counter: "Counter of the host application.",
+  histogram: "Histogram of the host application.",
+} as const;
+
+/** Bucket bounds in seconds: from a decision of two rules to one that waits for a slow hook. */
+export const defaultBuckets: readonly number[] = [
+  0.00001, 0.00005, 0.0001, 0.0005, 0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+];
+
+export const defaultEndpoint = "/metrics";
+
+/** Series of one metric before the rest is folded into one. */
+export const defaultMaxSeries = 10_000;
+
+/** Value of every label of the series that takes what is over the limit. */
+export const OVERFLOW_LABEL_VALUE = "__overflow__";

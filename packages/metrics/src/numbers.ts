@@ -1,0 +1,22 @@
+/** Writes a number as both formats read it. */
+export function formatNumber(value: number): string {
+  if (Number.isFinite(value)) return String(value);
+  return value > 0 ? "+Inf" : "-Inf";
+}
+
+/**
+ * Writes a bucket's bound as OpenMetrics wants it: as Go prints a float, with `.0` where nothing else shows that it is
+ * one. A bound is a label, and labels are compared letter by letter.
+ *
+ * @see https://github.com/prometheus/OpenMetrics/blob/main/specification/OpenMetrics.md#considerations-canonical-numbers
+ */
+export function formatCanonical(value: number): string {
+  const [mantissa = "", exponentText = ""] = value.toExponential().split("e");
+  const exponent = Number(exponentText);
+  if (value !== 0 && (exponent < -4 || exponent >= 6)) {
+    const digits = String(Math.abs(exponent)).padStart(2, "0");
+    return `${mantissa}e${exponent < 0 ? "-" : "+"}${digits}`;
+  }
+  const text = String(value);
+  return text.includes(".") ? text : `${text}.0`;
+}
