@@ -1,0 +1,98 @@
+import { createEvaluator, evaluate, withProfile } from "@decern/core";
+
+import { metrics } from "../port.js";
+import { loanDecision } from "../workload/decisions.js";
+import * as loan from "../workload/loan-approval.js";
+import { casbin } from "./casbin.js";
+import type { Contestant } from "./contestant.js";
+import { jsonLogic } from "./json-logic.js";
+import { jsonRulesEngine } from "./json-rules-engine.js";
+import { readResult } from "./read-result.js";
+import { createReference, type Tricks } from "./reference.js";
+import { zen } from "./zen.js";
+import { zodLoop } from "./zod-loop.js";
+
+const full = "validates input and output, profile once; full envelope and trace";
+export const referenceName = "reference: AJV, loop, all tricks";
+export const decernName = "Decern evaluate";
+
+function reference(name: string, does: string, tricks: Tricks): Contestant {
+  const evaluateByHand = createReference(
+    {
+      id: loan.loanId,
+      version: loan.loanVersion,
+      input: loan.loanInput,
+      output: loan.loanOutput,
+      profile: loan.loanProfile,
+      rules: loan.loanRules,
+    },
+    loan.theProfile,
+    tricks,
+  );
+  return { name, does, asynchronous: false, evaluate: evaluateByHand, read: readResult };
+}
+
+function decern(): Contestant {
+  const decision = withProfile(loanDecision(), loan.theProfile);
+  return {
+    name: decernName,
+    does: full,
+    asynchronous: false,
+    evaluate: (input) => evaluate(decision, input),
+    read: readResult,
+  };
+}
+
+/** W1: who validates, and gives the full envelope. These run on the invalid ring too. */
+export function validatingContestants(): readonly Contestant[] {
+  return [
+    reference(referenceName, full, { keptTimestamp: true, shared: true }),
+    decern(),
+    reference("AJV, loop, kept timestamp", "validates all three; full envelope and trace", {
+      keptTimestamp: true,
+      shared: false,
+    }),
+    reference("AJV, loop", "validates all three; full envelope and trace", {
+      keptTimestamp: false,
+      shared: false,
+    }),
+    zodLoop(),
+  ];
+}
+
+/** W1: the peers, which evaluate rules and do not validate. */
+export async function peerContestants(): Promise<readonly Contestant[]> {
+  return [jsonLogic(), await casbin(), jsonRulesEngine(), zen()];
+}
+
+/** W1: `evaluate`, and what hooks and observers around it cost. */
+export function evaluatorContestants(): readonly Contestant[] {
+  const decision = withProfile(loanDecision(), loan.theProfile);
+  const bare = createEvaluator();
+  const measured = createEvaluator({ observers: [metrics({ enabled: true }).observer] });
+  const hooked = createEvaluator({ hooks: { afterEvaluate: () => {} } });
+  const common = { does: full, read: readResult };
+  return [
+    decern(),
+    {
+      ...common,
+      name: "Decern evaluator, no hooks, no observer",
+      asynchronous: false,
+      evaluate: (input) => bare.evaluate(decision, { input }),
+    },
+    {
+      ...common,
+      name: evaluatorWithMetrics,
+      asynchronous: false,
+      evaluate: (input) => measured.evaluate(decision, { input }),
+    },
+    {
+      ...common,
+      name: "Decern evaluator, a hook after each",
+      asynchronous: true,
+      evaluate: (input) => hooked.evaluate(decision, { input }),
+    },
+  ];
+}
+
+export const evaluatorWithMetrics = "Decern evaluator, metrics observer";

@@ -1,0 +1,61 @@
+/** Every size of the benchmark. Nothing else in this folder holds a number that changes what is measured. */
+export interface Sizes {
+  /** Inputs in each ring. */
+  readonly ring: number;
+  /** W2: rules of the generated decision; the last one matches. */
+  readonly rules: readonly number[];
+  /** W3: decisions in one catalogue. */
+  readonly decisions: readonly number[];
+  /** Alternating rounds of each table in process. */
+  readonly rounds: number;
+  /** How long one entry runs in one round, in milliseconds. */
+  readonly roundMs: number;
+  /** How long each entry runs before the first round, in milliseconds. */
+  readonly warmUpMs: number;
+  readonly http: {
+    readonly connections: number;
+    readonly rounds: number;
+    /** How long one server is under load in one round, in seconds. */
+    readonly roundSeconds: number;
+    readonly warmUpSeconds: number;
+    /** Starts of each service; the median counts. */
+    readonly coldStarts: number;
+    /** Requests before memory is read. */
+    readonly memoryRequests: number;
+  };
+}
+
+export const fullSizes: Sizes = {
+  ring: 64,
+  rules: [1, 10, 100, 1000],
+  decisions: [1, 100, 10_000],
+  rounds: 15,
+  roundMs: 60,
+  warmUpMs: 300,
+  http: {
+    connections: 64,
+    rounds: 7,
+    roundSeconds: 3,
+    warmUpSeconds: 3,
+    coldStarts: 7,
+    memoryRequests: 100_000,
+  },
+};
+
+/** For CI: every entry runs and is checked; the figures mean nothing. */
+export const shortSizes: Sizes = {
+  ring: 64,
+  rules: [1, 10],
+  decisions: [1, 100],
+  rounds: 2,
+  roundMs: 2,
+  warmUpMs: 1,
+  http: {
+    connections: 4,
+    rounds: 1,
+    roundSeconds: 1,
+    warmUpSeconds: 1,
+    coldStarts: 1,
+    memoryRequests: 200,
+  },
+};

@@ -1,0 +1,30 @@
+import type { Table } from "./table.js";
+
+/** A table as Markdown, columns aligned so that it reads well in a terminal too. */
+export function printTable({ title, note, columns, rows, targets }: Table): string {
+  const parts = [`### ${title}`, note, grid([columns, ...rows.map((row) => row.map(cell))])];
+  if (targets.length > 0) {
+    parts.push(
+      grid([
+        ["target", "limit", "measured", "met"],
+        ...targets.map(({ what, limit, measured, met }) => [what, limit, cell(measured), met ? "yes" : "NO"]),
+      ]),
+    );
+  }
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+function cell(value: string | number): string {
+  return typeof value === "number" ? value.toLocaleString("en-US", { maximumFractionDigits: 3 }) : value;
+}
+
+function grid(lines: readonly (readonly string[])[]): string {
+  const [head = []] = lines;
+  const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const text = lines.map(
+    (line) =>
+      `| ${line.map((value, column) => (column === 0 ? value.padEnd(widths[column] ?? 0) : value.padStart(widths[column] ?? 0))).join(" | ")} |`,
+  );
+  const rule = `|${widths.map((width, column) => (column === 0 ? "-".repeat(width + 2) : `${"-".repeat(width + 1)}:`)).join("|")}|`;
+  return [text[0], rule, ...text.slice(1)].join("\n");
+}

@@ -1,0 +1,29 @@
+import { type Decision, defineDecision } from "@decern/core";
+import { typebox } from "../port.js";
+import * as steps from "./generated-rules.js";
+import * as loan from "./loan-approval.js";
+
+/** W1 as a decision of Decern. W3 asks for many, each with schemas of its own. */
+export function loanDecision(id = loan.loanId): Decision<loan.LoanInput, loan.LoanOutput, loan.LoanProfile> {
+  return defineDecision({
+    id,
+    version: loan.loanVersion,
+    description: "Whether, and at which rate, a loan is granted",
+    inputSchema: typebox(loan.loanInput),
+    outputSchema: typebox(loan.loanOutput),
+    profileSchema: typebox(loan.loanProfile),
+    rules: loan.loanRules,
+  });
+}
+
+/** W2 as a decision of Decern. */
+export function stepDecision(rules: number): Decision<steps.StepInput, steps.StepOutput, steps.StepProfile> {
+  return defineDecision({
+    id: `steps-${rules}`,
+    version: "1.0.0",
+    inputSchema: typebox(steps.stepInput),
+    outputSchema: typebox(steps.stepOutput),
+    profileSchema: typebox(steps.stepProfile),
+    rules: steps.generatedRules(rules),
+  });
+}
