@@ -8,11 +8,15 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 /** Builds everything once, so that the tests of the built service need no step before them. */
 export default async function build(): Promise<void> {
   try {
-    await promisify(execFile)(join(root, "node_modules/.bin/turbo"), ["run", "build", "--output-logs=errors-only"], {
-      cwd: root,
-      maxBuffer: 64 * 1024 * 1024,
-      env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1" },
-    });
+    await promisify(execFile)(
+      join(root, "node_modules/.bin/turbo"),
+      ["run", "build", "--output-logs=errors-only"],
+      {
+        cwd: root,
+        maxBuffer: 64 * 1024 * 1024,
+        env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1" },
+      },
+    );
   } catch (error) {
     const output =
       error instanceof Error && "stdout" in error && "stderr" in error
