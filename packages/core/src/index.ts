@@ -33,6 +33,7 @@ export {
   type RequestHandler,
   type RequestReader,
 } from "./http/request-handler.js";
+export { asThrowable } from "./http/throwable.js";
 export { isJsonObject, type JsonSchema, mapSubschemas, normalizeJsonSchema } from "./json-schema.js";
 export { consoleLogger, type Logger } from "./logger.js";
 export type { EvaluationEvent, EvaluationObserver } from "./observer.js";
