@@ -1,0 +1,36 @@
+import { createRequestHandler } from "@decern/core";
+import type { FastifyRequest, RouteHandlerMethod } from "fastify";
+import { type DecisionHandlerOptions, prepareDecision } from "./options.js";
+import { perHost } from "./per-host.js";
+import { replyWithDecision } from "./reply-with-decision.js";
+
+/**
+ * Makes the handler of one decision, for a route of the host's own.
+ *
+ * @returns a handler that replies with the result envelope
+ * @throws DecernError `INVALID_OPTIONS` for options that do not exist or contradict, and a profile that breaks its schema
+ *
+ * @example
+ * ```ts
+ * app.post("/apply", createDecisionHandler({ decision: loanApproval, profileResolver: (request) => limitsOf(request) }));
+ * ```
+ */
+export function createDecisionHandler<Output, Profile, Request extends FastifyRequest = FastifyRequest>(
+  options: DecisionHandlerOptions<Output, Profile, Request>,
+): RouteHandlerMethod {
+  const general: DecisionHandlerOptions<Output, Profile> = options;
+  const decision = prepareDecision("createDecisionHandler", general, ["onResult"]);
+  const { inputMapper, profileResolver } = general;
+  const handlerOf = perHost(general, (runner) =>
+    createRequestHandler<FastifyRequest, Output>(runner, decision, {
+      input: inputMapper ?? bodyOf,
+      profile: profileResolver,
+    }),
+  );
+  return (request, reply) => replyWithDecision(handlerOf(request), general, request, reply);
+}
+
+/** The default input. */
+export function bodyOf(request: FastifyRequest): unknown {
+  return request.body;
+}

@@ -1,0 +1,72 @@
+import {
+  type AccessVerdict,
+  asThrowable,
+  createAccessCheck,
+  createRequestHandler,
+  errorBody,
+  isThenable,
+  tableReply,
+} from "@decern/core";
+import type { FastifyRequest, preHandlerHookHandler } from "fastify";
+import { bodyOf } from "./create-decision-handler.js";
+import { type DecisionHookOptions, prepareDecision } from "./options.js";
+import { perHost } from "./per-host.js";
+import { requestIdOf } from "./request-id.js";
+import { watchSend } from "./watch-send.js";
+import { writeReply } from "./write-reply.js";
+
+/**
+ * Makes a hook that lets a request through when a decision says yes, and fails closed.
+ *
+ * @returns a `preHandler` hook; the result is at `request.decision`
+ * @throws DecernError `INVALID_OPTIONS` as `createDecisionHandler` does, and for a decision whose output says neither yes
+ *   nor no when there is no `isDenied`
+ *
+ * @example
+ * ```ts
+ * app.get("/reports", { preHandler: createDecisionHook({ decision: canRead, inputMapper }) }, handler);
+ * ```
+ */
+export function createDecisionHook<Output, Profile, Request extends FastifyRequest = FastifyRequest>(
+  options: DecisionHookOptions<Output, Profile, Request>,
+): preHandlerHookHandler {
+  const general: DecisionHookOptions<Output, Profile> = options;
+  const decision = prepareDecision("createDecisionHook", general, ["isDenied", "onDeny"]);
+  const { inputMapper, profileResolver, isDenied, onDeny } = general;
+  const checkOf = perHost(general, (runner) => {
+    const reader = { input: inputMapper ?? bodyOf, profile: profileResolver };
+    const handler = createRequestHandler<FastifyRequest, Output>(runner, decision, reader);
+    return createAccessCheck(decision, handler, isDenied);
+  });
+  return (request, reply, done) => {
+    let replied: (() => boolean) | undefined;
+    const verdict = checkOf(request)(request, requestIdOf(request, reply), (result) => {
+      request.decision = result;
+      if (onDeny === undefined) return undefined;
+      replied = watchSend(reply);
+      const returned: unknown = onDeny(result, request, reply);
+      // Waiting for a reply would be waiting for the client.
+      if (returned !== reply) return returned;
+      replied = () => true;
+      return undefined;
+    });
+    const act = (verdict: AccessVerdict<Output>): void => {
+      const { requestId } = verdict.reply;
+      request.decision = verdict.result;
+      if (verdict.allowed) {
+        reply.header("x-request-id", requestId);
+        done();
+      } else if (replied?.() === true) {
+        // Nothing more: without `done` the handler never runs.
+      } else if (verdict.result === undefined) {
+        reply.header("x-request-id", requestId);
+        done(asThrowable(verdict.thrown));
+      } else {
+        const said = tableReply("ACCESS_DENIED");
+        writeReply(reply, said.status, errorBody(said), requestId);
+      }
+    };
+    if (isThenable(verdict)) verdict.then(act, (thrown: unknown) => done(asThrowable(thrown)));
+    else act(verdict);
+  };
+}

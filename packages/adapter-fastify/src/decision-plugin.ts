@@ -1,0 +1,60 @@
+import {
+  checkOptions,
+  createCatalogue,
+  createRequestHandler,
+  type Decision,
+  decisionPath,
+  type EvaluatorOptions,
+  type ProfilesOf,
+  Runner,
+} from "@decern/core";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { bodyErrors } from "./body-errors.js";
+import { bodyOf } from "./create-decision-handler.js";
+import { missingPrefix } from "./missing-prefix.js";
+import { evaluatorOptions } from "./options.js";
+import { replyWithDecision } from "./reply-with-decision.js";
+
+/** What {@link decisionPlugin} takes. */
+export interface DecisionPluginOptions<Decisions extends readonly Decision[] = readonly Decision[]>
+  extends EvaluatorOptions {
+  readonly decisions: Decisions;
+  /** Profiles by decision id, checked at registration. */
+  readonly profiles?: ProfilesOf<Decisions> | undefined;
+  /** Path segments before the decision's id: `x`, `/x` and `/x/` are the same. @default none */
+  readonly prefix?: string | undefined;
+}
+
+/**
+ * Serves decisions, each at `POST <prefix>/<id>`. It works registered plain, nested, more than once, and wrapped by
+ * `fastify-plugin`; no other route notices.
+ *
+ * @throws DecernError `INVALID_OPTIONS` with every problem
+ *
+ * @example
+ * ```ts
+ * await app.register(decisionPlugin, { decisions: [loanApproval], prefix: "/decisions" });
+ * ```
+ */
+export async function decisionPlugin<const Decisions extends readonly Decision[]>(
+  app: FastifyInstance,
+  options: DecisionPluginOptions<Decisions>,
+): Promise<void> {
+  checkOptions("decisionPlugin", options, {
+    // The last two are Fastify's own.
+    known: ["decisions", "profiles", "prefix", ...evaluatorOptions, "logLevel", "logSerializers"],
+    required: ["decisions"],
+  });
+  const { decisions, profiles, logger = app.log } = options;
+  const prefix = missingPrefix(app, options.prefix, decisionPlugin);
+  const runner = new Runner({ ...options, logger });
+  for (const decision of createCatalogue(decisions, profiles).values()) {
+    const handler = createRequestHandler<FastifyRequest, unknown>(runner, decision, { input: bodyOf });
+    app.route({
+      ...bodyErrors,
+      method: "POST",
+      url: decisionPath(prefix, decision.id),
+      handler: (request, reply) => replyWithDecision(handler, {}, request, reply),
+    });
+  }
+}

@@ -1,0 +1,25 @@
+import { normalizePrefix } from "@decern/core";
+import type { FastifyInstance } from "fastify";
+
+/**
+ * The prefix that a plugin still has to apply. Fastify applies it itself, but not to a plugin that `fastify-plugin`
+ * wrapped: that one gets its parent's instance.
+ *
+ * @throws DecernError `INVALID_OPTIONS` for a character that a router would take for a pattern
+ */
+export function missingPrefix(app: FastifyInstance, prefix: string | undefined, plugin: object): string {
+  const wanted = normalizePrefix(prefix);
+  if (wanted === "" || Reflect.get(plugin, Symbol.for("skip-override")) === true) return wanted;
+  const parent: unknown = Object.getPrototypeOf(app);
+  const inherited =
+    typeof parent === "object" && parent !== null && "prefix" in parent ? parent.prefix : undefined;
+  const applied = typeof inherited === "string" && segments(app.prefix) === segments(inherited) + wanted;
+  return applied ? "" : wanted;
+}
+
+function segments(path: string): string {
+  return path
+    .split("/")
+    .map((segment) => (segment === "" ? "" : `/${segment}`))
+    .join("");
+}

@@ -1,0 +1,68 @@
+import {
+  type Awaitable,
+  checkOptions,
+  createCatalogue,
+  type Decision,
+  type EvaluatorOptions,
+  type Result,
+  withProfile,
+} from "@decern/core";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/**
+ * What everything that evaluates one decision takes.
+ *
+ * @typeParam Request - the host's request type; callbacks are methods, so that a narrower one than Fastify's own may be named
+ */
+export interface DecisionOptions<Output, Profile, Request extends FastifyRequest = FastifyRequest>
+  extends EvaluatorOptions {
+  readonly decision: Decision<unknown, Output, Profile>;
+  /** A fixed profile, checked at registration. @default `{}` with the schema's defaults */
+  readonly profile?: NoInfer<Profile> | undefined;
+  /** The profile of one request, instead of `profile`. */
+  profileResolver?(request: Request): Awaitable<NoInfer<Profile>>;
+  /** The decision's input. @default the request's body */
+  inputMapper?(request: Request): unknown;
+}
+
+/** What {@link createDecisionHandler} takes. */
+export interface DecisionHandlerOptions<Output, Profile, Request extends FastifyRequest = FastifyRequest>
+  extends DecisionOptions<Output, Profile, Request> {
+  /** Runs before the reply. When it sends one itself, nothing more is sent. */
+  onResult?(result: Result<NoInfer<Output>>, request: Request, reply: FastifyReply): unknown;
+}
+
+/** What {@link createDecisionHook} takes. */
+export interface DecisionHookOptions<Output, Profile, Request extends FastifyRequest = FastifyRequest>
+  extends DecisionOptions<Output, Profile, Request> {
+  /**
+   * Whether a result denies. Anything but `false` does.
+   * @default reads the output's boolean `allowed`, `allow`, `granted`, `permitted` or `approved`
+   */
+  isDenied?(result: Result<NoInfer<Output>>): boolean;
+  /** Runs when access is denied, and may send a reply. @default 403 with `ACCESS_DENIED` */
+  onDeny?(result: Result<NoInfer<Output>>, request: Request, reply: FastifyReply): unknown;
+}
+
+/** Names of {@link EvaluatorOptions}. */
+export const evaluatorOptions = ["hooks", "observers", "clock", "logger", "hookTimeoutMs"] as const;
+
+/**
+ * Checks options, and gives the decision its fixed profile.
+ *
+ * @throws DecernError `INVALID_OPTIONS`
+ */
+export function prepareDecision<Output, Profile>(
+  owner: string,
+  options: DecisionOptions<Output, Profile>,
+  own: readonly string[],
+): Decision<unknown, Output, Profile> {
+  checkOptions(owner, options, {
+    known: ["decision", "profile", "profileResolver", "inputMapper", ...own, ...evaluatorOptions],
+    required: ["decision"],
+    exclusive: [["profile", "profileResolver"]],
+  });
+  const { decision, profile } = options;
+  createCatalogue([decision]);
+  return profile === undefined ? decision : withProfile(decision, profile);
+}
