@@ -22,9 +22,10 @@ export function checkLabelName(metric: string, kind: "counter" | "histogram", na
     throw refusal(`${label} is the histogram's own, for its buckets`);
 }
 
+const surrogate = /[\uD800-\uDFFF]/;
 const loneSurrogates = /\p{Surrogate}/gu;
 
 /** Replaces what UTF-8 cannot carry, as an encoder would do later: two series must not become one on the way out. */
 export function toWellFormed(value: string): string {
-  return value.replaceAll(loneSurrogates, "\uFFFD");
+  return surrogate.test(value) ? value.replaceAll(loneSurrogates, "\uFFFD") : value;
 }

@@ -1,6 +1,7 @@
 import type { MetricLabels } from "@decern/core";
 import { checkLabelName, toWellFormed } from "./grammar.js";
 import { labelText } from "./label-text.js";
+import { type LabelEntries, LabelTree } from "./label-tree.js";
 import { OVERFLOW_LABEL_VALUE } from "./names.js";
 import { refusal } from "./refuse.js";
 
@@ -21,9 +22,9 @@ export interface SeriesTableOptions<Series> {
  */
 export class SeriesTable<Series> {
   readonly #options: SeriesTableOptions<Series>;
-  readonly #byKey = new Map<string, Series>();
-  /** Each name that was found good, with its place in keys. */
-  readonly #places = new Map<string, number>();
+  readonly #series: Series[] = [];
+  /** Each series under its labels by name, and under every other order that it was asked for in. */
+  readonly #tree = new LabelTree<Series>();
   #overflow: Series | undefined;
 
   constructor(options: SeriesTableOptions<Series>) {
@@ -32,92 +33,70 @@ export class SeriesTable<Series> {
 
   /** All series, oldest first. */
   values(): Iterable<Series> {
-    return this.#byKey.values();
+    return this.#series;
   }
 
   /** Finds a series, and makes none. */
   find(labels: MetricLabels): Series | undefined {
-    const key = this.#key(labels);
-    return key === undefined ? undefined : (this.#byKey.get(key) ?? this.#findWellFormed(labels));
+    return this.#tree.get(labels) ?? this.#tree.getPath(inOrder(this.#checked(labels)));
   }
 
   /** Finds the series of `labels`, makes it, or answers the overflow series when there are too many. */
   resolve(labels: MetricLabels): Series {
-    const key = this.#key(labels);
-    if (key !== undefined) {
-      const series = this.#byKey.get(key) ?? this.#overflow;
-      if (series !== undefined) return series;
+    return this.#tree.get(labels) ?? this.#add(this.#checked(labels));
+  }
+
+  #add(entries: LabelEntries): Series {
+    const path = inOrder(entries);
+    let series = this.#tree.getPath(path);
+    if (series === undefined) {
+      if (this.#series.length >= this.#options.maxSeries) return this.#overflow ?? this.#startOverflow(path);
+      series = this.#create(entries);
+      this.#tree.set(path, series);
     }
-    return this.#add(labels);
-  }
-
-  /**
-   * The identity of a series. Each value follows its length, so that no value can pretend to be two.
-   *
-   * @returns nothing when a label was never seen, or is no string
-   */
-  #key(labels: MetricLabels, names: readonly string[] = Object.keys(labels)): string | undefined {
-    let key = "";
-    let last = -1;
-    for (const name of names) {
-      const place = this.#places.get(name);
-      const value = labels[name];
-      if (place === undefined || typeof value !== "string") return undefined;
-      if (place < last) return this.#key(labels, this.#inOrder(names));
-      last = place;
-      if (value !== "") key += `${place}:${value.length}:${value}`;
-    }
-    return key;
-  }
-
-  #inOrder(names: readonly string[]): readonly string[] {
-    const placeOf = (name: string): number => this.#places.get(name) ?? Number.MAX_SAFE_INTEGER;
-    return names.toSorted((a, b) => placeOf(a) - placeOf(b));
-  }
-
-  #add(labels: MetricLabels): Series {
-    const entries = this.#checked(labels);
-    const full = this.#byKey.size >= this.#options.maxSeries;
-    const known = entries.every(([name]) => this.#places.has(name));
-    // A table that is full learns no names: what it keeps must not grow with what it is given.
-    if (full && !known) return this.#overflowOf(entries);
-    for (const [name] of entries) if (!this.#places.has(name)) this.#places.set(name, this.#places.size);
-    const key = this.#key(Object.fromEntries(entries)) ?? "";
-    const series = this.#byKey.get(key);
-    if (series !== undefined) return series;
-    return full ? this.#overflowOf(entries) : this.#create(key, entries);
-  }
-
-  #overflowOf(entries: readonly (readonly [string, string])[]): Series {
-    if (this.#overflow !== undefined) return this.#overflow;
-    const names = entries.length === 0 ? ["overflow"] : entries.map(([name]) => name);
-    for (const name of names) if (!this.#places.has(name)) this.#places.set(name, this.#places.size);
-    const folded = names.map((name) => [name, OVERFLOW_LABEL_VALUE] as const);
-    const key = this.#key(Object.fromEntries(folded)) ?? "";
-    this.#overflow = this.#byKey.get(key) ?? this.#create(key, folded);
-    this.#options.onOverflow(this.#options.metric);
-    return this.#overflow;
-  }
-
-  #create(key: string, entries: readonly (readonly [string, string])[]): Series {
-    const series = this.#options.create(labelText(entries));
-    this.#byKey.set(key, series);
+    const asGiven = entries.filter(([, value]) => value !== "");
+    this.#tree.set(asGiven, series);
     return series;
   }
 
-  #findWellFormed(labels: MetricLabels): Series | undefined {
-    const key = this.#key(Object.fromEntries(this.#checked(labels)));
-    return key === undefined ? undefined : this.#byKey.get(key);
+  #startOverflow(path: LabelEntries): Series {
+    this.#options.onOverflow(this.#options.metric);
+    const names = path.length === 0 ? ["overflow"] : path.map(([name]) => name);
+    const folded = names.map((name) => [name, OVERFLOW_LABEL_VALUE] as const);
+    this.#overflow = this.#tree.getPath(folded) ?? this.#create(folded);
+    this.#tree.set(folded, this.#overflow);
+    return this.#overflow;
   }
 
-  #checked(labels: MetricLabels): readonly (readonly [string, string])[] {
+  #create(entries: LabelEntries): Series {
+    const series = this.#options.create(labelText(entries));
+    this.#series.push(series);
+    return series;
+  }
+
+  #checked(labels: MetricLabels): LabelEntries {
     const { metric, kind } = this.#options;
-    return Object.entries(labels).map(([name, value]) => {
+    const entries: (readonly [string, string])[] = [];
+    for (const name of Object.keys(labels)) {
       checkLabelName(metric, kind, name);
+      const value = labels[name];
       if (typeof value !== "string") {
         throw refusal(`label "${name}" of metric "${metric}" has to be a string, not ${typeof value}`);
       }
-      return [name, toWellFormed(value)] as const;
-    });
+      entries.push([name, toWellFormed(value)]);
+    }
+    return entries;
   }
+}
+
+/** The labels that say something, by name. */
+function inOrder(entries: LabelEntries): LabelEntries {
+  let last = "";
+  for (const [name, value] of entries) {
+    if (value === "" || name < last) {
+      return entries.filter(([, value]) => value !== "").sort(([a], [b]) => (a < b ? -1 : 1));
+    }
+    last = name;
+  }
+  return entries;
 }
