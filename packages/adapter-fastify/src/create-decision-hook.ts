@@ -1,5 +1,6 @@
 import {
   type AccessVerdict,
+  type Awaitable,
   asThrowable,
   createAccessCheck,
   createRequestHandler,
@@ -39,34 +40,40 @@ export function createDecisionHook<Output, Profile, Request extends FastifyReque
     return createAccessCheck(decision, handler, isDenied);
   });
   return (request, reply, done) => {
+    const fail = (thrown: unknown): void => done(asThrowable(thrown));
     let replied: (() => boolean) | undefined;
-    const verdict = checkOf(request)(request, requestIdOf(request, reply), (result) => {
-      request.decision = result;
-      if (onDeny === undefined) return undefined;
-      replied = watchSend(reply);
-      const returned: unknown = onDeny(result, request, reply);
-      // Waiting for a reply would be waiting for the client.
-      if (returned !== reply) return returned;
-      replied = () => true;
-      return undefined;
-    });
     const act = (verdict: AccessVerdict<Output>): void => {
       const { requestId } = verdict.reply;
       request.decision = verdict.result;
-      if (verdict.allowed) {
-        reply.header("x-request-id", requestId);
-        done();
-      } else if (replied?.() === true) {
-        // Nothing more: without `done` the handler never runs.
+      if (replied?.() === true) {
+        // Somebody has replied: without `done` the handler never runs.
       } else if (verdict.result === undefined) {
         reply.header("x-request-id", requestId);
-        done(asThrowable(verdict.thrown));
+        fail(verdict.thrown);
+      } else if (verdict.allowed) {
+        reply.header("x-request-id", requestId);
+        done();
       } else {
         const said = tableReply("ACCESS_DENIED");
         writeReply(reply, said.status, errorBody(said), requestId);
       }
     };
-    if (isThenable(verdict)) verdict.then(act, (thrown: unknown) => done(asThrowable(thrown)));
+    let verdict: Awaitable<AccessVerdict<Output>>;
+    try {
+      verdict = checkOf(request)(request, requestIdOf(request, reply), (result) => {
+        request.decision = result;
+        if (onDeny === undefined) return undefined;
+        replied = watchSend(reply);
+        const returned: unknown = onDeny(result, request, reply);
+        // Waiting for a reply would be waiting for the client.
+        if (returned !== reply) return returned;
+        replied = () => true;
+        return undefined;
+      });
+    } catch (thrown) {
+      return fail(thrown);
+    }
+    if (isThenable(verdict)) verdict.then(act, fail);
     else act(verdict);
   };
 }

@@ -1,0 +1,33 @@
+import { createRequestHandler, Runner } from "@decern/core";
+import type { Request, RequestHandler } from "express";
+import { createResponder } from "./create-responder.js";
+import { type DecisionMiddlewareOptions, prepareDecision } from "./options.js";
+
+/**
+ * Makes a middleware that answers with one decision, for a route of the host's own.
+ *
+ * @returns a middleware that replies with the result envelope
+ * @throws DecernError `INVALID_OPTIONS` for options that do not exist or contradict, and a profile that breaks its schema
+ *
+ * @example
+ * ```ts
+ * app.post("/apply", requireLogin, createDecisionMiddleware({ decision: loanApproval, profileResolver: (req) => limitsOf(req) }));
+ * ```
+ */
+export function createDecisionMiddleware<Output, Profile, Req extends Request = Request>(
+  options: DecisionMiddlewareOptions<Output, Profile, Req>,
+): RequestHandler {
+  const general: DecisionMiddlewareOptions<Output, Profile> = options;
+  const decision = prepareDecision("createDecisionMiddleware", general, ["onResult", "bodyLimit"]);
+  const { inputMapper, profileResolver } = general;
+  const handler = createRequestHandler<Request, Output>(new Runner(general), decision, {
+    input: inputMapper ?? bodyOf,
+    profile: profileResolver,
+  });
+  return createResponder(handler, general);
+}
+
+/** The default input. */
+export function bodyOf(request: Request): unknown {
+  return request.body;
+}

@@ -1,0 +1,52 @@
+import {
+  checkOptions,
+  createCatalogue,
+  createRequestHandler,
+  type Decision,
+  decisionPath,
+  type EvaluatorOptions,
+  type ProfilesOf,
+  Runner,
+} from "@decern/core";
+import express, { type Request, type Router } from "express";
+import { bodyOf } from "./create-decision-middleware.js";
+import { createResponder } from "./create-responder.js";
+import { type BodyOptions, evaluatorOptions } from "./options.js";
+
+/** What {@link createDecisionRouter} takes. */
+export interface DecisionRouterOptions<Decisions extends readonly Decision[] = readonly Decision[]>
+  extends EvaluatorOptions,
+    BodyOptions {
+  readonly decisions: Decisions;
+  /** Profiles by decision id, checked at registration. */
+  readonly profiles?: ProfilesOf<Decisions> | undefined;
+  /** Path segments before the decision's id: `x`, `/x` and `/x/` are the same. @default none */
+  readonly prefix?: string | undefined;
+}
+
+/**
+ * Makes a router that serves decisions, each at `POST <mount>/<prefix>/<id>`.
+ *
+ * @throws DecernError `INVALID_OPTIONS` with every problem
+ *
+ * @example
+ * ```ts
+ * app.use("/api", createDecisionRouter({ decisions: [loanApproval], prefix: "decisions" }));
+ * ```
+ */
+export function createDecisionRouter<const Decisions extends readonly Decision[]>(
+  options: DecisionRouterOptions<Decisions>,
+): Router {
+  checkOptions("createDecisionRouter", options, {
+    known: ["decisions", "profiles", "prefix", "bodyLimit", ...evaluatorOptions],
+    required: ["decisions"],
+  });
+  const { decisions, profiles, prefix, bodyLimit } = options;
+  const runner = new Runner(options);
+  const router = express.Router({ caseSensitive: true, strict: true });
+  for (const decision of createCatalogue(decisions, profiles).values()) {
+    const handler = createRequestHandler<Request, unknown>(runner, decision, { input: bodyOf });
+    router.post(decisionPath(prefix, decision.id), createResponder(handler, { bodyLimit }));
+  }
+  return router;
+}

@@ -1,0 +1,56 @@
+import {
+  type Awaitable,
+  type DecisionReply,
+  errorBody,
+  isThenable,
+  type RequestHandler,
+  type Result,
+  tableReply,
+} from "@decern/core";
+import type { RequestHandler as ExpressHandler, Request } from "express";
+import type { DecisionMiddlewareOptions } from "./options.js";
+import { passOn } from "./pass-on.js";
+import { createBodyReader } from "./read-body.js";
+import { requestIdOf } from "./request-id.js";
+import { watchReply } from "./watch-reply.js";
+import { writeReply } from "./write-reply.js";
+
+/** Makes the middleware that reads a request, and answers it with a decision. */
+export function createResponder<Output>(
+  handler: RequestHandler<Request, Output>,
+  options: Pick<DecisionMiddlewareOptions<Output, unknown>, "inputMapper" | "onResult" | "bodyLimit">,
+): ExpressHandler {
+  const { inputMapper, onResult, bodyLimit = 1_048_576 } = options;
+  const readBody = createBodyReader(bodyLimit, inputMapper === undefined);
+  return (request, response, next) => {
+    const requestId = requestIdOf(request, response);
+    const fail = (thrown: unknown): void => passOn(thrown, requestId, response, next);
+    readBody(request, response, (problem, failure) => {
+      if (failure !== undefined) return fail(failure);
+      if (problem !== undefined) {
+        const said = tableReply(problem);
+        return writeReply(response, said.status, errorBody(said), requestId);
+      }
+      let replied: (() => boolean) | undefined;
+      const tell = (result: Result<Output>): unknown => {
+        request.decision = result;
+        replied = watchReply(response);
+        return onResult?.(result, request, response);
+      };
+      let answer: Awaitable<DecisionReply<Output>>;
+      try {
+        answer = handler(request, requestId, onResult === undefined ? undefined : tell);
+      } catch (thrown) {
+        return fail(thrown);
+      }
+      const write = ({ status, body, requestId, result, hostError }: DecisionReply<Output>): void => {
+        request.decision = result;
+        const begun = replied?.() === true;
+        if (hostError !== undefined) fail(hostError.thrown);
+        else if (!begun) writeReply(response, status, body, requestId);
+      };
+      if (isThenable(answer)) answer.then(write, fail);
+      else write(answer);
+    });
+  };
+}

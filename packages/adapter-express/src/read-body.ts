@@ -1,0 +1,93 @@
+import type { ErrorCode } from "@decern/core";
+import express, { type Request, type Response } from "express";
+import parseJson from "secure-json-parse";
+
+const ours = /^\s*application\/json\s*(?:;|$)/i;
+const anyJson = /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+
+/** Told what is wrong with the caller's body, or what failed while it was read. */
+export type BodyRead = (problem: ErrorCode | undefined, failure?: unknown) => void;
+
+/**
+ * Makes what sees to it that `request.body` is parsed JSON without forbidden keys: parsed here when the host has not.
+ *
+ * @param limit - in bytes
+ * @param required - whether a body that is not JSON is refused
+ */
+export function createBodyReader(
+  limit: number,
+  required: boolean,
+): (request: Request, response: Response, done: BodyRead) => void {
+  const readText = express.text({ type: (request) => ours.test(contentType(request)), limit });
+  return (request, response, done) => {
+    const type = contentType(request);
+    if (isParsed(request)) {
+      if (required && type !== "" && !anyJson.test(type)) return done("UNSUPPORTED_MEDIA_TYPE");
+      return done(hasForbiddenKey(request.body) ? "FORBIDDEN_KEY" : undefined);
+    }
+    request.body = undefined;
+    if (request.method === "GET" || request.method === "HEAD") return done(undefined);
+    if (!ours.test(type)) {
+      const none = type === "" && !hasBody(request);
+      return done(none || !required ? undefined : "UNSUPPORTED_MEDIA_TYPE");
+    }
+    if (!hasBody(request)) return done("INVALID_JSON");
+    readText(request, response, (error?: unknown) => {
+      if (error !== undefined && error !== null) {
+        const problem = problemOf(error);
+        return problem === undefined ? done(undefined, error) : done(problem);
+      }
+      const text: unknown = request.body;
+      done(typeof text === "string" ? parse(request, text) : "BAD_REQUEST");
+    });
+  };
+}
+
+/** Tells whether a value that a host parsed has a key that pollutes prototypes. */
+export function hasForbiddenKey(body: unknown): boolean {
+  if (typeof body !== "object" || body === null || ArrayBuffer.isView(body)) return false;
+  return parseJson.scan({ body }, { safe: true }) === null;
+}
+
+function parse(request: Request, text: string): ErrorCode | undefined {
+  request.body = undefined;
+  try {
+    request.body = parseJson(text);
+    return undefined;
+  } catch {
+    return isJson(text) ? "FORBIDDEN_KEY" : "INVALID_JSON";
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text.replace(/^\uFEFF/, ""));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Express 4 puts `{}` where its parsers have not read; who parsed, read, or put there something else. */
+function isParsed(request: Request): boolean {
+  if (request.readableDidRead || request.readableEnded) return true;
+  const body: unknown = request.body;
+  if (body === undefined || body === null) return false;
+  return typeof body !== "object" || Array.isArray(body) || Object.keys(body).length > 0;
+}
+
+function hasBody({ headers }: Request): boolean {
+  const length = headers["content-length"];
+  return headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");
+}
+
+function contentType(request: { readonly headers: Request["headers"] }): string {
+  return request.headers["content-type"] ?? "";
+}
+
+function problemOf(error: unknown): ErrorCode | undefined {
+  const status = typeof error === "object" && error !== null && "status" in error ? error.status : undefined;
+  if (status === 413) return "BODY_TOO_LARGE";
+  if (status === 415) return "UNSUPPORTED_MEDIA_TYPE";
+  return typeof status === "number" && status >= 400 && status < 500 ? "BAD_REQUEST" : undefined;
+}
