@@ -1,1 +1,20 @@
-export {};
+export type {
+  ComponentsObject,
+  Content,
+  HeaderObject,
+  MediaTypeObject,
+  OpenAPIContact,
+  OpenAPIDocument,
+  OpenAPIInfo,
+  OpenAPILicense,
+  OperationObject,
+  ParameterObject,
+  PathItemObject,
+  ReferenceObject,
+  ResponseObject,
+  Responses,
+  SchemaObject,
+  SecurityRequirement,
+} from "./document.js";
+export { generateOpenAPISpec } from "./generate-openapi-spec.js";
+export { type OpenAPIOptions, openapi } from "./openapi.js";

@@ -1,0 +1,72 @@
+import { createCatalogue, type Decision, decisionPath, type ServiceDescription } from "@decern/core";
+import { ComponentNames, typeName } from "./component-names.js";
+import { ComponentSchemas } from "./component-schemas.js";
+import { decisionOperation, decisionSuffixes } from "./decision-operation.js";
+import type { OpenAPIDocument, OpenAPIInfo, PathItemObject } from "./document.js";
+import { checkInfo } from "./openapi-info.js";
+import { servicePaths } from "./service-paths.js";
+import { sharedHeaders, sharedParameters, sharedResponses } from "./shared-responses.js";
+import { sharedSchemas } from "./shared-schemas.js";
+
+/**
+ * Describes decisions, and the server that serves them, as an OpenAPI 3.0.3 document.
+ *
+ * @param decisions - one operation each, in this order
+ * @param info - what the API is called
+ * @param service - what the server has beside its decisions. @default the standalone server without options
+ * @returns plain data, ready for `JSON.stringify`
+ * @throws DecernError `INVALID_OPTIONS` for duplicate ids, what is no decision, a bad `info`, a reference in a schema that
+ *   leads nowhere
+ *
+ * @example
+ * ```ts
+ * const document = generateOpenAPISpec([loanApproval], { title: "Loans", version: "1.0.0" });
+ * document.paths["/decisions/loan-approval"]?.post?.operationId; // "evaluateLoanApproval"
+ * ```
+ */
+export function generateOpenAPISpec(
+  decisions: readonly Decision[],
+  info: OpenAPIInfo,
+  service: ServiceDescription = {},
+): OpenAPIDocument {
+  createCatalogue(decisions);
+  const names = new ComponentNames();
+  const schemas = new ComponentSchemas(names);
+  for (const [name, schema] of Object.entries(sharedSchemas)) schemas.set(names.claim(name), schema);
+  // Decisions first, definitions inside their schemas after them: what a schema holds never renames a decision.
+  const named = decisions.map((decision) => ({
+    decision,
+    name: names.claim(typeName(decision.id, "Decision"), decisionSuffixes),
+  }));
+  const paths: [string, PathItemObject][] = named.map(({ decision, name }) => [
+    decisionPath("/decisions", decision.id),
+    { post: decisionOperation(decision, name, schemas, service) },
+  ]);
+  const { security } = service;
+  return {
+    openapi: "3.0.3",
+    info: checkInfo(info),
+    servers: [{ url: serverUrl(service.openapiEndpoint), description: "The server of this document" }],
+    security: security === undefined ? [] : [{ [security.name]: [] }],
+    tags: [
+      { name: "Decisions", description: "Evaluate a decision." },
+      { name: "Catalogue", description: "What decisions there are, and what they look like." },
+      { name: "Service", description: "The service itself." },
+    ],
+    paths: { ...Object.fromEntries(paths), ...servicePaths(service) },
+    components: {
+      schemas: schemas.toObject(),
+      responses: sharedResponses(service),
+      parameters: sharedParameters,
+      headers: sharedHeaders,
+      ...(security === undefined ? {} : { securitySchemes: { [security.name]: security.scheme } }),
+    },
+  };
+}
+
+/** The server's root as seen from its document, so that both may be behind a path prefix. */
+function serverUrl(openapiEndpoint: string | undefined): string {
+  if (openapiEndpoint === undefined) return "/";
+  const depth = openapiEndpoint.split("/").length - 2;
+  return depth <= 0 ? "." : Array.from({ length: depth }, () => "..").join("/");
+}

@@ -1,0 +1,106 @@
+import { isJsonObject, type JsonSchema } from "@decern/core";
+import type { SchemaObject } from "./document.js";
+import { plainText } from "./plain-text.js";
+import { arrayKeywords, boundKeywords, distinct, objectKeywords } from "./schema-keywords.js";
+import { isAnnotation, nullSchema, orNull, typedSchema } from "./typed-schema.js";
+
+/** Those that mean the same in OpenAPI 3.0 and need no work. */
+const kept = new Set([
+  "default",
+  "deprecated",
+  "discriminator",
+  "example",
+  "externalDocs",
+  "format",
+  "maxItems",
+  "maxLength",
+  "maxProperties",
+  "minItems",
+  "minLength",
+  "minProperties",
+  "multipleOf",
+  "pattern",
+  "title",
+  "uniqueItems",
+  "xml",
+]);
+
+/**
+ * Writes a JSON Schema in the dialect of OpenAPI 3.0. It takes draft-07 and 2020-12, and what is OpenAPI 3.0 already.
+ * What the dialect cannot say is left out, so that the result may allow more than its source, and never less.
+ *
+ * @param rewriteRef - where a `$ref` points to in the document
+ */
+export function toOpenAPISchema(schema: unknown, rewriteRef: (ref: string) => string): SchemaObject {
+  if (schema === false) return { not: {} };
+  if (!isJsonObject(schema)) return {};
+  const convert = (subschema: unknown): SchemaObject => toOpenAPISchema(subschema, rewriteRef);
+  const { $ref, nullable } = schema;
+  const rest = {
+    ...plainKeywords(schema),
+    ...boundKeywords(schema),
+    ...objectKeywords(schema, convert),
+    ...arrayKeywords(schema, convert),
+    ...compositions(schema, convert),
+  };
+  if (typeof $ref === "string") {
+    const target = { $ref: rewriteRef($ref) };
+    // Siblings of a reference are ignored.
+    if (Object.keys(rest).length === 0) return nullable === true ? orNull(target) : target;
+    const allOf: unknown = rest["allOf"];
+    const all = { ...rest, allOf: distinct([target, ...(Array.isArray(allOf) ? allOf : [])]) };
+    return nullable === true ? orNull(all) : all;
+  }
+  return collapseNullUnion(typedSchema(schema, unwrapped(rest)));
+}
+
+function plainKeywords(schema: JsonSchema): SchemaObject {
+  const { description, examples } = schema;
+  const entries = Object.entries(schema).filter(([keyword]) => kept.has(keyword) || keyword.startsWith("x-"));
+  if (typeof description === "string") entries.push(["description", plainText(description)]);
+  if (Array.isArray(examples) && examples.length > 0 && !("example" in schema)) {
+    entries.push(["example", examples[0]]);
+  }
+  return Object.fromEntries(entries);
+}
+
+function compositions(schema: JsonSchema, convert: (subschema: unknown) => SchemaObject): SchemaObject {
+  const entries: [string, unknown][] = [];
+  for (const keyword of ["allOf", "anyOf", "oneOf"]) {
+    const branches = schema[keyword];
+    if (!Array.isArray(branches) || branches.length === 0) continue;
+    const converted = branches.map(convert);
+    // Two alike in `oneOf` are not the same as one: nothing that matches both is allowed.
+    entries.push([keyword, keyword === "oneOf" ? converted : distinct(converted)]);
+  }
+  if ("not" in schema) entries.push(["not", convert(schema["not"])]);
+  return Object.fromEntries(entries);
+}
+
+/** A composition of one schema, and nothing else, is that schema. */
+function unwrapped(schema: SchemaObject): SchemaObject {
+  const [keyword, ...others] = Object.keys(schema);
+  if (keyword === undefined || others.length > 0 || !["allOf", "anyOf", "oneOf"].includes(keyword))
+    return schema;
+  const branches = schema[keyword];
+  return Array.isArray(branches) && branches.length === 1 && isJsonObject(branches[0]) ? branches[0] : schema;
+}
+
+/** `anyOf: [A, null]` is A with `nullable`, wherever A has a type to put it beside. */
+function collapseNullUnion(schema: SchemaObject): SchemaObject {
+  for (const keyword of ["anyOf", "oneOf"]) {
+    const { [keyword]: branches, ...others } = schema;
+    if (!Array.isArray(branches) || branches.length !== 2 || !isAnnotation(others)) continue;
+    const [branch, ...more] = branches.filter((one: unknown) => !isNullSchema(one));
+    if (more.length > 0 || !isJsonObject(branch) || branch["nullable"] === true) continue;
+    const { type, enum: values } = branch;
+    if (typeof type !== "string") continue;
+    const withNull = Array.isArray(values) ? { enum: [...values, null] } : {};
+    return { ...branch, ...withNull, nullable: true, ...others };
+  }
+  return schema;
+}
+
+function isNullSchema(schema: unknown): boolean {
+  return JSON.stringify(schema) === JSON.stringify(nullSchema);
+}
