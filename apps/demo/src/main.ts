@@ -1,1 +1,28 @@
-export {};
+import { DecernError } from "@decern/core";
+import { help } from "./cli/help.js";
+import { readSettings } from "./cli/read-settings.js";
+import { UsageError } from "./cli/usage-error.js";
+import { createService } from "./create-service.js";
+import { stopOnSignals } from "./stop-on-signals.js";
+
+/** Runs the command; the number is the process' exit code, and comes before the service stops only when it cannot start. */
+async function main(): Promise<void> {
+  const settings = readSettings(process.argv.slice(2), process.env);
+  if (settings === "help") {
+    process.stdout.write(help);
+    return;
+  }
+  const server = createService(settings);
+  stopOnSignals(() => server.close());
+  await server.listen(settings.port, { host: settings.host });
+}
+
+try {
+  await main();
+} catch (error) {
+  const wrongUse =
+    error instanceof UsageError || (error instanceof DecernError && error.code === "INVALID_OPTIONS");
+  const message = error instanceof Error ? error.message : String(error);
+  console.error(`decern-demo: ${message}${wrongUse ? "\nTry --help." : ""}`);
+  process.exitCode = wrongUse ? 2 : 1;
+}

@@ -1,0 +1,52 @@
+import type { ProfileOf } from "@decern/core";
+import type { loanApproval } from "./decisions/index.js";
+
+interface User {
+  readonly id: string;
+  readonly department: string;
+  readonly roles: readonly string[];
+}
+
+interface Document {
+  readonly owner: string;
+  readonly department: string;
+  readonly classification: "public" | "internal" | "confidential" | "secret";
+  readonly title: string;
+}
+
+/** Who a bearer token belongs to. A real host asks its identity provider. */
+const users: ReadonlyMap<string, User> = new Map([
+  ["amara-token", { id: "amara", department: "finance", roles: ["staff"] }],
+  ["chidi-token", { id: "chidi", department: "sales", roles: ["staff"] }],
+]);
+
+const documents: ReadonlyMap<string, Document> = new Map([
+  ["budget", { owner: "bela", department: "finance", classification: "internal", title: "Budget" }],
+  ["salaries", { owner: "bela", department: "finance", classification: "secret", title: "Salaries" }],
+]);
+
+/** Who sent a request, by its `authorization` header. */
+export function findUser(authorization: string | undefined): User | undefined {
+  const [scheme, token = ""] = authorization?.split(" ") ?? [];
+  return scheme?.toLowerCase() === "bearer" ? users.get(token) : undefined;
+}
+
+/** A document by its id. */
+export function findDocument(id: string): Document | undefined {
+  return documents.get(id);
+}
+
+/**
+ * What `document-access` is asked about a request. An unknown user or document is left out: that is no valid input, and
+ * what is no clear yes is denied.
+ */
+export function accessRequest(authorization: string | undefined, documentId: string): object {
+  const { title: _title, ...document } = findDocument(documentId) ?? {};
+  return { user: findUser(authorization), document, action: "read" };
+}
+
+/** How much is lent to whose customers: finance may lend more. */
+export function lendingPolicy(authorization: string | undefined): ProfileOf<typeof loanApproval> {
+  const finance = findUser(authorization)?.department === "finance";
+  return { minScore: 620, maxDti: 0.4, maxAmount: finance ? 75_000 : 10_000, blockedCountries: ["KP"] };
+}

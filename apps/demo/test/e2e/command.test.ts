@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { decisions, defaultProfiles } from "../../src/decisions/index.js";
+import { expectedAnswers, send } from "../support/requests.js";
+import { killAll, type Service, startScript, startService, stop } from "../support/service.js";
+
+const folder = mkdtempSync(join(tmpdir(), "decern-demo-"));
+afterAll(() => {
+  killAll();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const loan = {
+  applicant: { age: 34, income: 68_000, creditScore: 640, employment: "employed" },
+  amount: 20_000,
+  termMonths: 60,
+  country: "GB",
+};
+
+async function ask(service: Service, body: object, headers: object = {}) {
+  const response = await fetch(`${service.url}/decisions/loan-approval`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) };
+}
+
+describe("the command", () => {
+  it("--help tells every flag, variable and decision, and ends with 0", async () => {
+    const command = startScript("main", ["--help"]);
+    expect(await command.ended).toEqual({ code: 0, signal: null });
+    for (const flag of [
+      "port",
+      "host",
+      "profiles",
+      "[no-]profile-override",
+      "[no-]metrics",
+      "[no-]openapi",
+    ]) {
+      expect(command.output()).toContain(`--${flag}`);
+    }
+    for (const name of [
+      "PORT",
+      "HOST",
+      "PROFILES",
+      "PROFILE_OVERRIDE",
+      "METRICS",
+      "OPENAPI",
+      "CORS",
+      "API_KEYS",
+    ]) {
+      expect(command.output()).toMatch(new RegExp(`\\b(DECERN_)?${name}\\b`));
+    }
+    for (const { id } of decisions) expect(command.output()).toContain(id);
+    for (const line of command.output().split("\n")) expect(line.length).toBeLessThanOrEqual(120);
+  });
+
+  it.each([
+    ["an unknown flag", ["--prot", "1"], {}, /--prot/],
+    ["a wrong port", ["--port", "65536"], {}, /--port has to be a number from 0 to 65535, and is "65536"/],
+    ["a wrong variable", [], { DECERN_METRICS: "maybe" }, /DECERN_METRICS has to be on or off/],
+    ["no such file", ["--profiles", join(folder, "none.json")], {}, /none\.json: there is no such file/],
+    ["a folder", ["--profiles", folder], {}, /it is a folder/],
+    ["no JSON", ["--profiles", file("text.json", "minScore: 3")], {}, /text\.json is not valid JSON/],
+    ["no object", ["--profiles", file("list.json", "[]")], {}, /list\.json has to hold one JSON object/],
+    ["an unknown decision", ["--profiles", file("id.json", '{"loans":{}}')], {}, /\/profiles\/loans/],
+    [
+      "a profile that breaks its schema",
+      ["--profiles", file("broken.json", '{"loan-approval":{"minScore":1}}')],
+      {},
+      /\/profiles\/loan-approval\/minScore/,
+    ],
+  ])("ends with 2 for %s, and says so in words", async (_what, args, environment, message) => {
+    const command = startScript("main", ["--port", "0", ...args], environment);
+    expect(await command.ended).toEqual({ code: 2, signal: null });
+    expect(command.output()).toMatch(/^decern-demo: /);
+    expect(command.output()).toMatch(message);
+    expect(command.output()).toMatch(/Try --help\.\n$/);
+    expect(command.output()).not.toMatch(/\n {4}at /);
+  });
+
+  it("ends with 1 when the port is in use, and names it", async () => {
+    const other = createServer();
+    const port = await new Promise<number>((resolve) => {
+      other.listen(0, "127.0.0.1", () => {
+        const address = other.address();
+        resolve(typeof address === "object" && address !== null ? address.port : 0);
+      });
+    });
+    const command = startScript("main", ["--host", "127.0.0.1"], { PORT: String(port) });
+    expect(await command.ended).toEqual({ code: 1, signal: null });
+    expect(command.output()).toMatch(
+      new RegExp(`^decern-demo: .*in use.*${port}|^decern-demo: .*${port}.*in use`),
+    );
+    expect(command.output()).not.toMatch(/\n {4}at /);
+    other.close();
+  });
+});
+
+describe("the service", () => {
+  it("prints where it listens, how many decisions it has, and its pages", async () => {
+    const service = await startService();
+    const notice = service.output();
+    expect(notice).toContain(String(service.port));
+    expect(notice).toMatch(/\b4 decisions\b|decisions\W+4\b/i);
+    expect(notice).toContain(`${service.url}/docs`);
+    expect(notice).toContain(`${service.url}/decisions`);
+    expect((await fetch(service.url)).status).toBe(200);
+    await stop(service);
+  });
+
+  it("serves everything unless told otherwise", async () => {
+    const service = await startService();
+    for (const path of ["/metrics", "/openapi.json", "/swagger/", "/docs"]) {
+      expect((await fetch(service.url + path)).status, path).toBe(200);
+    }
+    const { headers } = await ask(service, { input: loan }, { origin: "https://example.org" });
+    expect(headers.get("access-control-allow-origin")).not.toBeNull();
+    await stop(service);
+  });
+
+  it("leaves out what is switched off, and the document with it", async () => {
+    const off = ["--no-metrics", "--no-openapi", "--no-cors", "--no-profile-override"];
+    const service = await startService(off);
+    for (const path of ["/metrics", "/openapi.json", "/swagger", "/swagger/"]) {
+      expect((await fetch(service.url + path)).status, path).toBe(404);
+    }
+    const own = { input: loan, profile: defaultProfiles["loan-approval"] };
+    expect(await ask(service, own)).toMatchObject({
+      status: 403,
+      body: { code: "PROFILE_OVERRIDE_FORBIDDEN" },
+    });
+    const answer = await ask(service, { input: loan }, { origin: "https://example.org" });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+    await stop(service);
+  });
+
+  it("takes profiles from a file, and keeps the built-in ones of other decisions", async () => {
+    const strict = { "loan-approval": { ...defaultProfiles["loan-approval"], minScore: 700 } };
+    const service = await startService([], { DECERN_PROFILES: file("strict.json", JSON.stringify(strict)) });
+    expect((await ask(service, { input: loan })).body.meta).toMatchObject({
+      matchedRule: "score-too-low",
+      explanation: "Score 640 is below 700",
+    });
+    // Without a profile this decision answers INVALID_PROFILE.
+    const other = expectedAnswers.find((entry) => entry.file === "news2/zero.json");
+    if (other === undefined) throw new Error("no such request");
+    expect(await (await send(service.url, other)).json()).toMatchObject({ status: "OK" });
+    await stop(service);
+  });
+});

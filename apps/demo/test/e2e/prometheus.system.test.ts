@@ -1,0 +1,122 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../support/free-port.js";
+import { expectedAnswers, send } from "../support/requests.js";
+import { killAll, type Service, startProcess, startService } from "../support/service.js";
+
+/** A label set, as one line. */
+type Series = Record<string, number>;
+
+/** What the service has to have counted: from what was sent, and what is expected of it. */
+function countSent(): { evaluations: Series; rules: Series; durations: Series } {
+  const evaluations: Series = {};
+  const rules: Series = {};
+  const durations: Series = {};
+  for (const { method = "POST", body } of expectedAnswers) {
+    const status = body?.["status"];
+    const meta = body?.["meta"];
+    if (method !== "POST" || typeof status !== "string" || typeof meta !== "object" || meta === null)
+      continue;
+    const { decisionId, matchedRule } = meta as { decisionId: string; matchedRule?: string };
+    evaluations[`${decisionId} ${status}`] = (evaluations[`${decisionId} ${status}`] ?? 0) + 1;
+    durations[decisionId] = (durations[decisionId] ?? 0) + 1;
+    if (matchedRule === undefined) continue;
+    rules[`${decisionId} ${matchedRule}`] = (rules[`${decisionId} ${matchedRule}`] ?? 0) + 1;
+  }
+  return { evaluations, rules, durations };
+}
+
+let service: Service;
+let prometheus: string;
+const folder = mkdtempSync(join(tmpdir(), "decern-prometheus-"));
+
+/** Asks Prometheus; answers are numbers by the values of the labels. */
+async function query(promql: string): Promise<Series> {
+  const response = await fetch(`${prometheus}/api/v1/query?query=${encodeURIComponent(promql)}`);
+  const answer = (await response.json()) as {
+    status: string;
+    data: { result: { metric: Record<string, string>; value: [number, string] }[] };
+  };
+  expect(answer.status).toBe("success");
+  return Object.fromEntries(
+    answer.data.result.map(({ metric, value }) => [Object.values(metric).join(" "), Number(value[1])]),
+  );
+}
+
+beforeAll(async () => {
+  service = await startService();
+  const port = await freePort();
+  const config = join(folder, "prometheus.yml");
+  writeFileSync(
+    config,
+    `global:
+  scrape_interval: 500ms
+  scrape_timeout: 500ms
+scrape_configs:
+  - job_name: decern
+    static_configs:
+      - targets: ["127.0.0.1:${service.port}"]
+`,
+  );
+  const server = startProcess("prometheus", [
+    `--config.file=${config}`,
+    `--storage.tsdb.path=${join(folder, "data")}`,
+    `--web.listen-address=127.0.0.1:${port}`,
+  ]);
+  await server.printed(/Server is ready to receive web requests/);
+  prometheus = `http://127.0.0.1:${port}`;
+});
+
+afterAll(() => {
+  killAll();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+});
+
+describe("a real Prometheus scrapes the demo", () => {
+  const sent = countSent();
+
+  beforeAll(async () => {
+    for (const entry of expectedAnswers) {
+      const response = await send(service.url, entry);
+      await response.arrayBuffer();
+    }
+    // Requests that reach no decision are not counted: with these sent, whatever was scraped later is complete.
+    const total = Object.values(sent.evaluations).reduce((sum, count) => sum + count, 0);
+    await expect
+      .poll(async () => (await query("sum(engine_evaluations_total)"))[""], {
+        timeout: 30_000,
+        interval: 250,
+      })
+      .toBeGreaterThanOrEqual(total);
+  });
+
+  it("finds it up, and the page without a fault", async () => {
+    expect(await query('up{job="decern"} == 1')).not.toEqual({});
+    const page = await (await fetch(`${service.url}/metrics`)).text();
+    execFileSync("promtool", ["check", "metrics"], { input: page });
+  });
+
+  it("counts evaluations by decision and status", async () => {
+    expect(await query("sum by (decision_id, status) (engine_evaluations_total)")).toEqual(sent.evaluations);
+  });
+
+  it("counts matches by decision and rule", async () => {
+    expect(await query("sum by (decision_id, rule_id) (engine_rule_matches_total)")).toEqual(sent.rules);
+  });
+
+  it("measures each, in seconds", async () => {
+    const counts = await query("sum by (decision_id) (engine_evaluation_duration_seconds_count)");
+    expect(counts).toEqual(sent.durations);
+    const slowest = await query(
+      "histogram_quantile(1, sum by (decision_id, le) (engine_evaluation_duration_seconds_bucket))",
+    );
+    expect(Object.keys(slowest).sort()).toEqual(Object.keys(sent.durations).sort());
+    for (const seconds of Object.values(slowest)) {
+      expect(seconds).toBeGreaterThan(0);
+      expect(seconds).toBeLessThan(5);
+    }
+  });
+});

@@ -1,0 +1,45 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, describe, expect, it } from "vitest";
+import { examplesOf, pages, root } from "./page-examples.js";
+
+const run = promisify(execFile);
+// Below the demo, which has every package and both frameworks to import.
+const folder = mkdtempSync(resolve(root, "apps/demo/test/examples/.checked-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("the examples of every page", () => {
+  it("type-check as they stand", async () => {
+    const examples = pages().flatMap(examplesOf);
+    expect(examples.length).toBeGreaterThan(10);
+    for (const [index, example] of examples.entries()) {
+      const place = resolve(folder, example.page.replaceAll(/[^A-Za-z0-9]+/g, "-"));
+      mkdirSync(place, { recursive: true });
+      const name = example.title ?? `example-${index}.ts`;
+      writeFileSync(
+        resolve(place, name),
+        `// ${example.page}:${example.line}\n${example.code}\nexport {};\n`,
+      );
+    }
+    const compilerOptions = {
+      composite: false,
+      declarationMap: false,
+      sourceMap: false,
+      noEmit: true,
+      noUnusedLocals: false,
+    };
+    const extended = resolve(root, "tsconfig.base.json");
+    writeFileSync(
+      resolve(folder, "tsconfig.json"),
+      JSON.stringify({ extends: extended, compilerOptions, include: ["**/*.ts"] }),
+    );
+    const tsc = resolve(root, "node_modules/typescript/bin/tsc");
+    const output = await run(process.execPath, [tsc, "-p", folder]).then(
+      () => "",
+      (error: { stdout: string }) => error.stdout,
+    );
+    expect(output).toBe("");
+  });
+});

@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+
+const folder = new URL("../../requests/", import.meta.url);
+
+/** One entry of `requests/expected.json`. */
+export interface ExpectedAnswer {
+  /** The body to send; absent on requests without one. */
+  readonly file?: string;
+  /** @default POST */
+  readonly method?: string;
+  readonly path: string;
+  /** @default application/json */
+  readonly contentType?: string;
+  readonly status: number;
+  /** What the JSON that comes back has to hold, at least. */
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** What the JSON that comes back has to be. */
+  readonly exactly?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What the text that comes back has to hold, upper and lower case alike. */
+  readonly contains?: string;
+}
+
+/** All requests of `requests/`, with what has to come back. */
+export const expectedAnswers: readonly ExpectedAnswer[] = JSON.parse(
+  readFileSync(new URL("expected.json", folder), "utf8"),
+);
+
+/** The bytes of a request body. */
+export function requestBody(file: string): Buffer<ArrayBuffer> {
+  return Buffer.from(readFileSync(new URL(file, folder)));
+}
+
+/** Sends one of them. */
+export function send(
+  baseUrl: string,
+  expected: ExpectedAnswer,
+  headers: HeadersInit = {},
+): Promise<Response> {
+  const { file, method = "POST", path, contentType = "application/json" } = expected;
+  return fetch(`${baseUrl}${path}`, {
+    method,
+    headers: { ...(file === undefined ? {} : { "content-type": contentType }), ...headers },
+    ...(file === undefined ? {} : { body: requestBody(file) }),
+  });
+}
