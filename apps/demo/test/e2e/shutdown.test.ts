@@ -2,7 +2,7 @@ import { Agent, get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
 import { sendHalf } from "../support/half-request.js";
-import { killAll, startScript, startService, stop } from "../support/service.js";
+import { killAll, startService, stop } from "../support/service.js";
 
 afterAll(killAll);
 
@@ -56,10 +56,4 @@ it("a second signal does not wait", async () => {
   await expect.poll(() => refuses(service.url), { timeout: 5_000 }).toBe(true);
   expect(await stop(service, "SIGINT")).toEqual({ code: 1, signal: null });
   half.socket.destroy();
-});
-
-it("a signal while it starts ends it, too", async () => {
-  const service = startScript("main", ["--port", "0"]);
-  await service.printed(/docs/);
-  expect(await stop(service)).toEqual({ code: 0, signal: null });
 });
