@@ -46,7 +46,7 @@ export function createResponder<Output>(
       const write = ({ status, body, requestId, result, hostError }: DecisionReply<Output>): void => {
         request.decision = result;
         const begun = replied?.() === true;
-        if (hostError !== undefined) fail(hostError.thrown);
+        if (hostError !== undefined) passOn(hostError.thrown, requestId, response, next);
         else if (!begun) writeReply(response, status, body, requestId);
       };
       if (isThenable(answer)) answer.then(write, fail);
