@@ -12,7 +12,7 @@ export class ComponentNames {
    * @param suffixes - what will be put behind the name; the name is free when it is with each of them
    */
   claim(wanted: string, suffixes: readonly string[] = [""]): string {
-    const key = wanted.toLowerCase();
+    const key = [wanted.toLowerCase(), ...suffixes].join();
     let number = this.#next.get(key) ?? 1;
     let name = number === 1 ? wanted : `${wanted}${number}`;
     while (suffixes.some((suffix) => this.#taken.has((name + suffix).toLowerCase()))) {

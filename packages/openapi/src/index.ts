@@ -17,4 +17,5 @@ export type {
   SecurityRequirement,
 } from "./document.js";
 export { generateOpenAPISpec } from "./generate-openapi-spec.js";
+export { generateSwaggerUIHtml, type SwaggerUIHtmlOptions } from "./generate-swagger-ui-html.js";
 export { type OpenAPIOptions, openapi } from "./openapi.js";

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonSchema } from "@decern/core";
 import type { SchemaObject } from "./document.js";
 import { plainText } from "./plain-text.js";
 import { arrayKeywords, boundKeywords, distinct, objectKeywords } from "./schema-keywords.js";
-import { isAnnotation, nullSchema, orNull, typedSchema } from "./typed-schema.js";
+import { isAnnotation, nullSchema, orNull, typedSchema, unwrapped } from "./typed-schema.js";
 
 /** Those that mean the same in OpenAPI 3.0 and need no work. */
 const kept = new Set([
@@ -51,7 +51,7 @@ export function toOpenAPISchema(schema: unknown, rewriteRef: (ref: string) => st
     const all = { ...rest, allOf: distinct([target, ...(Array.isArray(allOf) ? allOf : [])]) };
     return nullable === true ? orNull(all) : all;
   }
-  return collapseNullUnion(typedSchema(schema, unwrapped(rest)));
+  return collapseNullUnion(unwrapped(typedSchema(schema, rest)));
 }
 
 function plainKeywords(schema: JsonSchema): SchemaObject {
@@ -75,15 +75,6 @@ function compositions(schema: JsonSchema, convert: (subschema: unknown) => Schem
   }
   if ("not" in schema) entries.push(["not", convert(schema["not"])]);
   return Object.fromEntries(entries);
-}
-
-/** A composition of one schema, and nothing else, is that schema. */
-function unwrapped(schema: SchemaObject): SchemaObject {
-  const [keyword, ...others] = Object.keys(schema);
-  if (keyword === undefined || others.length > 0 || !["allOf", "anyOf", "oneOf"].includes(keyword))
-    return schema;
-  const branches = schema[keyword];
-  return Array.isArray(branches) && branches.length === 1 && isJsonObject(branches[0]) ? branches[0] : schema;
 }
 
 /** `anyOf: [A, null]` is A with `nullable`, wherever A has a type to put it beside. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "@decern/core";
+import { isJsonObject, type JsonSchema } from "@decern/core";
 import type { SchemaObject } from "./document.js";
 
 /** Nothing but `null`: OpenAPI 3.0 has no type for it, and `nullable` counts beside a `type` only. */
@@ -47,7 +47,16 @@ export function orNull(schema: SchemaObject): SchemaObject {
   if (Array.isArray(anyOf) && isAnnotation(others)) return { ...others, anyOf: [...anyOf, nullSchema] };
   const notes = annotations(schema);
   const rules = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !(keyword in notes)));
-  return Object.keys(rules).length === 0 ? schema : { ...notes, anyOf: [rules, nullSchema] };
+  return Object.keys(rules).length === 0 ? schema : { ...notes, anyOf: [unwrapped(rules), nullSchema] };
+}
+
+/** A composition of one schema, and nothing else, is that schema. */
+export function unwrapped(schema: SchemaObject): SchemaObject {
+  const [keyword, ...others] = Object.keys(schema);
+  if (keyword === undefined || others.length > 0 || !["allOf", "anyOf", "oneOf"].includes(keyword))
+    return schema;
+  const branches = schema[keyword];
+  return Array.isArray(branches) && branches.length === 1 && isJsonObject(branches[0]) ? branches[0] : schema;
 }
 
 /** Tells whether a schema describes only, and allows everything. */

@@ -167,8 +167,9 @@ export const zoo: readonly Decision[] = [
           no: false,
           conditional: {
             type: "string",
+            not: { minLength: 9 },
             if: { minLength: 2 },
-            then: { pattern: "^a" },
+            else: { pattern: "^a" },
             contentMediaType: "text/plain",
           },
           node: { $ref: "#/definitions/Node%2F1", description: "With a sibling" },

@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+/** What the page is made of. */
+export interface SwaggerUIAssets {
+  readonly script: string;
+  readonly style: string;
+}
+
+let assets: SwaggerUIAssets | undefined;
+
+/** Reads Swagger UI from its package, once, and at the first call: nearly 2 MB that most processes never need. */
+export function swaggerUIAssets(): SwaggerUIAssets {
+  const { resolve } = createRequire(import.meta.url);
+  const read = (file: string): string => readFileSync(resolve(`swagger-ui-dist/${file}`), "utf8");
+  assets ??= {
+    script: inlineScript(read("swagger-ui-bundle.js")),
+    style: inlineStyle(read("swagger-ui.css")),
+  };
+  return assets;
+}
+
+/**
+ * Makes a script safe inside a `script` element. `</script` would end it, and after `<!--` a `<script` would keep it from
+ * ending; in strings and regular expressions, the only places where the library has them, `\x3c` says the same as `<`.
+ *
+ * @see https://html.spec.whatwg.org/multipage/scripting.html#restrictions-for-contents-of-script-elements
+ */
+export function inlineScript(script: string): string {
+  return withoutSourceMap(script).replaceAll(/<(?=!--|\/script)/gi, "\\x3c");
+}
+
+/** Makes a style sheet safe inside a `style` element. */
+export function inlineStyle(style: string): string {
+  return withoutSourceMap(style).replaceAll(/<(?=\/style)/gi, "\\3c ");
+}
+
+/** A source map would be looked for beside the page. Line ends become what an HTML parser makes of them: hashes depend on it. */
+function withoutSourceMap(text: string): string {
+  return text.replaceAll(/\r\n?/g, "\n").replaceAll(/^(\/\/[#@]|\/\*#) sourceMappingURL=.*$/gm, "");
+}
