@@ -1,0 +1,435 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type {
+  Awaitable,
+  Decision,
+  EvaluationEvent,
+  EvaluatorOptions,
+  HookContext,
+  Hooks,
+} from "../../packages/core/src/index.js";
+import { suiteDecisions } from "./suite-decisions.js";
+
+/** What a host is asked to mount. */
+export interface HostOptions extends EvaluatorOptions {
+  readonly decisions: readonly Decision[];
+  readonly profiles?: Readonly<Record<string, unknown>>;
+}
+
+export interface HostRequest {
+  /** Which decision. */
+  readonly id: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+export interface HostReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+export interface MountedHost {
+  /** Posts to a decision. */
+  send(request: HostRequest): Promise<HostReply>;
+  close?(): Awaitable<unknown>;
+}
+
+/** A host that claims to answer as the contract says. */
+export interface HostUnderTest {
+  mount(options: HostOptions): Awaitable<MountedHost>;
+  /** The body for an input, both as JSON text. @default the input itself */
+  wrap?(input: string): string;
+}
+
+const instant = "2026-03-01T12:00:00.123Z";
+const json = "application/json; charset=utf-8";
+
+/** Holds a host against the outcome table: same codes, same envelopes, same masking, same counts, whoever serves. */
+export function hostSuite(name: string, host: HostUnderTest): void {
+  const open: MountedHost[] = [];
+  afterEach(async () => {
+    for (const mounted of open.splice(0)) await mounted.close?.();
+  });
+
+  const wrap = host.wrap?.bind(host) ?? ((input: string) => input);
+
+  async function start(options: Partial<HostOptions> = {}) {
+    const events: EvaluationEvent[] = [];
+    const errors: { context: HookContext; error: unknown }[] = [];
+    const after: string[] = [];
+    const logged: unknown[] = [];
+    const given = options.hooks ?? {};
+    const hooks: Hooks = {
+      ...given,
+      afterEvaluate: async (context, result) => {
+        after.push(context.requestId);
+        await given.afterEvaluate?.(context, result);
+      },
+      onError: async (context, error) => {
+        errors.push({ context, error });
+        await given.onError?.(context, error);
+      },
+    };
+    const mounted = await host.mount({
+      decisions: suiteDecisions,
+      clock: { now: () => Date.parse(instant), monotonic: () => 0 },
+      logger: { error: (details) => logged.push(details) },
+      ...options,
+      observers: [...(options.observers ?? []), { onEvaluated: (event) => events.push(event) }],
+      hooks,
+    });
+    open.push(mounted);
+    const send = (id: string, body: string | undefined, headers: Record<string, string> = {}) =>
+      mounted.send({ id, body, headers: { "content-type": "application/json", ...headers } });
+    const ask = (input: unknown, id = "probe", headers: Record<string, string> = {}) =>
+      send(id, wrap(JSON.stringify(input)), headers);
+    const counted = () => events.map((event) => event.status);
+    return { send, ask, mounted, events, counted, errors, after, logged };
+  }
+
+  function expectReply(reply: HostReply, status: number, body: unknown): void {
+    expect({ status: reply.status, body: JSON.parse(reply.body) }).toEqual({ status, body });
+    expect(reply.headers["content-type"]).toBe(json);
+    expect(reply.headers["x-request-id"]).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
+  }
+
+  const envelope = {
+    ok: {
+      status: "OK",
+      data: { answer: 'text with "quotes" and ünïcode \u2028' },
+      meta: {
+        decisionId: "probe",
+        decisionVersion: "2.1.0",
+        matchedRule: "matches",
+        explanation: 'The case is "matches"',
+        evaluatedAt: instant,
+        evaluatedRules: [
+          { ruleId: "throws", matched: false },
+          { ruleId: "breaks-its-output", matched: false },
+          { ruleId: "matches", matched: true, explanation: 'The case is "matches"' },
+        ],
+      },
+    },
+    noMatch: {
+      status: "NO_MATCH",
+      message: "No rule matched",
+      meta: {
+        decisionId: "probe",
+        decisionVersion: "2.1.0",
+        explanation: "No rule matched",
+        evaluatedAt: instant,
+        evaluatedRules: [
+          { ruleId: "throws", matched: false },
+          { ruleId: "breaks-its-output", matched: false },
+          { ruleId: "matches", matched: false },
+        ],
+      },
+    },
+    invalidInput: {
+      status: "INVALID_INPUT",
+      message: "Invalid input: /case must be string",
+      errors: [{ path: "/case", message: "must be string", keyword: "type" }],
+      meta: { decisionId: "probe", evaluatedAt: instant },
+    },
+    invalidProfile: {
+      status: "INVALID_PROFILE",
+      message: "Invalid profile: /limit is required",
+      errors: [{ path: "/limit", message: "is required", keyword: "required" }],
+      meta: { decisionId: "demanding", evaluatedAt: instant },
+    },
+    failed: { error: "Evaluation failed", code: "EVALUATION_FAILED" },
+  };
+
+  describe(`${name}: outcomes`, () => {
+    it("answers OK with 200 and the whole envelope; afterEvaluate runs", async () => {
+      const { ask, counted, errors, after } = await start();
+      expectReply(await ask({ case: "matches" }), 200, envelope.ok);
+      expect([counted(), errors.length, after.length]).toEqual([["OK"], 0, 1]);
+    });
+
+    it("answers NO_MATCH with 200 and no data; no hook runs", async () => {
+      const { ask, counted, errors, after } = await start();
+      expectReply(await ask({ case: "other" }), 200, envelope.noMatch);
+      expect([counted(), errors.length, after.length]).toEqual([["NO_MATCH"], 0, 0]);
+    });
+
+    it("answers INVALID_INPUT with 400 and the failing fields, never the value", async () => {
+      const { ask, counted, errors, after } = await start();
+      const reply = await ask({ case: 271_828 });
+      expectReply(reply, 400, envelope.invalidInput);
+      expect(reply.body).not.toContain("271828");
+      expect([counted(), errors.length, after.length]).toEqual([["INVALID_INPUT"], 0, 0]);
+    });
+
+    it.each(["null", "[]", '"text"', "1", "true"])(
+      "answers INVALID_INPUT for the input %s",
+      async (input) => {
+        const { send, counted } = await start();
+        const reply = await send("probe", wrap(input));
+        expect([reply.status, JSON.parse(reply.body).status]).toEqual([400, "INVALID_INPUT"]);
+        expect(counted()).toEqual(["INVALID_INPUT"]);
+      },
+    );
+
+    it("answers INVALID_PROFILE with 400 when there is no profile, and {} breaks the schema", async () => {
+      const { ask, counted, errors, after } = await start();
+      expectReply(await ask({ case: "matches" }, "demanding"), 400, envelope.invalidProfile);
+      expect([counted(), errors.length, after.length]).toEqual([["INVALID_PROFILE"], 0, 0]);
+    });
+
+    it("takes the default profile of the decision", async () => {
+      const { ask } = await start({ profiles: { probe: { answer: "from the profile" } } });
+      expect(JSON.parse((await ask({ case: "matches" })).body).data).toEqual({ answer: "from the profile" });
+    });
+
+    it.each(["throws", "breaks"])(
+      "masks a decision that %s: 500, onError once, counted once",
+      async (how) => {
+        const { ask, counted, errors, after, logged } = await start();
+        const reply = await ask({ case: how });
+        expectReply(reply, 500, envelope.failed);
+        expect(reply.body).not.toContain("secret");
+        expect([counted(), errors.length, after.length, logged.length]).toEqual([["ERROR"], 1, 0, 1]);
+      },
+    );
+
+    it("gives no more text than JSON.stringify of the envelope", async () => {
+      const { ask } = await start();
+      expect((await ask({ case: "matches" })).body).toBe(JSON.stringify(envelope.ok));
+    });
+  });
+
+  describe(`${name}: hooks`, () => {
+    const refusal = Object.assign(new Error("Token expired"), { statusCode: 401, code: "TOKEN_EXPIRED" });
+    const cases: readonly (readonly [string, unknown, number, unknown])[] = [
+      ["an error", new Error("secret"), 500, envelope.failed],
+      ["an error with a 4xx status", refusal, 401, { error: "Token expired", code: "TOKEN_EXPIRED" }],
+      [
+        "an error with a 5xx status",
+        Object.assign(new Error("secret"), { statusCode: 502 }),
+        500,
+        envelope.failed,
+      ],
+      [
+        "an error with status 200",
+        Object.assign(new Error("secret"), { statusCode: 200 }),
+        500,
+        envelope.failed,
+      ],
+      ["a string", "secret", 500, envelope.failed],
+      ["undefined", undefined, 500, envelope.failed],
+      ["null", null, 500, envelope.failed],
+    ];
+    it.each(cases)("aborts when beforeEvaluate throws %s", async (_name, thrown, status, body) => {
+      for (const beforeEvaluate of [
+        () => {
+          throw thrown;
+        },
+        () => Promise.reject(thrown),
+      ]) {
+        const { ask, counted, errors, after } = await start({ hooks: { beforeEvaluate } });
+        const reply = await ask({ case: "matches" });
+        expectReply(reply, status, body);
+        expect(reply.body).not.toContain("secret");
+        expect([counted(), errors.map(({ error }) => error), after.length]).toEqual([
+          ["ERROR"],
+          // What is no error is told with the error that was made of it.
+          [thrown === undefined ? expect.anything() : thrown],
+          0,
+        ]);
+      }
+    });
+
+    it.each([
+      ["a number", 13],
+      ["a request id that is not valid", { requestId: "no spaces allowed" }],
+      ["a timestamp that is no date", { timestamp: "now" }],
+    ])("takes %s from beforeEvaluate for a fault", async (_name, patch) => {
+      // JavaScript hosts can answer this.
+      const beforeEvaluate = (): object => (Object(patch) === patch ? Object(patch) : JSON.parse("13"));
+      const { ask, counted, errors } = await start({ hooks: { beforeEvaluate } });
+      expectReply(await ask({ case: "matches" }), 500, envelope.failed);
+      expect([counted(), errors.length]).toEqual([["ERROR"], 1]);
+    });
+
+    it("goes on with the input that beforeEvaluate put in its place, and validates it", async () => {
+      const { ask } = await start({ hooks: { beforeEvaluate: () => ({ input: { case: "matches" } }) } });
+      expectReply(await ask({ case: "other" }), 200, envelope.ok);
+      const invalid = await start({ hooks: { beforeEvaluate: async () => ({ input: { case: 1 } }) } });
+      expectReply(await invalid.ask({ case: "matches" }), 400, envelope.invalidInput);
+    });
+
+    it("gives up on a beforeEvaluate that never settles: 503, onError once, counted once", async () => {
+      const { ask, counted, errors } = await start({
+        hooks: { beforeEvaluate: () => new Promise(() => {}) },
+        hookTimeoutMs: 20,
+      });
+      expectReply(await ask({ case: "matches" }), 503, {
+        error: "A hook did not answer in time",
+        code: "HOOK_TIMEOUT",
+      });
+      expect([counted(), errors.length]).toEqual([["ERROR"], 1]);
+    });
+
+    it.each([
+      [
+        "throws",
+        () => {
+          throw new Error("secret");
+        },
+      ],
+      ["rejects", () => Promise.reject(new Error("secret"))],
+      ["never settles", () => new Promise<void>(() => {})],
+    ])(
+      "sends what was computed when afterEvaluate %s: onError once, counted once",
+      async (_name, afterEvaluate) => {
+        const { ask, counted, errors } = await start({ hooks: { afterEvaluate }, hookTimeoutMs: 20 });
+        expectReply(await ask({ case: "matches" }), 200, envelope.ok);
+        expect([counted(), errors.length]).toEqual([["OK"], 1]);
+      },
+    );
+
+    it("sends what was computed, whatever afterEvaluate does to the result", async () => {
+      const { ask } = await start({
+        hooks: {
+          afterEvaluate: (_context, result) => {
+            Reflect.set(result, "status", "HACKED");
+            Reflect.set(result.meta, "matchedRule", "HACKED");
+          },
+        },
+      });
+      expectReply(await ask({ case: "matches" }), 200, envelope.ok);
+    });
+
+    it.each([
+      [
+        "throws",
+        () => {
+          throw new Error("secret");
+        },
+      ],
+      ["rejects", () => Promise.reject("secret")],
+      ["never settles", () => new Promise<void>(() => {})],
+    ])("swallows and logs an onError that %s", async (_name, onError) => {
+      const { ask, counted, errors, logged } = await start({ hooks: { onError }, hookTimeoutMs: 20 });
+      expectReply(await ask({ case: "throws" }), 500, envelope.failed);
+      expect([counted(), errors.length, logged.length]).toEqual([["ERROR"], 1, 2]);
+    });
+
+    it("answers the same when an observer throws", async () => {
+      const { ask, counted, errors, logged } = await start({
+        observers: [
+          {
+            onEvaluated: () => {
+              throw new Error("secret");
+            },
+          },
+        ],
+      });
+      expectReply(await ask({ case: "matches" }), 200, envelope.ok);
+      expect([counted(), errors.length, logged.length]).toEqual([["OK"], 0, 1]);
+    });
+  });
+
+  describe(`${name}: request ids`, () => {
+    it("keeps a valid one, the same in reply, hooks and events", async () => {
+      const seen: string[] = [];
+      const { ask, events, after } = await start({
+        hooks: { beforeEvaluate: (context) => void seen.push(context.requestId) },
+      });
+      const reply = await ask({ case: "matches" }, "probe", { "x-request-id": "trace-1.a_B" });
+      expect(reply.headers["x-request-id"]).toBe("trace-1.a_B");
+      expect([seen, after, events.map(({ context }) => context.requestId)]).toEqual([
+        ["trace-1.a_B"],
+        ["trace-1.a_B"],
+        ["trace-1.a_B"],
+      ]);
+    });
+
+    it.each(["no spaces", "a".repeat(129), "<script>"])(
+      "puts a fresh UUID in the place of %j",
+      async (id) => {
+        const { ask, events } = await start();
+        const replies = [
+          await ask({ case: "matches" }, "probe", { "x-request-id": id }),
+          await ask({ case: "throws" }, "probe", { "x-request-id": id }),
+        ];
+        const ids = replies.map((reply) => reply.headers["x-request-id"]);
+        for (const fresh of ids)
+          expect(fresh).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/);
+        expect(new Set(ids).size).toBe(2);
+        expect(events.map(({ context }) => context.requestId)).toEqual(ids);
+      },
+    );
+  });
+
+  describe(`${name}: bodies that are the caller's fault`, () => {
+    const oversized = wrap(JSON.stringify({ case: "matches", pad: "x".repeat(1_100_000) }));
+    const cases: readonly (readonly [string, string | undefined, Record<string, string>, number, string])[] =
+      [
+        ["malformed JSON", '{"input": {"case": ', {}, 400, "INVALID_JSON"],
+        ["no JSON at all", "secret=1", {}, 400, "INVALID_JSON"],
+        ["an empty body", "", {}, 400, "INVALID_JSON"],
+        ["__proto__", wrap('{"case":"matches","__proto__":{"a":1}}'), {}, 400, "FORBIDDEN_KEY"],
+        [
+          "__proto__ deep inside",
+          wrap('{"case":"matches","x":[{"\\u005f_proto__":{}}]}'),
+          {},
+          400,
+          "FORBIDDEN_KEY",
+        ],
+        [
+          "constructor.prototype",
+          wrap('{"case":"matches","constructor":{"prototype":{"a":1}}}'),
+          {},
+          400,
+          "FORBIDDEN_KEY",
+        ],
+        ["more than 1 MiB", oversized, {}, 413, "BODY_TOO_LARGE"],
+        ["text", "case=matches", { "content-type": "text/plain" }, 415, "UNSUPPORTED_MEDIA_TYPE"],
+        [
+          "JSON under another name",
+          wrap('{"case":"matches"}'),
+          { "content-type": "text/plain" },
+          415,
+          "UNSUPPORTED_MEDIA_TYPE",
+        ],
+        [
+          "a form",
+          "case=matches",
+          { "content-type": "application/x-www-form-urlencoded" },
+          415,
+          "UNSUPPORTED_MEDIA_TYPE",
+        ],
+      ];
+    it.each(cases)(
+      "answers %s with its code; nothing is counted",
+      async (_name, body, headers, status, code) => {
+        const { send, counted, errors } = await start();
+        const reply = await send("probe", body, { "x-request-id": "mine", ...headers });
+        expect({ status: reply.status, body: JSON.parse(reply.body) }).toEqual({
+          status,
+          body: { error: expect.any(String), code },
+        });
+        expect(reply.headers["content-type"]).toBe(json);
+        expect(reply.headers["x-request-id"]).toBe("mine");
+        expect(reply.body).not.toContain("secret");
+        expect([counted(), errors.length]).toEqual([[], 0]);
+      },
+    );
+
+    it("takes a key that only looks forbidden", async () => {
+      const { send } = await start();
+      const reply = await send("probe", wrap('{"case":"matches","constructor":"x","proto":{"__proto":1}}'));
+      expect(reply.status).toBe(200);
+    });
+
+    it("takes JSON with parameters in its content type", async () => {
+      const { ask } = await start();
+      const reply = await ask({ case: "matches" }, "probe", {
+        "content-type": "Application/JSON; Charset=utf-8",
+      });
+      expect(reply.status).toBe(200);
+    });
+  });
+}

@@ -1,0 +1,88 @@
+import {
+  type Decision,
+  defineDecision,
+  type Schema,
+  type SchemaIssue,
+} from "../../packages/core/src/index.js";
+
+// Schemas by hand: the suite stands beside the packages, and has no library of its own.
+function objectSchema<T>(
+  properties: Record<string, "string" | "number">,
+  required: readonly string[],
+): Schema<T, T> {
+  const json = {
+    type: "object",
+    properties: Object.fromEntries(Object.entries(properties).map(([name, type]) => [name, { type }])),
+    required,
+  };
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "suite",
+      validate: (value) => {
+        const issues: SchemaIssue[] = [];
+        if (typeof value !== "object" || value === null || Array.isArray(value)) {
+          return { issues: [{ message: "must be object", pointer: "", keyword: "type" }] };
+        }
+        const object: Record<string, unknown> = { ...value };
+        for (const name of required) {
+          if (!(name in object))
+            issues.push({ message: "is required", pointer: `/${name}`, keyword: "required" });
+        }
+        for (const [name, type] of Object.entries(properties)) {
+          if (name in object && typeof object[name] !== type) {
+            issues.push({ message: `must be ${type}`, pointer: `/${name}`, keyword: "type" });
+          }
+        }
+        return issues.length > 0 ? { issues } : { value: structuredClone(value) as T };
+      },
+      jsonSchema: { input: () => json, output: () => json },
+    },
+  };
+}
+
+interface ProbeInput {
+  readonly case: string;
+}
+
+/** Ends as its input's `case` says. */
+export const probe = defineDecision({
+  id: "probe",
+  version: "2.1.0",
+  inputSchema: objectSchema<ProbeInput>({ case: "string" }, ["case"]),
+  outputSchema: objectSchema<{ readonly answer: string }>({ answer: "string" }, ["answer"]),
+  profileSchema: objectSchema<{ readonly answer?: string }>({ answer: "string" }, []),
+  rules: [
+    {
+      id: "throws",
+      when: (input) => {
+        if (input.case === "throws") throw new Error("secret of the rule");
+        return false;
+      },
+      emit: () => ({ answer: "never" }),
+    },
+    {
+      id: "breaks-its-output",
+      when: (input) => input.case === "breaks",
+      emit: () => JSON.parse('{"answer":13}'),
+    },
+    {
+      id: "matches",
+      when: (input) => input.case === "matches",
+      emit: (_input, profile) => ({ answer: profile.answer ?? 'text with "quotes" and ünïcode \u2028' }),
+      explain: (input) => `The case is "${input.case}"`,
+    },
+  ],
+});
+
+/** Cannot do without a profile. */
+export const demanding = defineDecision({
+  id: "demanding",
+  version: "1",
+  inputSchema: objectSchema<ProbeInput>({ case: "string" }, ["case"]),
+  outputSchema: objectSchema<{ readonly answer: string }>({ answer: "string" }, ["answer"]),
+  profileSchema: objectSchema<{ readonly limit: number }>({ limit: "number" }, ["limit"]),
+  rules: [{ id: "always", when: () => true, emit: () => ({ answer: "yes" }) }],
+});
+
+export const suiteDecisions: readonly Decision[] = [probe, demanding];
