@@ -50,7 +50,7 @@ export function createExpressHost(metrics: MetricsFeature<MetricsCollectorPort>)
       observers,
     }),
     (request, response) => {
-      response.json({ document: findDocument(request.params.id), why: request.decision?.meta });
+      response.json({ document: findDocument(request.params["id"]), why: request.decision?.meta });
     },
   );
   return app;

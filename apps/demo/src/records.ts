@@ -31,16 +31,16 @@ export function findUser(authorization: string | undefined): User | undefined {
   return scheme?.toLowerCase() === "bearer" ? users.get(token) : undefined;
 }
 
-/** A document by its id. */
-export function findDocument(id: string): Document | undefined {
-  return documents.get(id);
+/** A document by what a router found in the path. */
+export function findDocument(id: unknown): Document | undefined {
+  return typeof id === "string" ? documents.get(id) : undefined;
 }
 
 /**
  * What `document-access` is asked about a request. An unknown user or document is left out: that is no valid input, and
  * what is no clear yes is denied.
  */
-export function accessRequest(authorization: string | undefined, documentId: string): object {
+export function accessRequest(authorization: string | undefined, documentId: unknown): object {
   const { title: _title, ...document } = findDocument(documentId) ?? {};
   return { user: findUser(authorization), document, action: "read" };
 }

@@ -1,0 +1,100 @@
+import { fromSchema } from "@openapi-contrib/openapi-schema-to-json-schema";
+import { default as Ajv, type ValidateFunction } from "ajv-draft-04";
+import { default as addFormats } from "ajv-formats";
+
+type Json = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What a document says of one answer. */
+export interface DocumentedAnswer {
+  /** By media type: a validator where the document has a schema. */
+  readonly content: ReadonlyMap<string, ValidateFunction>;
+}
+
+/**
+ * Reads an OpenAPI 3.0 document with somebody else's converter and validator, and says what it promises.
+ */
+export class OpenApiJudge {
+  readonly #document: Json;
+  readonly #ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true });
+  readonly #schemas: Json;
+
+  constructor(document: Json) {
+    this.#document = document;
+    addFormats.default(this.#ajv);
+    const components = isObject(document["components"]) ? document["components"]["schemas"] : {};
+    this.#schemas = Object.fromEntries(
+      Object.entries(isObject(components) ? components : {}).map(([name, schema]) => [name, convert(schema)]),
+    );
+  }
+
+  /** Every operation, as `POST /decisions/x`. */
+  operations(): readonly string[] {
+    return Object.entries(this.#object("paths")).flatMap(([path, item]) =>
+      Object.keys(isObject(item) ? item : {}).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+  }
+
+  /** The statuses of an operation. */
+  statuses(operation: string): readonly number[] {
+    return Object.keys(this.#operation(operation)["responses"] as Json).map(Number);
+  }
+
+  /** What the document says of an answer; undefined where it says nothing. */
+  answer(operation: string, status: number): DocumentedAnswer | undefined {
+    const response = this.#resolve((this.#operation(operation)["responses"] as Json)[status]);
+    if (response === undefined) return undefined;
+    return { content: this.#content(response["content"]) };
+  }
+
+  /** Validates a request body of an operation. */
+  requestBody(operation: string): ValidateFunction {
+    const body = this.#resolve(this.#operation(operation)["requestBody"]);
+    const validator = this.#content(body?.["content"]).get("application/json");
+    if (validator === undefined) throw new Error(`${operation} takes no JSON`);
+    return validator;
+  }
+
+  #content(content: unknown): ReadonlyMap<string, ValidateFunction> {
+    if (!isObject(content)) return new Map();
+    return new Map(
+      Object.entries(content).map(([type, media]) => {
+        const schema = isObject(media) ? convert(media["schema"] ?? {}) : {};
+        return [type, this.#ajv.compile({ ...schema, components: { schemas: this.#schemas } })];
+      }),
+    );
+  }
+
+  #operation(operation: string): Json {
+    const [method = "", path = ""] = operation.split(" ");
+    const item = this.#object("paths")[path];
+    const found = isObject(item) ? item[method.toLowerCase()] : undefined;
+    if (!isObject(found)) throw new Error(`The document has no ${operation}`);
+    return found;
+  }
+
+  #object(key: string): Json {
+    const value = this.#document[key];
+    return isObject(value) ? value : {};
+  }
+
+  #resolve(value: unknown): Json | undefined {
+    if (!isObject(value)) return undefined;
+    const { $ref } = value;
+    if (typeof $ref !== "string") return value;
+    let target: unknown = this.#document;
+    for (const part of $ref.split("/").slice(1)) target = isObject(target) ? target[part] : undefined;
+    return this.#resolve(target);
+  }
+}
+
+function convert(schema: unknown): Json {
+  if (!isObject(schema)) throw new Error("A schema that is no object");
+  // What refers to another schema is converted where it is defined.
+  const { $schema: _draft, ...converted } =
+    "$ref" in schema ? schema : fromSchema(schema, { cloneSchema: true });
+  return converted;
+}
