@@ -1,0 +1,224 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { examplesOf, root } from "../examples/page-examples.js";
+import { type LocalRegistry, startRegistry } from "./local-registry.js";
+
+const run = promisify(execFile);
+const names = [
+  "core",
+  "schema",
+  "metrics",
+  "openapi",
+  "server",
+  "adapter-express",
+  "adapter-fastify",
+] as const;
+type Name = (typeof names)[number];
+
+/** What a user installs beside the package, for the first example of its README. */
+const beside: Record<Name, readonly string[]> = {
+  core: ["@decern/schema", "typebox"],
+  schema: ["@decern/core", "typebox"],
+  metrics: ["@decern/core", "@decern/schema", "@decern/server", "typebox"],
+  openapi: ["@decern/core", "@decern/schema", "@decern/server", "typebox"],
+  server: ["@decern/core", "@decern/schema", "@decern/metrics", "@decern/openapi", "typebox"],
+  "adapter-express": ["@decern/core", "@decern/schema", "express", "typebox"],
+  "adapter-fastify": ["@decern/core", "@decern/schema", "fastify", "typebox"],
+};
+
+const folder = mkdtempSync(join(tmpdir(), "decern-publish-"));
+const clone = join(folder, "clone");
+let registry: LocalRegistry;
+
+beforeAll(async () => {
+  registry = await startRegistry();
+  await run("git", ["clone", "--quiet", root, clone]);
+  const pnpm = (...args: readonly string[]) =>
+    run("npx", ["--yes", "pnpm@12", ...args], { cwd: clone, maxBuffer: 1e8 });
+  await pnpm("install", "--frozen-lockfile");
+  await pnpm("exec", "changeset", "version");
+  await run(
+    "git",
+    ["-c", "user.name=rehearsal", "-c", "user.email=rehearsal@example.org", "commit", "-qam", "versions"],
+    { cwd: clone },
+  );
+  await run("bash", [".ci/release", registry.url], { cwd: clone, env: registry.env, maxBuffer: 1e8 });
+}, 600_000);
+
+afterAll(async () => {
+  await registry?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Manifest {
+  readonly version: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, unknown>>;
+}
+
+async function published(name: Name): Promise<Manifest> {
+  const reply = await fetch(`${registry.url}@decern%2f${name}`);
+  const { versions } = (await reply.json()) as { versions: Record<string, Manifest> };
+  const [manifest] = Object.values(versions);
+  if (manifest === undefined) throw new Error(`${name} is not there`);
+  return manifest;
+}
+
+describe("what was published", () => {
+  it.each(names)(
+    "%s: a version of its own, ranges rewritten, no source condition, a change log",
+    async (name) => {
+      const manifest = await published(name);
+      expect(manifest.version).toMatch(/^0\.1\.\d+$/);
+      expect(JSON.stringify(manifest)).not.toMatch(/workspace:|catalog:|@decern\/source/);
+      if (name !== "core") expect(manifest.dependencies?.["@decern/core"]).toMatch(/^\^0\.1\./);
+      const log = readFileSync(join(clone, "packages", name, "CHANGELOG.md"), "utf8");
+      expect(log).toContain(`## ${manifest.version}`);
+    },
+  );
+});
+
+describe("the release script", () => {
+  it("publishes nothing twice", async () => {
+    const { stdout } = await run("bash", [".ci/release", registry.url], {
+      cwd: clone,
+      env: registry.env,
+      maxBuffer: 1e8,
+    });
+    expect(stdout).toContain("no new packages that should be published");
+  });
+
+  it("does nothing without the name of a registry", async () => {
+    await expect(run("bash", [".ci/release"], { cwd: clone })).rejects.toThrow("usage");
+  });
+});
+
+/** Packages below node_modules, and their size in bytes. */
+function weigh(place: string): { readonly packages: number; readonly bytes: number } {
+  let packages = 0;
+  let bytes = 0;
+  for (const entry of readdirSync(join(place, "node_modules"), { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    bytes += readFileSync(path).byteLength;
+    if (/node_modules\/(@[^/]+\/)?[^/]+\/package\.json$/.test(path)) packages += 1;
+  }
+  return { packages, bytes };
+}
+
+async function install(client: "npm" | "pnpm", place: string, packages: readonly string[]): Promise<void> {
+  mkdirSync(place, { recursive: true });
+  writeFileSync(join(place, "package.json"), '{"private":true,"type":"module"}\n');
+  const args =
+    client === "npm"
+      ? ["install", "--no-audit", "--no-fund", "--ignore-scripts"]
+      : ["--yes", "pnpm@12", "add", "--ignore-scripts"];
+  await run(client === "npm" ? "npm" : "npx", [...args, ...packages], {
+    cwd: place,
+    env: registry.env,
+    maxBuffer: 1e8,
+  });
+}
+
+/** Runs a program: it has to end well, or still serve after a while. */
+async function runs(place: string, file: string): Promise<string> {
+  const child: ChildProcess = spawn(process.execPath, [file], { cwd: place });
+  let errors = "";
+  child.stderr?.on("data", (chunk) => {
+    errors += chunk;
+  });
+  const timer = setTimeout(() => child.kill("SIGKILL"), 4000);
+  const [code] = await once(child, "exit");
+  clearTimeout(timer);
+  return code === 0 || code === null ? errors : `exit ${code}: ${errors}`;
+}
+
+const rows: string[] = [];
+
+describe("a fresh folder outside the workspace", () => {
+  it.each(names)("%s: brings only what it needs", async (name) => {
+    const place = join(folder, "alone", name);
+    const framework =
+      name === "adapter-express" ? ["express"] : name === "adapter-fastify" ? ["fastify"] : [];
+    await install("npm", place, [`@decern/${name}`, ...framework]);
+    const { packages, bytes } = weigh(place);
+    rows.push(
+      `| \`@decern/${name}\`${framework.map((one) => ` with ${one}`)} | ${packages} | ${(bytes / 1e6).toFixed(1)} |`,
+    );
+    const siblings = readdirSync(join(place, "node_modules/@decern"));
+    expect(siblings.sort()).toEqual([...new Set(["core", name])].sort());
+    if (name === "adapter-express") expect(existsSync(join(place, "node_modules/fastify"))).toBe(false);
+    if (name === "adapter-fastify") expect(existsSync(join(place, "node_modules/express"))).toBe(false);
+  });
+
+  it.each(names.flatMap((name) => (["npm", "pnpm"] as const).map((client) => [name, client] as const)))(
+    "%s by %s: the README's first example type-checks in both resolutions, libraries included, and runs",
+    async (name, client) => {
+      const place = join(folder, client, name);
+      await install(client, place, [
+        `@decern/${name}`,
+        ...beside[name],
+        "typescript@7.0.2",
+        "@types/node@20.19.43",
+        "@types/express@5.0.6",
+      ]);
+      const [example] = examplesOf(`packages/${name}/README.md`);
+      if (example === undefined) throw new Error(`the README of ${name} has no example`);
+      writeFileSync(join(place, "example.ts"), example.code);
+      for (const [moduleResolution, module] of [
+        ["nodenext", "nodenext"],
+        ["bundler", "esnext"],
+      ] as const) {
+        const compilerOptions = {
+          module,
+          moduleResolution,
+          target: "es2023",
+          lib: ["es2023", "dom"],
+          strict: true,
+          skipLibCheck: false,
+          types: ["node"],
+          outDir: "out",
+        };
+        writeFileSync(
+          join(place, "tsconfig.json"),
+          JSON.stringify({ compilerOptions, files: ["example.ts"] }),
+        );
+        const output = await run(process.execPath, ["node_modules/typescript/bin/tsc"], { cwd: place }).then(
+          () => "",
+          (error: { stdout: string }) => error.stdout,
+        );
+        expect(output, moduleResolution).toBe("");
+      }
+      expect(await runs(place, "out/example.js")).toBe("");
+    },
+  );
+
+  it("takes `require` of the ES module where Node has it", async () => {
+    const place = join(folder, "npm", "core");
+    writeFileSync(
+      join(place, "required.cjs"),
+      'const { evaluate } = require("@decern/core");\nif (typeof evaluate !== "function") process.exit(1);\n',
+    );
+    const supported = process.features.require_module === true;
+    expect(supported, "Node from 20.19 has it").toBe(true);
+    expect(await runs(place, resolve(place, "required.cjs"))).not.toContain("exit");
+  });
+
+  it("prints what each install brings", () => {
+    console.log(["| Package | Packages installed | MB |", "| --- | --- | --- |", ...rows].join("\n"));
+    expect(rows).toHaveLength(names.length);
+  });
+});
