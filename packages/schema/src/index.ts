@@ -1,1 +1,3 @@
-export {};
+export { extractDecisionSchema } from "@decern/core";
+export { toJsonSchema } from "./to-json-schema.js";
+export { type TypeboxOptions, typebox } from "./typebox.js";

@@ -1,0 +1,47 @@
+import type { JsonSchema } from "@decern/core";
+import { Ajv, type FuncKeywordDefinition, type ValidateFunction } from "ajv";
+import addFormats from "ajv-formats";
+import { FORMATS } from "./formats.js";
+import { hasUniqueItems } from "./unique-items.js";
+
+/** How AJV is asked. */
+export interface AjvMode {
+  /** Report every failing place, and not the first only. */
+  readonly allErrors: boolean;
+  /** Take no property from a prototype; costs time. */
+  readonly ownProperties: boolean;
+  /** Replacements of keywords. */
+  readonly keywords?: readonly FuncKeywordDefinition[];
+}
+
+/** Makes an AJV. The reader of types has checked schemas already, and more strictly than AJV would. */
+export function createAjv({ allErrors, ownProperties, keywords = [] }: AjvMode): Ajv {
+  const ajv = new Ajv({
+    allErrors,
+    ownProperties,
+    useDefaults: true,
+    strict: false,
+    validateSchema: false,
+    addUsedSchema: false,
+    messages: false,
+    logger: false,
+  });
+  addFormats.default(ajv, [...FORMATS]);
+  for (const definition of [uniqueItems, ...keywords]) {
+    ajv.removeKeyword(String(definition.keyword));
+    ajv.addKeyword(definition);
+  }
+  return ajv;
+}
+
+export function compile(ajv: Ajv, schema: JsonSchema): ValidateFunction {
+  return ajv.compile(schema);
+}
+
+/** AJV compares every item with every other. */
+const uniqueItems: FuncKeywordDefinition = {
+  keyword: "uniqueItems",
+  type: "array",
+  schemaType: "boolean",
+  validate: (wanted: boolean, items: readonly unknown[]) => !wanted || hasUniqueItems(items),
+};

@@ -1,0 +1,52 @@
+import { isJsonObject, type JsonSchema } from "@decern/core";
+import type { FuncKeywordDefinition, SchemaObjCxt } from "ajv";
+import type { Issue } from "./issue.js";
+import { Union } from "./union.js";
+import type { Validator } from "./validator.js";
+
+type DataValidateFunction = ReturnType<NonNullable<FuncKeywordDefinition["compile"]>>;
+type ValidatorOf = (schema: JsonSchema) => Validator;
+
+/** Keywords that say in few issues why they fail, where AJV lists the errors of everything that they tried. */
+export function explainingKeywords(validatorOf: ValidatorOf): readonly FuncKeywordDefinition[] {
+  const union = (keyword: "anyOf" | "oneOf"): FuncKeywordDefinition => ({
+    keyword,
+    schemaType: "array",
+    errors: true,
+    compile: (branches: readonly unknown[], _parent, context) => {
+      const definitions = definitionsOf(context);
+      const whole = validatorOf({ [keyword]: branches, definitions });
+      const explained = new Union(branches.filter(isJsonObject), definitions, validatorOf);
+      return explaining(keyword, whole, (value) => explained.explain(value));
+    },
+  });
+  const contains: FuncKeywordDefinition = {
+    keyword: "contains",
+    type: "array",
+    schemaType: "object",
+    compile: (schema: JsonSchema, _parent, context) => {
+      const item = validatorOf({ ...schema, definitions: definitionsOf(context) });
+      return (items: readonly unknown[]) => items.some((value) => item.accepts(value));
+    },
+  };
+  return [union("anyOf"), union("oneOf"), contains];
+}
+
+function explaining(
+  keyword: string,
+  whole: Validator,
+  explain: (value: unknown) => readonly Issue[],
+): DataValidateFunction {
+  const check: DataValidateFunction = (value: unknown) => {
+    if (whole.accepts(value)) return true;
+    check.errors = [{ keyword, params: { issues: explain(value) } }];
+    return false;
+  };
+  return check;
+}
+
+function definitionsOf(context: SchemaObjCxt): JsonSchema {
+  const root: unknown = context.schemaEnv.root.schema;
+  const definitions = isJsonObject(root) ? root["definitions"] : undefined;
+  return isJsonObject(definitions) ? definitions : {};
+}

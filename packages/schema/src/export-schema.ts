@@ -1,0 +1,28 @@
+import type { JsonSchema } from "@decern/core";
+import { inDirection } from "./direction.js";
+import { toDraft202012 } from "./draft-2020-12.js";
+import { toOpenApi } from "./openapi-dialect.js";
+
+const dialects = ["draft-07", "draft-2020-12", "openapi-3.0"] as const;
+
+/** Writes a schema that was read as draft-07 in the dialect that is asked for. */
+export function exportSchema(
+  schema: JsonSchema,
+  direction: "input" | "output",
+  target: string,
+): Record<string, unknown> {
+  const dialect = dialects.find((known) => known === target);
+  if (dialect === undefined) {
+    throw new Error(`JSON Schema dialect "${target}" is not supported; supported are ${dialects.join(", ")}`);
+  }
+  // A copy: nobody may change what is going to be compiled.
+  const directed = inDirection(schema, direction);
+  switch (dialect) {
+    case "draft-07":
+      return directed;
+    case "draft-2020-12":
+      return toDraft202012(directed);
+    case "openapi-3.0":
+      return toOpenApi(directed);
+  }
+}

@@ -1,0 +1,33 @@
+import type { FormatName } from "ajv-formats";
+
+/**
+ * The formats that are checked, by `ajv-formats`. Its `url` is not among them: the time that its expression takes grows
+ * with the square of the text.
+ */
+export const FORMATS: readonly FormatName[] = [
+  "date",
+  "time",
+  "date-time",
+  "iso-time",
+  "iso-date-time",
+  "duration",
+  "uri",
+  "uri-reference",
+  "uri-template",
+  "email",
+  "hostname",
+  "ipv4",
+  "ipv6",
+  "regex",
+  "uuid",
+  "json-pointer",
+  "json-pointer-uri-fragment",
+  "relative-json-pointer",
+  "byte",
+  "int32",
+  "int64",
+  "float",
+  "double",
+  "password",
+  "binary",
+];

@@ -1,0 +1,45 @@
+import { type JsonSchema, mapSubschemas } from "@decern/core";
+import { boundsForOpenApi } from "./openapi-bounds.js";
+import { conditionForOpenApi, containsForOpenApi } from "./openapi-conditions.js";
+import { nullForOpenApi } from "./openapi-null.js";
+import { keysForOpenApi, tupleForOpenApi } from "./openapi-parts.js";
+
+/**
+ * Rewrites a schema for OpenAPI 3.0. Where that cannot say it, the result accepts more than the validator and never
+ * less: tuples lose their order, and what is asked of keys stays as `x-patternProperties` and `x-propertyNames`.
+ *
+ * Definitions stay at the root as `definitions`, with references `#/definitions/<Name>`: whoever builds the document
+ * moves both to `components/schemas`.
+ */
+export function toOpenApi(schema: JsonSchema): JsonSchema {
+  return rewrites.reduce((current, rewrite) => rewrite(current), mapSubschemas(schema, toOpenApi));
+}
+
+const rewrites: readonly ((schema: JsonSchema) => JsonSchema)[] = [
+  constAsEnum,
+  nullForOpenApi,
+  boundsForOpenApi,
+  tupleForOpenApi,
+  keysForOpenApi,
+  containsForOpenApi,
+  conditionForOpenApi,
+  annotations,
+];
+
+function constAsEnum(schema: JsonSchema): JsonSchema {
+  if (!("const" in schema)) return schema;
+  const { const: value, enum: _enum, ...rest } = schema;
+  return { ...rest, enum: [value] };
+}
+
+function annotations(schema: JsonSchema): JsonSchema {
+  const { $comment, contentMediaType, contentEncoding, examples, required, ...rest } = schema;
+  const [example]: readonly unknown[] = Array.isArray(examples) ? examples : [examples];
+  return {
+    ...rest,
+    ...(Array.isArray(required) && required.length > 0 ? { required } : {}),
+    ...(example === undefined || "example" in rest ? {} : { example }),
+    ...(contentMediaType === undefined ? {} : { "x-contentMediaType": contentMediaType }),
+    ...(contentEncoding === undefined ? {} : { "x-contentEncoding": contentEncoding }),
+  };
+}

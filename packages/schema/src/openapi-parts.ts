@@ -1,0 +1,34 @@
+import { isJsonObject, type JsonSchema } from "@decern/core";
+
+/** OpenAPI 3.0 has no tuples, and wants `items` on every list. */
+export function tupleForOpenApi(schema: JsonSchema): JsonSchema {
+  const { additionalItems, ...rest } = schema;
+  const { items, maxItems } = rest;
+  if (!Array.isArray(items)) return rest["type"] === "array" ? { ...rest, items: items ?? {} } : rest;
+  if (additionalItems === false) {
+    const longest = typeof maxItems === "number" ? Math.min(maxItems, items.length) : items.length;
+    return { ...rest, items: oneOfThem(items), maxItems: longest };
+  }
+  return { ...rest, items: isJsonObject(additionalItems) ? oneOfThem([...items, additionalItems]) : {} };
+}
+
+/** OpenAPI 3.0 asks nothing of keys. */
+export function keysForOpenApi(schema: JsonSchema): JsonSchema {
+  const { patternProperties, propertyNames, ...others } = schema;
+  const rest = propertyNames === undefined ? others : { ...others, "x-propertyNames": propertyNames };
+  if (!isJsonObject(patternProperties)) return rest;
+  const { additionalProperties } = rest;
+  const kept = { ...rest, "x-patternProperties": patternProperties };
+  const schemas = Object.values(patternProperties);
+  if (additionalProperties === false) return { ...kept, additionalProperties: oneOfThem(schemas) };
+  if (isJsonObject(additionalProperties)) {
+    return { ...kept, additionalProperties: oneOfThem([...schemas, additionalProperties]) };
+  }
+  return kept;
+}
+
+function oneOfThem(schemas: readonly unknown[]): unknown {
+  const distinct = new Map(schemas.map((schema) => [JSON.stringify(schema), schema]));
+  const [only, ...more] = distinct.values();
+  return more.length === 0 ? (only ?? {}) : { anyOf: [...distinct.values()] };
+}

@@ -1,0 +1,43 @@
+import { DecernError, type JsonSchema, normalizeJsonSchema } from "@decern/core";
+import { defaultProblems } from "./check-defaults.js";
+import { referred } from "./definitions.js";
+import { TypeReader } from "./type-reader.js";
+
+/** A type as plain data: draft-07, its definitions at the root, nothing in it that would be ignored. */
+export interface ReadType {
+  readonly schema: JsonSchema;
+  /** Some property has a default, which validation fills in. */
+  readonly hasDefaults: boolean;
+}
+
+/**
+ * Reads a type, and refuses what would fail or be ignored later. Nothing is compiled, unless a default has to be checked.
+ *
+ * @throws DecernError `INVALID_DECISION` with every problem and its path
+ */
+export function readType(type: unknown, options: { readonly allowUnsafePatterns: boolean }): ReadType {
+  const reader = new TypeReader(options);
+  const root = reader.read(type);
+  const endless = reader.definitions.endless().map((name) => {
+    return { path: `/$defs/${name}`, message: "needs itself before anything else, so that it never ends" };
+  });
+  const problems = [...reader.problems, ...endless];
+  if (problems.length === 0) problems.push(...defaultProblems(reader));
+  if (problems.length > 0) throw new DecernError("INVALID_DECISION", { detail: "type", problems });
+  return {
+    schema: normalizeJsonSchema(withDefinitions(root, reader), "draft-07"),
+    hasDefaults: reader.defaults.length > 0,
+  };
+}
+
+function withDefinitions(root: JsonSchema, reader: TypeReader): JsonSchema {
+  if (reader.definitions.schemas.size === 0) return root;
+  const definitions = Object.fromEntries(reader.definitions.schemas);
+  // At the root a reference gives way to what it means, so that an object shows its properties at once.
+  let schema = root;
+  for (let target = referred(schema, definitions); target !== undefined; ) {
+    schema = target;
+    target = referred(schema, definitions);
+  }
+  return { ...schema, definitions };
+}

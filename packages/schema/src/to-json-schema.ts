@@ -1,0 +1,33 @@
+import { type JsonSchema, type JsonSchemaDialect, toJsonSchema as ofPort, type Schema } from "@decern/core";
+import type { TSchema } from "typebox";
+import { typebox } from "./typebox.js";
+
+/**
+ * Writes a schema as JSON Schema.
+ *
+ * @param schema - a TypeBox type, or a schema of any vendor that implements Standard JSON Schema v1
+ * @param direction - `input` for what may be sent, `output` for what comes out of validation
+ * @throws DecernError `INVALID_DECISION` when a TypeBox type has no JSON form; what the vendor throws otherwise
+ *
+ * @example
+ * ```ts
+ * import { toJsonSchema } from "@decern/schema";
+ * import { Type } from "typebox";
+ *
+ * toJsonSchema(Type.Object({ age: Type.Integer() }));
+ * // { type: "object", required: ["age"], properties: { age: { type: "integer" } } }
+ * ```
+ */
+export function toJsonSchema(
+  schema: TSchema | Schema,
+  direction: "input" | "output" = "input",
+  dialect: JsonSchemaDialect = "draft-07",
+): JsonSchema {
+  // A pattern does no harm where nothing is validated.
+  const port = isPort(schema) ? schema : typebox(schema, { allowUnsafePatterns: true });
+  return ofPort(port, direction, dialect);
+}
+
+function isPort(schema: TSchema | Schema): schema is Schema {
+  return "~standard" in schema;
+}

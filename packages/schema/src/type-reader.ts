@@ -1,0 +1,251 @@
+import { escapePointer, isJsonObject, type JsonSchema, type Problem } from "@decern/core";
+import { copyJson } from "./copy-json.js";
+import { Definitions, refTo, type Scope } from "./definitions.js";
+import { keywordProblem } from "./keyword-problem.js";
+import { KEYWORDS, type Keyword, REFUSED_KINDS } from "./keywords.js";
+import { patternProblem } from "./unsafe-pattern.js";
+
+/** Where in a type the reader is. */
+interface Place {
+  readonly path: string;
+  readonly depth: number;
+  readonly scope: Scope | undefined;
+  /** The definition being read. */
+  readonly definition: string | undefined;
+  /** No step into the value was made since that definition began. */
+  readonly here: boolean;
+  /** A union or another test stands above: defaults are not filled in there. */
+  readonly test: boolean;
+}
+
+/** A property, or another default that validation fills in. */
+interface Default {
+  readonly path: string;
+  readonly place: Place;
+  readonly schema: JsonSchema;
+}
+
+const maxDepth = 100;
+
+/** Walks over a type once: copies what JSON can carry, and reports the rest. */
+export class TypeReader {
+  readonly definitions = new Definitions();
+  readonly problems: Problem[] = [];
+  /** Defaults of properties. */
+  readonly defaults: Default[] = [];
+  readonly #allowUnsafePatterns: boolean;
+
+  constructor(options: { readonly allowUnsafePatterns: boolean }) {
+    this.#allowUnsafePatterns = options.allowUnsafePatterns;
+  }
+
+  read(type: unknown): JsonSchema {
+    const root = { path: "", depth: 0, scope: undefined, definition: undefined, here: true, test: false };
+    return this.#schema(type, root);
+  }
+
+  #report(path: string, message: string): void {
+    this.problems.push({ path, message });
+  }
+
+  #schema(type: unknown, place: Place): JsonSchema {
+    if (type === true) return {};
+    if (type === false) return { not: {} };
+    if (!isJsonObject(type)) {
+      this.#report(place.path, "has to be a type");
+      return {};
+    }
+    if (place.depth > maxDepth) {
+      this.#report(place.path, "is nested too deeply; a type that contains itself needs Type.Cyclic");
+      return {};
+    }
+    if (this.#refusesKind(type, place.path)) return {};
+    const inner = this.#enterScope(type, place);
+    const schema: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(type)) {
+      if (value === undefined) continue;
+      const keyword = KEYWORDS.get(name);
+      const path = `${place.path}/${escapePointer(name)}`;
+      if (keyword === undefined) this.#extension(schema, name, value, path);
+      else this.#keyword(schema, name, keyword, value, { ...inner, path }, type);
+    }
+    return tidy(schema);
+  }
+
+  /** Marks that TypeBox leaves on types whose values are no JSON, or whose check is not in the schema. */
+  #refusesKind(type: JsonSchema, path: string): boolean {
+    const kind = type["~kind"];
+    const instead =
+      typeof kind === "string" && Object.hasOwn(REFUSED_KINDS, kind) ? REFUSED_KINDS[kind] : undefined;
+    if (instead !== undefined) this.#report(path, `is a ${kind}, which JSON cannot carry; use ${instead}`);
+    else if ("~codec" in type)
+      this.#report(path, "is a codec, which JSON Schema cannot say; convert in the rules");
+    else if ("~refine" in type)
+      this.#report(path, "has a refinement, which JSON Schema cannot say; check in a rule");
+    else return false;
+    return true;
+  }
+
+  #enterScope(type: JsonSchema, place: Place): Place {
+    const maps = [type["$defs"], type["definitions"]].filter(isJsonObject);
+    if (maps.length === 0) return place;
+    const { scope, unread } = this.definitions.open(
+      maps.flatMap((map) => Object.entries(map)),
+      place.scope,
+    );
+    for (const [name, schema] of unread) {
+      const path = `${place.path}/$defs/${escapePointer(name)}`;
+      const inside = { path, depth: place.depth + 1, scope, definition: name, here: true, test: false };
+      this.definitions.schemas.set(name, this.#schema(schema, inside));
+    }
+    return { ...place, scope };
+  }
+
+  #extension(schema: Record<string, unknown>, name: string, value: unknown, path: string): void {
+    if (!name.startsWith("x-")) return this.#report(path, "is not a known keyword");
+    this.#plain(schema, name, "annotation", value, path);
+  }
+
+  #plain(
+    schema: Record<string, unknown>,
+    name: string,
+    kind: Keyword["value"],
+    value: unknown,
+    path: string,
+  ): void {
+    const problem = keywordProblem(kind, value, this.#allowUnsafePatterns);
+    if (problem === undefined) schema[name] = copyJson(value);
+    else this.#report(path, problem);
+  }
+
+  #keyword(
+    schema: Record<string, unknown>,
+    name: string,
+    keyword: Keyword,
+    value: unknown,
+    place: Place,
+    type: JsonSchema,
+  ): void {
+    const { path } = place;
+    const misplaced = misplacement(keyword, type["type"]);
+    if (misplaced !== undefined) return this.#report(path, misplaced);
+    switch (keyword.value) {
+      case "dropped":
+      case "scope":
+        return;
+      case "ref":
+        schema[name] = this.#ref(value, place);
+        return;
+      case "schema":
+        schema[name] = this.#schema(value, step(place, keyword));
+        return;
+      case "schemaOrBoolean":
+        schema[name] = typeof value === "boolean" ? value : this.#schema(value, step(place, keyword));
+        return;
+      case "schemaOrList":
+        schema[name] = Array.isArray(value)
+          ? this.#tuple(value, step(place, keyword))
+          : this.#schema(value, step(place, keyword));
+        return;
+      case "schemaList":
+        if (!Array.isArray(value) || value.length === 0) this.#report(path, "has to list one type or more");
+        else schema[name] = this.#list(value, step(place, keyword));
+        return;
+      case "schemaMap":
+      case "patternMap":
+        schema[name] = this.#map(name, value, step(place, keyword));
+        return;
+      case "pattern":
+        return this.#plain(schema, name, keyword.value, this.#patternText(value, path), path);
+      default:
+        return this.#plain(schema, name, keyword.value, value, path);
+    }
+  }
+
+  #list(types: readonly unknown[], place: Place): readonly JsonSchema[] {
+    return types.map((type, index) => this.#schema(type, { ...place, path: `${place.path}/${index}` }));
+  }
+
+  #tuple(types: readonly unknown[], place: Place): readonly JsonSchema[] {
+    const schemas = this.#list(types, place);
+    for (const [index, schema] of schemas.entries()) {
+      if ("default" in schema)
+        this.#report(`${place.path}/${index}`, "has a default, which a tuple cannot fill in");
+    }
+    return schemas;
+  }
+
+  #map(keyword: string, types: unknown, place: Place): JsonSchema {
+    if (!isJsonObject(types)) {
+      this.#report(place.path, "has to be an object");
+      return {};
+    }
+    return Object.fromEntries(
+      Object.entries(types).map(([name, type]) => {
+        const path = `${place.path}/${escapePointer(name)}`;
+        if (name === "__proto__") this.#report(path, "cannot be the name of a property");
+        if (keyword === "patternProperties") {
+          const problem = patternProblem(name, this.#allowUnsafePatterns);
+          if (problem !== undefined) this.#report(path, problem);
+        }
+        const schema = this.#schema(type, { ...place, path });
+        if (keyword === "properties" && "default" in schema) this.defaults.push({ path, place, schema });
+        return [name, schema];
+      }),
+    );
+  }
+
+  #ref(ref: unknown, place: Place): string {
+    const to = typeof ref === "string" ? this.definitions.resolve(ref, place.scope) : undefined;
+    if (to === undefined) {
+      this.#report(place.path, `refers to ${JSON.stringify(ref)}, which is defined nowhere; use Type.Cyclic`);
+      return "";
+    }
+    const { definition, here, test } = place;
+    this.definitions.link({ from: definition, to, here, test });
+    return refTo(to);
+  }
+
+  #patternText(value: unknown, path: string): unknown {
+    if (!(value instanceof RegExp)) return value;
+    if (!/^u?$/.test(value.flags)) this.#report(path, "has flags, which JSON Schema cannot say");
+    return value.source;
+  }
+}
+
+function step(place: Place, { looks }: Keyword): Place {
+  const inside = looks === "inside" || looks === "testInside";
+  const test = looks === "test" || looks === "testInside";
+  return { ...place, depth: place.depth + 1, here: place.here && !inside, test: place.test || test };
+}
+
+/** A keyword on a type that it does not apply to would be ignored. */
+function misplacement({ on }: Keyword, type: unknown): string | undefined {
+  if (on === undefined || type === undefined) return undefined;
+  const types: readonly unknown[] = Array.isArray(type) ? type : [type];
+  if (types.some((name) => on.some((applicable) => applicable === name))) return undefined;
+  return `does not apply to type ${types.join(", ")}`;
+}
+
+/** Says the same in the form that every dialect has. */
+function tidy(schema: Record<string, unknown>): JsonSchema {
+  const { $ref, items, additionalItems, patternProperties, ...rest } = schema;
+  // What stands beside a reference is ignored by draft-07 and OpenAPI 3.0.
+  if ($ref !== undefined && Object.keys(schema).length > 1) {
+    const { $ref: _ref, allOf, ...others } = schema;
+    return { ...others, allOf: [{ $ref }, ...(Array.isArray(allOf) ? allOf : [])] };
+  }
+  if (Array.isArray(items) && items.length === 0) {
+    return additionalItems === false
+      ? { ...rest, maxItems: 0 }
+      : { ...rest, items: isJsonObject(additionalItems) ? additionalItems : {} };
+  }
+  if (isJsonObject(patternProperties) && schema["additionalProperties"] === undefined) {
+    const [pattern, ...more] = Object.keys(patternProperties);
+    // How TypeBox writes a record of any keys; the dot would let a key with a line break through unchecked.
+    if (pattern === "^.*$" && more.length === 0) {
+      return { ...rest, additionalProperties: patternProperties[pattern] };
+    }
+  }
+  return schema;
+}

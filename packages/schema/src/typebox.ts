@@ -1,0 +1,68 @@
+import { checkOptions, type Schema, type SchemaResult } from "@decern/core";
+import type { Static, TSchema } from "typebox";
+import { copyJson } from "./copy-json.js";
+import { exportSchema } from "./export-schema.js";
+import { Issue } from "./issue.js";
+import { readType } from "./read-type.js";
+import { type Validator, validatorOf } from "./validator.js";
+
+export interface TypeboxOptions {
+  /**
+   * Takes patterns that a long text can keep busy. Only where all callers are trusted.
+   * @default false
+   */
+  readonly allowUnsafePatterns?: boolean | undefined;
+}
+
+/**
+ * Makes a TypeBox type a schema for decisions. AJV compiles it when the first value is validated; what is wrong with it
+ * is found at once.
+ *
+ * @param type - any type whose values JSON can carry
+ * @returns a schema that implements Standard Schema v1 and Standard JSON Schema v1
+ * @throws DecernError `INVALID_DECISION`, with every problem and its path
+ *
+ * @example
+ * ```ts
+ * import { typebox } from "@decern/schema";
+ * import { Type } from "typebox";
+ *
+ * const applicant = typebox(Type.Object({ age: Type.Integer({ minimum: 18 }) }));
+ * applicant["~standard"].validate({ age: 17 }); // { issues: [{ pointer: "/age", message: "must be at least 18", ... }] }
+ * ```
+ */
+export function typebox<T extends TSchema>(type: T, options: TypeboxOptions = {}): Schema<Static<T>> {
+  checkOptions("typebox", options, { known: ["allowUnsafePatterns"] });
+  const { schema, hasDefaults } = readType(type, {
+    allowUnsafePatterns: options.allowUnsafePatterns === true,
+  });
+  let validator: Validator | undefined;
+  let issues: readonly Issue[] | undefined;
+  const isValid = (value: unknown): value is Static<T> => {
+    validator ??= validatorOf(schema);
+    issues = validator.check(value);
+    return issues === undefined;
+  };
+  const validate = (value: unknown): SchemaResult<Static<T>> => {
+    try {
+      // Defaults are filled in on a copy: what the caller sent stays what it was.
+      const checked = hasDefaults ? copyJson(value) : value;
+      return isValid(checked) ? { value: checked } : { issues: issues ?? [] };
+    } catch (error) {
+      // A recursive type follows a value as deep as it goes, and the stack ends first.
+      if (error instanceof RangeError) return { issues: [new Issue("", "is nested too deeply", "depth")] };
+      throw error;
+    }
+  };
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "typebox",
+      validate,
+      jsonSchema: {
+        input: ({ target }) => exportSchema(schema, "input", target),
+        output: ({ target }) => exportSchema(schema, "output", target),
+      },
+    },
+  };
+}

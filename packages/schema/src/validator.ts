@@ -1,0 +1,128 @@
+import type { JsonSchema } from "@decern/core";
+import type { Ajv, ValidateFunction } from "ajv";
+import { createAjv } from "./ajv.js";
+import { explainingKeywords } from "./explaining-keywords.js";
+import { Issue } from "./issue.js";
+import { toIssues } from "./issues.js";
+
+/** Validates by one schema. What that needs is compiled when it is first needed. */
+export interface Validator {
+  accepts(value: unknown): boolean;
+  /** What is wrong with a value; nothing when it is valid. */
+  check(value: unknown): readonly Issue[] | undefined;
+}
+
+const validators = new Map<string, Validator>();
+
+/** The validator of a schema. Equal schemas share one. */
+export function validatorOf(schema: JsonSchema): Validator {
+  const text = JSON.stringify(schema);
+  let validator = validators.get(text);
+  if (validator === undefined) {
+    const ownProperties = inherited.test(text);
+    validator = branching.test(text)
+      ? new BranchingValidator(schema, ownProperties)
+      : new FlatValidator(schema, ownProperties);
+    validators.set(text, validator);
+  }
+  return validator;
+}
+
+/** Names that every object inherits: `value.constructor` is there without having been sent. */
+const inherited = new RegExp(`"(?:${Object.getOwnPropertyNames(Object.prototype).join("|")})"`);
+
+/** Keywords by which a value can have many more errors than the schema has keywords. */
+const branching =
+  /"(?:items|contains|anyOf|oneOf|\$ref|propertyNames|patternProperties)":|"additional(?:Items|Properties)":\{/;
+
+/** Has few errors at most: one run finds them all. */
+class FlatValidator implements Validator {
+  readonly #schema: JsonSchema;
+  readonly #ownProperties: boolean;
+  #all: ValidateFunction | undefined;
+
+  constructor(schema: JsonSchema, ownProperties: boolean) {
+    this.#schema = schema;
+    this.#ownProperties = ownProperties;
+  }
+
+  accepts(value: unknown): boolean {
+    return this.check(value) === undefined;
+  }
+
+  check(value: unknown): readonly Issue[] | undefined {
+    this.#all ??= ajv("all", this.#ownProperties).compile(this.#schema);
+    return this.#all(value) ? undefined : toIssues(this.#all.errors ?? []);
+  }
+}
+
+/** Decides first, and looks for every error only in a value that is small enough. */
+class BranchingValidator implements Validator {
+  readonly #schema: JsonSchema;
+  readonly #ownProperties: boolean;
+  #fast: ValidateFunction | undefined;
+  #all: ValidateFunction | undefined;
+  #first: ValidateFunction | undefined;
+
+  constructor(schema: JsonSchema, ownProperties: boolean) {
+    this.#schema = schema;
+    this.#ownProperties = ownProperties;
+  }
+
+  accepts(value: unknown): boolean {
+    this.#fast ??= ajv("fast", this.#ownProperties).compile(this.#schema);
+    return this.#fast(value);
+  }
+
+  check(value: unknown): readonly Issue[] | undefined {
+    if (this.accepts(value)) return undefined;
+    const issues = isSmall(value) ? this.#every(value) : this.#one(value);
+    return issues.length > 0 ? issues : [new Issue("", "is not allowed", "invalid")];
+  }
+
+  #every(value: unknown): readonly Issue[] {
+    this.#all ??= ajv("explainAll", this.#ownProperties).compile(this.#schema);
+    this.#all(value);
+    return toIssues(this.#all.errors ?? []);
+  }
+
+  #one(value: unknown): readonly Issue[] {
+    this.#first ??= ajv("explainFirst", this.#ownProperties).compile(this.#schema);
+    this.#first(value);
+    return toIssues(this.#first.errors ?? []);
+  }
+}
+
+/** Parts of a value that are searched for more than the first error. */
+const maxParts = 2_000;
+
+function isSmall(value: unknown): boolean {
+  const open: unknown[] = [value];
+  for (let at = 0; at < open.length; at += 1) {
+    const part = open[at];
+    if (typeof part !== "object" || part === null) continue;
+    if (Array.isArray(part) && part.length > maxParts) return false;
+    for (const inner of Object.values(part)) open.push(inner);
+    if (open.length > maxParts) return false;
+  }
+  return true;
+}
+
+const modes = {
+  all: { allErrors: true },
+  fast: { allErrors: false },
+  explainAll: { allErrors: true, keywords: explainingKeywords(validatorOf) },
+  explainFirst: { allErrors: false, keywords: explainingKeywords(validatorOf) },
+} as const;
+
+const instances = new Map<string, Ajv>();
+
+function ajv(mode: keyof typeof modes, ownProperties: boolean): Ajv {
+  const key = `${mode} ${ownProperties}`;
+  let instance = instances.get(key);
+  if (instance === undefined) {
+    instance = createAjv({ ...modes[mode], ownProperties });
+    instances.set(key, instance);
+  }
+  return instance;
+}
