@@ -56,7 +56,7 @@ export class MetricsCollector implements MetricsCollectorPort {
         `counter "${name}" can be increased by a finite number from 0 up, not by ${String(value)}`,
       );
     }
-    this.#registry.counter(name).series.resolve(labels).value += value;
+    this.#registry.counter(name, labels).value += value;
   }
 
   /**
@@ -69,7 +69,7 @@ export class MetricsCollector implements MetricsCollectorPort {
     if (!Number.isFinite(value)) {
       throw refusal(`histogram "${name}" takes finite numbers, not ${String(value)}`);
     }
-    this.#registry.histogram(name).series.resolve(labels).observe(value);
+    this.#registry.histogram(name, labels).observe(value);
   }
 
   /**

@@ -39,7 +39,7 @@ export class EvaluationMetrics implements EvaluationObserver {
 
   #addDecision(id: string): DecisionSeries {
     const { name, labelNames } = builtInMetrics.duration;
-    const duration = this.#registry.histogram(name).series.resolve(zip(labelNames, [id]));
+    const duration = this.#registry.histogram(name, zip(labelNames, [id]));
     const series: DecisionSeries = { duration, statuses: {}, rules: new Map() };
     this.#decisions.set(id, series);
     return series;
@@ -47,14 +47,14 @@ export class EvaluationMetrics implements EvaluationObserver {
 
   #addStatus(series: DecisionSeries, id: string, status: EvaluationEvent["status"]): Counter {
     const { name, labelNames } = builtInMetrics.evaluations;
-    const counter = this.#registry.counter(name).series.resolve(zip(labelNames, [id, status]));
+    const counter = this.#registry.counter(name, zip(labelNames, [id, status]));
     series.statuses[status] = counter;
     return counter;
   }
 
   #addRule(series: DecisionSeries, id: string, rule: string): Counter {
     const { name, labelNames } = builtInMetrics.ruleMatches;
-    const counter = this.#registry.counter(name).series.resolve(zip(labelNames, [id, rule]));
+    const counter = this.#registry.counter(name, zip(labelNames, [id, rule]));
     series.rules.set(rule, counter);
     return counter;
   }

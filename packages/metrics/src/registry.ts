@@ -1,5 +1,6 @@
-import type { Logger } from "@decern/core";
+import type { Logger, MetricLabels } from "@decern/core";
 import {
+  type Counter,
   type CounterFamily,
   createCounterFamily,
   createHistogramFamily,
@@ -8,6 +9,7 @@ import {
   namesTakenBy,
 } from "./family.js";
 import { checkMetricName } from "./grammar.js";
+import type { Histogram } from "./histogram.js";
 import { builtInMetrics, hostMetricHelp } from "./names.js";
 import { refusal } from "./refuse.js";
 
@@ -40,12 +42,24 @@ export class Registry {
     return this.#families.values();
   }
 
-  counter(name: string): CounterFamily {
-    return this.findCounter(name) ?? this.#addCounter(name, hostMetricHelp.counter);
+  /** Finds a counter's series, or makes it. */
+  counter(name: string, labels: MetricLabels): Counter {
+    const family = this.findCounter(name);
+    if (family !== undefined) return family.series.resolve(labels);
+    const added = this.#newCounter(name, hostMetricHelp.counter);
+    const series = added.series.resolve(labels);
+    this.#add(added);
+    return series;
   }
 
-  histogram(name: string): HistogramFamily {
-    return this.findHistogram(name) ?? this.#addHistogram(name, hostMetricHelp.histogram);
+  /** Finds a histogram's series, or makes it. */
+  histogram(name: string, labels: MetricLabels): Histogram {
+    const family = this.findHistogram(name);
+    if (family !== undefined) return family.series.resolve(labels);
+    const added = this.#newHistogram(name, hostMetricHelp.histogram);
+    const series = added.series.resolve(labels);
+    this.#add(added);
+    return series;
   }
 
   findCounter(name: string): CounterFamily | undefined {
@@ -70,34 +84,34 @@ export class Registry {
   /** They are on the page from the start, so that an empty page says what it is for. */
   #addBuiltIn(): void {
     for (const { kind, name, help } of Object.values(builtInMetrics)) {
-      if (kind === "counter") this.#addCounter(name, help);
-      else this.#addHistogram(name, help);
+      this.#add(kind === "counter" ? this.#newCounter(name, help) : this.#newHistogram(name, help));
     }
   }
 
-  #addCounter(name: string, help: string): CounterFamily {
-    this.#take("counter", name);
-    const family = createCounterFamily(name, help, this.#limit());
-    this.#families.set(name, family);
-    return family;
+  #newCounter(name: string, help: string): CounterFamily {
+    this.#checkName("counter", name);
+    return createCounterFamily(name, help, this.#limit());
   }
 
-  #addHistogram(name: string, help: string): HistogramFamily {
-    this.#take("histogram", name);
-    const family = createHistogramFamily(name, help, this.#options.buckets, this.#limit());
-    this.#families.set(name, family);
-    return family;
+  #newHistogram(name: string, help: string): HistogramFamily {
+    this.#checkName("histogram", name);
+    return createHistogramFamily(name, help, this.#options.buckets, this.#limit());
   }
 
-  #take(kind: Family["kind"], name: string): void {
+  #checkName(kind: Family["kind"], name: string): void {
     checkMetricName(name);
-    const names = namesTakenBy(kind, name);
-    for (const taken of names) {
+    for (const taken of namesTakenBy(kind, name)) {
       const owner = this.#taken.get(taken);
       if (owner === undefined) continue;
       throw refusal(`${kind} "${name}" would be mixed up with "${owner}": both need the name "${taken}"`);
     }
-    for (const taken of names) this.#taken.set(taken, name);
+  }
+
+  /** Only once a first series was accepted: a refused call leaves nothing behind. */
+  #add(family: Family): void {
+    const { kind, name } = family;
+    for (const taken of namesTakenBy(kind, name)) this.#taken.set(taken, name);
+    this.#families.set(name, family);
   }
 
   #limit() {

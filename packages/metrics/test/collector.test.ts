@@ -1,0 +1,225 @@
+import { DecernError } from "@decern/core";
+import { describe, expect, it } from "vitest";
+import { MetricsCollector } from "../src/index.js";
+import { recordingLogger, sampleLines } from "./fixtures.js";
+
+describe("counters", () => {
+  it("count by one, by a value, and by nothing", () => {
+    const collector = new MetricsCollector();
+    collector.increment("loans_total");
+    collector.increment("loans_total", {}, 2.5);
+    collector.increment("loans_total", undefined, 0);
+    expect(collector.getCounter("loans_total")).toBe(3.5);
+  });
+
+  it("take labels in any order for one series", () => {
+    const collector = new MetricsCollector();
+    collector.increment("loans_total", { branch: "north", kind: "car" });
+    collector.increment("loans_total", { kind: "car", branch: "north" });
+    collector.increment("loans_total", { kind: "car", branch: "north" });
+    expect(collector.getCounter("loans_total", { branch: "north", kind: "car" })).toBe(3);
+    expect(collector.getCounter("loans_total", { kind: "car", branch: "north" })).toBe(3);
+    expect(sampleLines(collector.toPrometheus())).toEqual(['loans_total{branch="north",kind="car"} 3']);
+  });
+
+  it("find a series in an order in which nobody counted", () => {
+    const collector = new MetricsCollector();
+    collector.increment("loans_total", { z: "1", y: "2", x: "3" });
+    expect(collector.getCounter("loans_total", { y: "2", z: "1", x: "3" })).toBe(1);
+  });
+
+  it("keep series apart that differ in a name, in a value, or in where a value ends", () => {
+    const collector = new MetricsCollector();
+    const different = [
+      {},
+      { a: "1" },
+      { b: "1" },
+      { a: "1", b: "1" },
+      { a: "1b", b: "" },
+      { a: '1",b="1' },
+      { a: "1,b=1" },
+    ];
+    for (const [index, labels] of different.entries()) collector.increment("x_total", labels, index + 1);
+    expect(different.map((labels) => collector.getCounter("x_total", labels))).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  it("take an empty label for no label, as Prometheus does", () => {
+    const collector = new MetricsCollector();
+    collector.increment("x_total", { a: "1", b: "" });
+    collector.increment("x_total", { a: "1" });
+    collector.increment("x_total", { b: "", a: "1" });
+    expect(sampleLines(collector.toPrometheus())).toEqual(['x_total{a="1",b=""} 3']);
+  });
+
+  it("take strings that UTF-8 cannot carry for what they become on the way out", () => {
+    const collector = new MetricsCollector();
+    collector.increment("x_total", { a: "\ud800!" });
+    collector.increment("x_total", { a: "\udfff!" });
+    collector.increment("x_total", { a: "🎉" });
+    expect(sampleLines(collector.toPrometheus())).toEqual(['x_total{a="\ufffd!"} 2', 'x_total{a="🎉"} 1']);
+    expect(collector.getCounter("x_total", { a: "\udc00!" })).toBe(2);
+  });
+
+  it("read as zero where nothing was counted, and leave no trace of the question", () => {
+    const collector = new MetricsCollector();
+    collector.increment("x_total", { a: "1" });
+    const before = collector.toPrometheus();
+    expect(collector.getCounter("x_total", { a: "2" })).toBe(0);
+    expect(collector.getCounter("y_total")).toBe(0);
+    expect(collector.getHistogram("z_seconds", {})).toEqual({ sum: 0, count: 0 });
+    expect(collector.toPrometheus()).toBe(before);
+  });
+});
+
+describe("histograms", () => {
+  it("keep sum and count of each series", () => {
+    const collector = new MetricsCollector();
+    collector.observe("wait_seconds", { bureau: "a" }, 0.25);
+    collector.observe("wait_seconds", { bureau: "a" }, 0.5);
+    collector.observe("wait_seconds", { bureau: "b" }, 8);
+    expect(collector.getHistogram("wait_seconds", { bureau: "a" })).toEqual({ sum: 0.75, count: 2 });
+    expect(collector.getHistogram("wait_seconds", { bureau: "b" })).toEqual({ sum: 8, count: 1 });
+  });
+});
+
+describe("what Prometheus could not read is refused", () => {
+  const collector = new MetricsCollector();
+  collector.increment("used_total");
+  collector.observe("used_seconds", {}, 1);
+
+  it.each([
+    ["an empty metric name", () => collector.increment(""), 'metric name ""'],
+    ["a metric name with a dash", () => collector.increment("loans-total"), '"loans-total"'],
+    ["a metric name that begins with a digit", () => collector.observe("2_seconds", {}, 1), '"2_seconds"'],
+    ["a metric name with a line break", () => collector.increment("a_total\n"), '"a_total\\n"'],
+    ["a label name with a dot", () => collector.increment("x_total", { "a.b": "1" }), '"a.b"'],
+    ["a label name with a colon", () => collector.increment("x_total", { "a:b": "1" }), '"a:b"'],
+    [
+      "a label name that Prometheus keeps",
+      () => collector.increment("x_total", { __name__: "y" }),
+      "__name__",
+    ],
+    ["the buckets' own label", () => collector.observe("x_seconds", { le: "1" }, 1), '"le"'],
+    ["a negative increment", () => collector.increment("x_total", {}, -1), "-1"],
+    ["an increment by NaN", () => collector.increment("x_total", {}, Number.NaN), "NaN"],
+    [
+      "an increment by Infinity",
+      () => collector.increment("x_total", {}, Number.POSITIVE_INFINITY),
+      "Infinity",
+    ],
+    ["an observation of NaN", () => collector.observe("x_seconds", {}, Number.NaN), "NaN"],
+    [
+      "an infinite observation",
+      () => collector.observe("x_seconds", {}, Number.NEGATIVE_INFINITY),
+      "-Infinity",
+    ],
+    ["a histogram that is increased", () => collector.increment("used_seconds"), "is a histogram"],
+    ["a counter that observes", () => collector.observe("used_total", {}, 1), "is a counter"],
+    ["a histogram read as a counter", () => collector.getCounter("used_seconds"), "is a histogram"],
+    ["a counter read as a histogram", () => collector.getHistogram("used_total", {}), "is a counter"],
+    [
+      "a counter named like a histogram's sample",
+      () => collector.increment("used_seconds_count"),
+      "used_seconds",
+    ],
+    ["a histogram whose samples are taken", () => collector.observe("used", {}, 1), "used_total"],
+    ["a counter that differs by _total alone", () => collector.increment("used"), "used_total"],
+  ])("%s", (_what, call, detail) => {
+    const before = collector.toPrometheus();
+    expect(call).toThrow(DecernError);
+    expect(call).toThrow(
+      expect.objectContaining({ code: "INVALID_OPTIONS", message: expect.stringContaining(detail) }),
+    );
+    expect(collector.toPrometheus()).toBe(before);
+  });
+
+  it("a label that is no string, also where the series exists and in another order", () => {
+    const collector = new MetricsCollector();
+    collector.increment("x_total", { a: "1", b: "" });
+    const loose = (labels: unknown): never => JSON.parse(JSON.stringify(labels));
+    expect(() => collector.increment("x_total", loose({ a: 1 }))).toThrow('label "a"');
+    expect(() => collector.increment("x_total", loose({ b: null, a: "1" }))).toThrow('label "b"');
+    expect(collector.getCounter("x_total", { a: "1" })).toBe(1);
+  });
+});
+
+describe("the limit on series", () => {
+  it("folds the rest into one, and says so once", () => {
+    const logger = recordingLogger();
+    const collector = new MetricsCollector({ maxSeries: 3, logger });
+    for (let index = 0; index < 10; index += 1) {
+      collector.increment("x_total", { user: `u${index}`, kind: "a" });
+      collector.observe("x_seconds", { user: `u${index}` }, 1);
+    }
+    expect(sampleLines(collector.toPrometheus()).filter((line) => line.startsWith("x_total"))).toEqual([
+      'x_total{user="u0",kind="a"} 1',
+      'x_total{user="u1",kind="a"} 1',
+      'x_total{user="u2",kind="a"} 1',
+      'x_total{kind="__overflow__",user="__overflow__"} 7',
+    ]);
+    expect(collector.getHistogram("x_seconds", { user: "__overflow__" })).toEqual({ sum: 7, count: 7 });
+    expect(logger.lines).toEqual([
+      [{ metric: "x_total", maxSeries: 3 }, expect.stringContaining("too many series")],
+      [{ metric: "x_seconds", maxSeries: 3 }, expect.stringContaining("too many series")],
+    ]);
+  });
+
+  it("keeps counting series that it has, in any order of their labels", () => {
+    const collector = new MetricsCollector({ maxSeries: 1, logger: recordingLogger() });
+    collector.increment("x_total", { a: "1", b: "1" });
+    collector.increment("x_total", { a: "2", b: "1" });
+    collector.increment("x_total", { b: "1", a: "1" });
+    expect(collector.getCounter("x_total", { a: "1", b: "1" })).toBe(2);
+  });
+
+  it("refuses bad labels all the same", () => {
+    const collector = new MetricsCollector({ maxSeries: 1, logger: recordingLogger() });
+    collector.increment("x_total", { a: "1" });
+    collector.increment("x_total", { a: "2" });
+    expect(() => collector.increment("x_total", { "a-b": "3" })).toThrow("a-b");
+  });
+
+  it("gives the overflow a label where what came too late has none", () => {
+    const collector = new MetricsCollector({ maxSeries: 1, logger: recordingLogger() });
+    collector.increment("x_total", { a: "1" });
+    collector.increment("x_total");
+    expect(sampleLines(collector.toPrometheus())).toEqual([
+      'x_total{a="1"} 1',
+      'x_total{overflow="__overflow__"} 1',
+    ]);
+  });
+
+  it("shares a series with a host that uses the overflow's own labels", () => {
+    const collector = new MetricsCollector({ maxSeries: 1, logger: recordingLogger() });
+    collector.increment("x_total", { a: "__overflow__" });
+    collector.increment("x_total", { a: "other" });
+    expect(sampleLines(collector.toPrometheus())).toEqual(['x_total{a="__overflow__"} 2']);
+  });
+
+  it("is 10,000 unless told otherwise", () => {
+    const logger = recordingLogger();
+    const collector = new MetricsCollector({ logger });
+    for (let index = 0; index < 10_000; index += 1) collector.increment("x_total", { n: String(index) });
+    expect(logger.lines).toEqual([]);
+    collector.increment("x_total", { n: "one more" });
+    expect(logger.lines).toHaveLength(1);
+    expect(sampleLines(collector.toPrometheus())).toHaveLength(10_001);
+  });
+});
+
+describe("reset", () => {
+  it("clears everything, kinds too, and says nothing a second time", () => {
+    const logger = recordingLogger();
+    const collector = new MetricsCollector({ maxSeries: 1, logger });
+    const empty = collector.toPrometheus();
+    for (let round = 0; round < 2; round += 1) {
+      collector.increment("x", { a: "1" });
+      collector.increment("x", { a: "2" });
+      collector.reset();
+      expect(collector.toPrometheus()).toBe(empty);
+    }
+    collector.observe("x", {}, 1);
+    expect(collector.getHistogram("x", {})).toEqual({ sum: 1, count: 1 });
+    expect(logger.lines).toHaveLength(1);
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { MetricsCollector } from "../src/index.js";
+import { evaluatorWith, loan, recordingLogger, zoo } from "./fixtures.js";
+import { promtool, throughPrometheus } from "./promtool.js";
+
+async function filled(): Promise<MetricsCollector> {
+  const collector = new MetricsCollector({ logger: recordingLogger() });
+  const evaluator = evaluatorWith(collector.observer);
+  for (const score of [400, 700, 800, 5000]) await evaluator.evaluate(loan, { input: { score } });
+  await evaluator.evaluate(loan, { input: {} });
+  for (const value of [...zoo, "\ud800"]) {
+    collector.increment("zoo_total", { value, other: "x" }, 2);
+    collector.observe("zoo_seconds", { value }, 0.3);
+  }
+  collector.increment("plain_total");
+  collector.observe("plain_seconds", {}, 99);
+  return collector;
+}
+
+describe("Prometheus's own tool", () => {
+  it("finds nothing wrong with the text format over a zoo of labels", async () => {
+    const page = (await filled()).toPrometheus();
+    expect(promtool(["check", "metrics"], page)).toEqual({ code: 0, output: "" });
+  });
+
+  it("finds nothing wrong before the first evaluation, and after the limit", () => {
+    const collector = new MetricsCollector({ maxSeries: 1, logger: recordingLogger() });
+    expect(promtool(["check", "metrics"], collector.toPrometheus())).toEqual({ code: 0, output: "" });
+    for (const value of zoo) collector.increment("zoo_total", { value });
+    expect(promtool(["check", "metrics"], collector.toPrometheus())).toEqual({ code: 0, output: "" });
+  });
+
+  it("is asked in earnest: it refuses a page with an unescaped quote", async () => {
+    const page = (await filled()).toPrometheus().replace('\\"', '"');
+    expect(promtool(["check", "metrics"], page).code).toBe(1);
+  });
+
+  it("reads the OpenMetrics page into a database as it went in", async () => {
+    const collector = await filled();
+    const stored = throughPrometheus(collector.render("application/openmetrics-text").body);
+    const values = (prefix: string): readonly string[] =>
+      stored.filter((line) => line.startsWith(prefix)).map((line) => line.split(" ").at(-2) ?? "");
+    const distinct = zoo.length + 1;
+    expect(values('{__name__="zoo_total"')).toEqual(new Array(distinct).fill("2"));
+    expect(values('{__name__="zoo_seconds_count"')).toEqual(new Array(distinct).fill("1"));
+    expect(values('{__name__="zoo_seconds_bucket", le="0.25"')).toEqual(new Array(distinct).fill("0"));
+    expect(values('{__name__="zoo_seconds_bucket", le="0.5"')).toEqual(new Array(distinct).fill("1"));
+    expect(stored).toContain(
+      '{__name__="engine_evaluations_total", decision_id="loan", status="OK"} 3 1700000000000',
+    );
+    expect(stored).toContain('{__name__="plain_seconds_sum"} 99 1700000000000');
+    expect(stored).toContain('{__name__="zoo_total", other="x", value="grüße, 漢字, 🎉"} 2 1700000000000');
+    expect(stored).toContain('{__name__="zoo_total", other="x", value="back\\\\slash"} 2 1700000000000');
+  });
+});
