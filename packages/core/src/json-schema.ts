@@ -56,21 +56,27 @@ export function normalizeJsonSchema(schema: JsonSchema, dialect: JsonSchemaDiale
 
 /** `anyOf: [{ const: "a" }, { const: "b" }]` says the same as `enum: ["a", "b"]`, and reads worse. */
 function collapseLiteralUnion(schema: JsonSchema): JsonSchema {
+  // Beside another list of values the union narrows, and replacing one by the other would widen it.
+  if ("enum" in schema || "const" in schema || ("anyOf" in schema && "oneOf" in schema)) return schema;
   for (const keyword of ["anyOf", "oneOf"]) {
     const branches = schema[keyword];
     if (!Array.isArray(branches) || branches.length === 0) continue;
     const values = new Set<unknown>();
+    let listed = 0;
     let strings = true;
     for (const branch of branches) {
       const literals = literalsOf(branch);
       if (literals === undefined) return schema;
       for (const literal of literals) {
         values.add(literal);
+        listed += 1;
         strings &&= typeof literal === "string";
       }
     }
+    // `oneOf` refuses what two branches allow.
+    if (keyword === "oneOf" && values.size < listed) return schema;
     const { [keyword]: _union, ...rest } = schema;
-    return { ...rest, ...(strings ? { type: "string" } : {}), enum: [...values] };
+    return { ...(strings ? { type: "string" } : {}), ...rest, enum: [...values] };
   }
   return schema;
 }
@@ -79,7 +85,8 @@ function collapseLiteralUnion(schema: JsonSchema): JsonSchema {
 function literalsOf(branch: unknown): readonly unknown[] | undefined {
   if (!isJsonObject(branch)) return undefined;
   if (Object.keys(branch).some((keyword) => !["type", "const", "enum"].includes(keyword))) return undefined;
-  const literals = "const" in branch ? [branch["const"]] : branch["enum"];
+  const only = branch["type"] === "null" && Object.keys(branch).length === 1 ? [null] : branch["enum"];
+  const literals = "const" in branch ? [branch["const"]] : only;
   if (!Array.isArray(literals)) return undefined;
   return literals.every((literal) => typeof literal !== "object" || literal === null) ? literals : undefined;
 }
