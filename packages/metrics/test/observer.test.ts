@@ -1,0 +1,131 @@
+import { defineDecision } from "@decern/core";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import {
+  METRIC_EVALUATION_DURATION_SECONDS,
+  METRIC_EVALUATIONS_TOTAL,
+  METRIC_RULE_MATCHES_TOTAL,
+  MetricsCollector,
+  metrics,
+} from "../src/index.js";
+import { evaluatorWith, loan, parseSamples, recordingLogger, sampleLines } from "./fixtures.js";
+
+const inputs = { ok: { score: 700 }, tooLow: { score: 1 }, none: { score: 5000 }, broken: { score: 13 } };
+
+/** What a collector says of the decision `loan`, without its zeros. */
+function counted(collector: MetricsCollector): Readonly<Record<string, number>> {
+  const statuses = ["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_PROFILE", "ERROR"];
+  const entries = [
+    ...statuses.map((status) => [
+      status,
+      collector.getCounter(METRIC_EVALUATIONS_TOTAL, { decision_id: "loan", status }),
+    ]),
+    ...loan.ruleIds.map((rule_id) => [
+      rule_id,
+      collector.getCounter(METRIC_RULE_MATCHES_TOTAL, { decision_id: "loan", rule_id }),
+    ]),
+  ];
+  return Object.fromEntries(entries.filter(([, count]) => count !== 0));
+}
+
+describe("the observer", () => {
+  it("counts each outcome once, and the rule of those that matched", async () => {
+    const collector = new MetricsCollector();
+    const evaluator = evaluatorWith(collector.observer);
+    await evaluator.evaluate(loan, { input: inputs.ok });
+    await evaluator.evaluate(loan, { input: inputs.ok });
+    await evaluator.evaluate(loan, { input: inputs.tooLow });
+    await evaluator.evaluate(loan, { input: inputs.none });
+    await evaluator.evaluate(loan, { input: {} });
+    await evaluator.evaluate(loan, { input: inputs.ok, profile: { minScore: "no" } });
+    expect(() => evaluator.evaluate(loan, { input: inputs.broken })).toThrow("Evaluation failed");
+    expect(counted(collector)).toEqual({
+      OK: 3,
+      NO_MATCH: 1,
+      INVALID_INPUT: 1,
+      INVALID_PROFILE: 1,
+      ERROR: 1,
+      "too-low": 1,
+      standard: 2,
+    });
+  });
+
+  it("records durations in seconds, whatever the outcome", async () => {
+    const collector = new MetricsCollector();
+    const evaluator = evaluatorWith(collector.observer, 2);
+    for (const input of [inputs.ok, inputs.none, {}]) await evaluator.evaluate(loan, { input });
+    const { sum, count } = collector.getHistogram(METRIC_EVALUATION_DURATION_SECONDS, {
+      decision_id: "loan",
+    });
+    expect(count).toBe(3);
+    expect(sum).toBeCloseTo(0.006, 12);
+    const bucket = (le: string): number | undefined =>
+      parseSamples(collector.toPrometheus()).find(({ labels }) => labels["le"] === le)?.value;
+    expect([bucket("0.001"), bucket("0.005"), bucket("+Inf")]).toEqual([0, 3, 3]);
+  });
+
+  it("makes no series before it has something to count", async () => {
+    const collector = new MetricsCollector();
+    expect(sampleLines(collector.toPrometheus())).toEqual([]);
+    await evaluatorWith(collector.observer).evaluate(loan, { input: inputs.none });
+    const page = collector.toPrometheus();
+    expect(page).toContain('\nengine_evaluations_total{decision_id="loan",status="NO_MATCH"} 1\n');
+    expect(
+      sampleLines(page).filter((line) => !line.startsWith("engine_evaluation_duration_seconds")),
+    ).toHaveLength(1);
+  });
+
+  it("shares series between hosts, and between decisions of one id", async () => {
+    const collector = new MetricsCollector();
+    const sameId = defineDecision({
+      id: "loan",
+      version: "2.0.0",
+      inputSchema: z.object({}),
+      outputSchema: z.object({ approved: z.boolean() }),
+      profileSchema: z.object({}),
+      rules: [{ id: "standard", when: () => true, emit: () => ({ approved: true }) }],
+    });
+    await evaluatorWith(collector.observer).evaluate(loan, { input: inputs.ok });
+    await evaluatorWith(collector.observer).evaluate(sameId, { input: {} });
+    expect(counted(collector)).toEqual({ OK: 2, standard: 2 });
+  });
+
+  it("counts from zero after a reset, and on the page", async () => {
+    const collector = new MetricsCollector();
+    const evaluator = evaluatorWith(collector.observer);
+    await evaluator.evaluate(loan, { input: inputs.ok });
+    collector.reset();
+    expect(counted(collector)).toEqual({});
+    await evaluator.evaluate(loan, { input: inputs.ok });
+    await evaluator.evaluate(loan, { input: inputs.tooLow });
+    expect(counted(collector)).toEqual({ OK: 2, standard: 1, "too-low": 1 });
+    expect(collector.toPrometheus()).toContain(
+      'engine_evaluation_duration_seconds_count{decision_id="loan"} 2\n',
+    );
+  });
+
+  it("is not led astray by a host that counts under the same names", async () => {
+    const collector = new MetricsCollector();
+    collector.increment(METRIC_EVALUATIONS_TOTAL, { status: "OK", decision_id: "loan" }, 5);
+    await evaluatorWith(collector.observer).evaluate(loan, { input: inputs.ok });
+    expect(collector.getCounter(METRIC_EVALUATIONS_TOTAL, { decision_id: "loan", status: "OK" })).toBe(6);
+  });
+
+  it("folds decisions over the limit into one series, labelled in full", async () => {
+    const collector = new MetricsCollector({ maxSeries: 1, logger: recordingLogger() });
+    const evaluator = evaluatorWith(collector.observer);
+    for (const id of ["loan", "b", "c"]) await evaluator.evaluate({ ...loan, id }, { input: inputs.ok });
+    const rest = { decision_id: "__overflow__" };
+    expect(collector.getCounter(METRIC_EVALUATIONS_TOTAL, { ...rest, status: "__overflow__" })).toBe(2);
+    expect(collector.getCounter(METRIC_RULE_MATCHES_TOTAL, { ...rest, rule_id: "__overflow__" })).toBe(2);
+    expect(collector.getHistogram(METRIC_EVALUATION_DURATION_SECONDS, rest).count).toBe(2);
+  });
+
+  it("records nothing when metrics are disabled, and the collector still works", async () => {
+    const m = metrics();
+    await evaluatorWith(m.observer).evaluate(loan, { input: inputs.ok });
+    expect(sampleLines(m.collector.toPrometheus())).toEqual([]);
+    m.collector.increment("x_total");
+    expect(sampleLines(m.render(undefined).body)).toEqual(["x_total 1"]);
+  });
+});
