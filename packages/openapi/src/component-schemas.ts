@@ -1,7 +1,8 @@
 import { DecernError, isJsonObject, type JsonSchema } from "@decern/core";
 import { type ComponentNames, typeName } from "./component-names.js";
 import type { SchemaObject } from "./document.js";
-import { toOpenAPISchema } from "./to-openapi-schema.js";
+import { isExact } from "./is-exact.js";
+import { type References, toOpenAPISchema } from "./to-openapi-schema.js";
 
 const prefix = "#/components/schemas/";
 
@@ -46,7 +47,9 @@ export class ComponentSchemas {
         definition === alias ? name : this.#names.claim(name + typeName(definition, "Definition")),
       );
     }
-    const rewrite = (ref: string): string => {
+    const exact = [root, ...definitions.values()].every((one) => isExact(one, true));
+    const references: References = { exact, rewrite };
+    function rewrite(ref: string): string {
       const definition = definitionOf(ref);
       if (definition === undefined && /^#(\/|$)/.test(ref)) return prefix + name + ref.slice(1);
       const component = components.get(definition ?? ref);
@@ -54,11 +57,11 @@ export class ComponentSchemas {
       throw new DecernError("INVALID_OPTIONS", {
         detail: `schema "${name}" refers to "${ref}", which is not in it`,
       });
-    };
-    for (const [definition, component] of components) {
-      this.set(component, toOpenAPISchema(definitions.get(definition), rewrite));
     }
-    if (alias === undefined || !components.has(alias)) this.set(name, toOpenAPISchema(root, rewrite));
+    for (const [definition, component] of components) {
+      this.set(component, toOpenAPISchema(definitions.get(definition), references));
+    }
+    if (alias === undefined || !components.has(alias)) this.set(name, toOpenAPISchema(root, references));
   }
 
   /** What a reference points to. */

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonSchema } from "@decern/core";
 import type { SchemaObject } from "./document.js";
+import { isExact } from "./is-exact.js";
 import { plainText } from "./plain-text.js";
 import { arrayKeywords, boundKeywords, distinct, objectKeywords } from "./schema-keywords.js";
 import { isAnnotation, nullSchema, orNull, typedSchema, unwrapped } from "./typed-schema.js";
@@ -25,26 +26,32 @@ const kept = new Set([
   "xml",
 ]);
 
+/** What is known of the references in a schema. */
+export interface References {
+  /** Where a `$ref` points to in the document. */
+  rewrite(ref: string): string;
+  /** Whether everything that they point to says the same in the document. */
+  readonly exact: boolean;
+}
+
 /**
  * Writes a JSON Schema in the dialect of OpenAPI 3.0. It takes draft-07 and 2020-12, and what is OpenAPI 3.0 already.
  * What the dialect cannot say is left out, so that the result may allow more than its source, and never less.
- *
- * @param rewriteRef - where a `$ref` points to in the document
  */
-export function toOpenAPISchema(schema: unknown, rewriteRef: (ref: string) => string): SchemaObject {
+export function toOpenAPISchema(schema: unknown, references: References): SchemaObject {
   if (schema === false) return { not: {} };
   if (!isJsonObject(schema)) return {};
-  const convert = (subschema: unknown): SchemaObject => toOpenAPISchema(subschema, rewriteRef);
+  const convert = (subschema: unknown): SchemaObject => toOpenAPISchema(subschema, references);
   const { $ref, nullable } = schema;
   const rest = {
     ...plainKeywords(schema),
     ...boundKeywords(schema),
     ...objectKeywords(schema, convert),
     ...arrayKeywords(schema, convert),
-    ...compositions(schema, convert),
+    ...compositions(schema, convert, references.exact),
   };
   if (typeof $ref === "string") {
-    const target = { $ref: rewriteRef($ref) };
+    const target = { $ref: references.rewrite($ref) };
     // Siblings of a reference are ignored.
     if (Object.keys(rest).length === 0) return nullable === true ? orNull(target) : target;
     const allOf: unknown = rest["allOf"];
@@ -64,17 +71,28 @@ function plainKeywords(schema: JsonSchema): SchemaObject {
   return Object.fromEntries(entries);
 }
 
-function compositions(schema: JsonSchema, convert: (subschema: unknown) => SchemaObject): SchemaObject {
-  const entries: [string, unknown][] = [];
-  for (const keyword of ["allOf", "anyOf", "oneOf"]) {
-    const branches = schema[keyword];
-    if (!Array.isArray(branches) || branches.length === 0) continue;
-    const converted = branches.map(convert);
-    // Two alike in `oneOf` are not the same as one: nothing that matches both is allowed.
-    entries.push([keyword, keyword === "oneOf" ? converted : distinct(converted)]);
+function compositions(
+  schema: JsonSchema,
+  convert: (subschema: unknown) => SchemaObject,
+  exactRefs: boolean,
+): SchemaObject {
+  const { allOf, anyOf, oneOf, not } = schema;
+  const lists = new Map<string, readonly SchemaObject[]>();
+  const add = (keyword: "allOf" | "anyOf" | "oneOf", branches: readonly SchemaObject[]): void => {
+    if (branches.length > 0) lists.set(keyword, branches);
+  };
+  if (Array.isArray(allOf)) add("allOf", distinct(allOf.map(convert)));
+  if (Array.isArray(anyOf)) add("anyOf", distinct(anyOf.map(convert)));
+  if (Array.isArray(oneOf)) {
+    // Branches that were widened may overlap, and `oneOf` would refuse what is in two of them.
+    const exclusive = oneOf.every((branch) => isExact(branch, exactRefs));
+    const branches = oneOf.map(convert);
+    if (exclusive) add("oneOf", branches);
+    else if (lists.has("anyOf")) add("allOf", [...(lists.get("allOf") ?? []), { anyOf: distinct(branches) }]);
+    else add("anyOf", distinct(branches));
   }
-  if ("not" in schema) entries.push(["not", convert(schema["not"])]);
-  return Object.fromEntries(entries);
+  const negated = "not" in schema && isExact(not, exactRefs) ? { not: convert(not) } : {};
+  return { ...Object.fromEntries(lists), ...negated };
 }
 
 /** `anyOf: [A, null]` is A with `nullable`, wherever A has a type to put it beside. */
