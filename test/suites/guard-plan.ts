@@ -1,0 +1,253 @@
+import {
+  type Decision,
+  defineDecision,
+  type EvaluationEvent,
+  type EvaluatorOptions,
+  type Schema,
+} from "../../packages/core/src/index.js";
+
+function anySchema<T>(json: Record<string, unknown>, accepts: (value: unknown) => boolean): Schema<T, T> {
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "suite",
+      validate: (value) =>
+        accepts(value) ? { value: value as T } : { issues: [{ message: "is invalid", pointer: "" }] },
+      jsonSchema: { input: () => json, output: () => json },
+    },
+  };
+}
+
+function has(value: unknown, key: string, type: string): boolean {
+  return (
+    typeof value === "object" && value !== null && key in value && typeof Reflect.get(value, key) === type
+  );
+}
+
+type Verdict = { readonly [name in "allowed" | "granted" | "approved"]?: boolean };
+
+const outputs: Readonly<Record<string, Verdict>> = {
+  yes: { allowed: true },
+  approved: { approved: true },
+  no: { allowed: false },
+  mixed: { allowed: true, granted: false },
+  silent: {},
+  breaks: JSON.parse('{"allowed":"yes"}'),
+};
+
+/** An access check that ends as its input's `case` says. */
+export const gate: Decision<unknown, Verdict, { readonly limit?: number }> = defineDecision({
+  id: "gate",
+  version: "1",
+  inputSchema: anySchema<{ readonly case: string }>({ type: "object" }, (value) =>
+    has(value, "case", "string"),
+  ),
+  outputSchema: anySchema<Verdict>(
+    { type: "object", properties: { allowed: { type: "boolean" } } },
+    (value) =>
+      typeof value === "object" &&
+      value !== null &&
+      Object.values(value).every((v) => typeof v === "boolean"),
+  ),
+  profileSchema: anySchema<{ readonly limit?: number }>(
+    { type: "object" },
+    (value) =>
+      typeof value === "object" && value !== null && (!("limit" in value) || has(value, "limit", "number")),
+  ),
+  rules: [
+    {
+      id: "faults",
+      when: (input) => {
+        if (input.case === "throws") throw new Error("secret of the rule");
+        return input.case === "promise" ? JSON.parse('"truthy"') : false;
+      },
+      emit: () => ({ allowed: true }),
+    },
+    { id: "known", when: (input) => input.case in outputs, emit: (input) => outputs[input.case] ?? {} },
+  ],
+});
+
+/** Everything that can be thrown, by name. Some frameworks take some of these for "go on". */
+const throwables: Readonly<Record<string, unknown>> = {
+  error: new Error("secret"),
+  "error with status 200": Object.assign(new Error("secret"), { statusCode: 200, status: 200 }),
+  undefined: undefined,
+  null: null,
+  zero: 0,
+  "empty text": "",
+  false: false,
+  true: true,
+  route: "route",
+  router: "router",
+  object: { statusCode: 200, status: 200 },
+  "null prototype": Object.create(null),
+  symbol: Symbol("secret"),
+};
+
+/** What may happen around one access check; a plan picks one of each. */
+export const guardDimensions = {
+  input: ["yes", "approved", "no", "mixed", "silent", "breaks", "throws", "promise", "no rule", "invalid"],
+  profile: ["none", "fixed", "resolved", "resolved later", "throws", "rejects", "never", "breaks"],
+  mapper: ["body", "maps", "maps later", "throws", "rejects", "never", "nonsense"],
+  isDenied: ["default", "false", "true", "undefined", "zero", "promise of false", "text", "throws"],
+  onDeny: [
+    "none",
+    "silent",
+    "silent later",
+    "replies",
+    "replies later",
+    "replies and throws",
+    "throws",
+    "rejects",
+    "never",
+    "nonsense",
+  ],
+  before: [
+    "none",
+    "passes",
+    "passes later",
+    "throws",
+    "rejects",
+    "never",
+    "refuses",
+    "makes it yes",
+    "makes it no",
+    "nonsense",
+  ],
+  after: ["none", "passes", "throws", "rejects", "never"],
+  onError: ["none", "passes", "throws", "never"],
+  observer: ["passes", "throws"],
+  logger: ["quiet", "throws"],
+  clock: ["runs", "throws"],
+  thrown: Object.keys(throwables),
+} as const satisfies Record<string, readonly string[]>;
+
+export type GuardPlan = { readonly [D in keyof typeof guardDimensions]: (typeof guardDimensions)[D][number] };
+
+/** Nothing goes wrong, and the answer is yes. */
+export const plainPlan: GuardPlan = {
+  input: "yes",
+  profile: "none",
+  mapper: "body",
+  isDenied: "default",
+  onDeny: "none",
+  before: "none",
+  after: "none",
+  onError: "none",
+  observer: "passes",
+  logger: "quiet",
+  clock: "runs",
+  thrown: "error",
+};
+
+export function inputOf(plan: GuardPlan): unknown {
+  return plan.input === "invalid" ? { case: 13 } : { case: plan.input };
+}
+
+/** Whether the protected handler may run: the answer is a clear yes. Written from the contract, not from the code. */
+export function isClearYes(plan: GuardPlan): boolean {
+  if (plan.clock === "throws") return false;
+  if (["throws", "rejects", "never"].includes(plan.mapper)) return false;
+  if (["throws", "rejects", "never"].includes(plan.profile)) return false;
+  if (["throws", "rejects", "never", "refuses", "nonsense"].includes(plan.before)) return false;
+  const mapped = plan.mapper === "nonsense" ? "invalid" : plan.input;
+  const effective = plan.before === "makes it yes" ? "yes" : plan.before === "makes it no" ? "no" : mapped;
+  if (effective !== "invalid" && plan.profile === "breaks") return false;
+  if (["breaks", "throws", "promise"].includes(effective)) return false;
+  return plan.isDenied === "default" ? ["yes", "approved"].includes(effective) : plan.isDenied === "false";
+}
+
+/** Whether a fault of the host's own logger may turn a yes into a no. Never the other way round. */
+export function mayFailClosed(plan: GuardPlan): boolean {
+  return plan.logger === "throws" && (plan.observer === "throws" || plan.after !== "none");
+}
+
+/** Each fault is told once; only a failing `afterEvaluate` leaves room for a second fault. */
+export function maxErrors(plan: GuardPlan): number {
+  return ["throws", "rejects", "never"].includes(plan.after) ? 2 : 1;
+}
+
+export interface GuardRecord {
+  readonly events: EvaluationEvent[];
+  readonly errors: unknown[];
+  denials: number;
+}
+
+/** The options of a hook or guard that does what a plan says. */
+export function planOptions(
+  plan: GuardPlan,
+  reply: (...args: readonly unknown[]) => unknown,
+): { readonly options: EvaluatorOptions & Record<string, unknown>; readonly record: GuardRecord } {
+  const record: GuardRecord = { events: [], errors: [], denials: 0 };
+  const thrown = throwables[plan.thrown];
+  const fail = (): never => {
+    throw thrown;
+  };
+  const callback = (how: string, answer: unknown): (() => unknown) => {
+    if (how === "throws") return fail;
+    if (how === "rejects") return () => Promise.reject(thrown);
+    if (how === "never") return () => new Promise(() => {});
+    return how.endsWith("later") ? async () => answer : () => answer;
+  };
+
+  const hooks: Record<string, unknown> = {};
+  const patches: Readonly<Record<string, unknown>> = {
+    "makes it yes": { input: { case: "yes" } },
+    "makes it no": { input: { case: "no" } },
+    nonsense: 13,
+  };
+  const refuse = () => Promise.reject(Object.assign(new Error("secret"), { statusCode: 401 }));
+  if (plan.before !== "none") {
+    hooks["beforeEvaluate"] =
+      plan.before === "refuses" ? refuse : callback(plan.before, patches[plan.before]);
+  }
+  if (plan.after !== "none") hooks["afterEvaluate"] = callback(plan.after, undefined);
+  if (plan.onError !== "none") {
+    const answer = callback(plan.onError, undefined);
+    hooks["onError"] = (_context: unknown, error: unknown) => {
+      record.errors.push(error);
+      return answer();
+    };
+  }
+
+  const options: EvaluatorOptions & Record<string, unknown> = {
+    decision: gate,
+    hooks,
+    hookTimeoutMs: 5,
+    observers: [
+      {
+        onEvaluated: (event) => {
+          record.events.push(event);
+          if (plan.observer === "throws") fail();
+        },
+      },
+    ],
+    logger: { error: () => (plan.logger === "throws" ? fail() : undefined) },
+    clock: { now: () => (plan.clock === "throws" ? fail() : 0), monotonic: () => 0 },
+  };
+  if (plan.mapper !== "body") {
+    options["inputMapper"] = callback(plan.mapper, plan.mapper === "nonsense" ? undefined : inputOf(plan));
+  }
+  if (plan.profile === "fixed") options["profile"] = { limit: 1 };
+  else if (plan.profile !== "none") {
+    options["profileResolver"] = callback(plan.profile, { limit: plan.profile === "breaks" ? "1" : 1 });
+  }
+  const denied: Readonly<Record<string, unknown>> = {
+    false: false,
+    true: true,
+    zero: 0,
+    "promise of false": Promise.resolve(false),
+    text: "false",
+  };
+  if (plan.isDenied !== "default") options["isDenied"] = callback(plan.isDenied, denied[plan.isDenied]);
+  if (plan.onDeny !== "none") {
+    const answer = callback(plan.onDeny, plan.onDeny === "nonsense" ? { allowed: true } : undefined);
+    options["onDeny"] = (...args: readonly unknown[]) => {
+      record.denials += 1;
+      if (plan.onDeny === "replies later") return Promise.resolve().then(() => void reply(...args));
+      if (plan.onDeny.startsWith("replies")) void reply(...args);
+      return plan.onDeny === "replies and throws" ? fail() : answer();
+    };
+  }
+  return { options, record };
+}
