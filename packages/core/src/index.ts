@@ -34,7 +34,13 @@ export {
   type RequestReader,
 } from "./http/request-handler.js";
 export { asThrowable } from "./http/throwable.js";
-export { isJsonObject, type JsonSchema, mapSubschemas, normalizeJsonSchema } from "./json-schema.js";
+export {
+  isJsonObject,
+  type JsonSchema,
+  mapSubschemas,
+  normalizeJsonSchema,
+  normalizeSchemaNode,
+} from "./json-schema.js";
 export { consoleLogger, type Logger } from "./logger.js";
 export type { EvaluationEvent, EvaluationObserver } from "./observer.js";
 export { checkOptions } from "./options.js";

@@ -3,20 +3,28 @@ import type { JsonSchemaDialect } from "./standard-schema.js";
 /** A JSON Schema as plain data. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-const schemaMaps = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]);
-const schemaLists = new Set(["anyOf", "oneOf", "allOf", "prefixItems"]);
-const schemas = new Set([
-  "additionalItems",
-  "additionalProperties",
-  "contains",
-  "else",
-  "if",
-  "items",
-  "not",
-  "propertyNames",
-  "then",
-  "unevaluatedItems",
-  "unevaluatedProperties",
+/** Keywords that hold schemas, and how. Whatever else a schema says is data. */
+const holders: ReadonlyMap<string, "schema" | "list" | "map" | "schemaOrList"> = new Map([
+  ["$defs", "map"],
+  ["additionalItems", "schema"],
+  ["additionalProperties", "schema"],
+  ["allOf", "list"],
+  ["anyOf", "list"],
+  ["contains", "schema"],
+  ["definitions", "map"],
+  ["dependentSchemas", "map"],
+  ["else", "schema"],
+  ["if", "schema"],
+  ["items", "schemaOrList"],
+  ["not", "schema"],
+  ["oneOf", "list"],
+  ["patternProperties", "map"],
+  ["prefixItems", "list"],
+  ["properties", "map"],
+  ["propertyNames", "schema"],
+  ["then", "schema"],
+  ["unevaluatedItems", "schema"],
+  ["unevaluatedProperties", "schema"],
 ]);
 
 /** Tells a plain JSON object from everything else. */
@@ -27,16 +35,27 @@ export function isJsonObject(value: unknown): value is JsonSchema {
 /** Rebuilds every subschema of a schema, one level down; what is no schema is kept as it is. */
 export function mapSubschemas(schema: JsonSchema, map: (subschema: JsonSchema) => JsonSchema): JsonSchema {
   const one = (value: unknown): unknown => (isJsonObject(value) ? map(value) : value);
-  return Object.fromEntries(
-    Object.entries(schema).map(([keyword, value]) => {
-      if (schemaMaps.has(keyword) && isJsonObject(value)) {
-        return [keyword, Object.fromEntries(Object.entries(value).map(([name, sub]) => [name, one(sub)]))];
-      }
-      if ((schemaLists.has(keyword) || keyword === "items") && Array.isArray(value))
-        return [keyword, value.map(one)];
-      return [keyword, schemas.has(keyword) ? one(value) : value];
-    }),
-  );
+  return mapValues(schema, (value, keyword) => {
+    // Most keywords hold a scalar, and ten thousand decisions have a hundred thousand of them.
+    if (typeof value !== "object" || value === null) return value;
+    const holds = holders.get(keyword);
+    if (holds === undefined) return value;
+    if (holds === "map") return isJsonObject(value) ? mapValues(value, one) : value;
+    if (Array.isArray(value)) return holds === "schema" ? value : value.map(one);
+    return holds === "list" ? value : one(value);
+  });
+}
+
+function mapValues(object: JsonSchema, map: (value: unknown, key: string) => unknown): JsonSchema {
+  const mapped: Record<string, unknown> = {};
+  for (const key of Object.keys(object)) {
+    const value = map(object[key], key);
+    // Assigning to `__proto__` would set the prototype instead of a property.
+    if (key === "__proto__")
+      Object.defineProperty(mapped, key, { value, enumerable: true, configurable: true });
+    else mapped[key] = value;
+  }
+  return mapped;
 }
 
 /**
@@ -44,14 +63,28 @@ export function mapSubschemas(schema: JsonSchema, map: (subschema: JsonSchema) =
  * object (OpenAPI 3.0 forbids an empty one).
  */
 export function normalizeJsonSchema(schema: JsonSchema, dialect: JsonSchemaDialect): JsonSchema {
-  const { $schema: _dialect, ...rest } = mapSubschemas(schema, (sub) => normalizeJsonSchema(sub, dialect));
-  const collapsed = collapseLiteralUnion(rest);
+  return normalizeSchemaNode(
+    mapSubschemas(schema, (sub) => normalizeJsonSchema(sub, dialect)),
+    dialect,
+  );
+}
+
+/** {@link normalizeJsonSchema} for a schema whose subschemas have that shape already. */
+export function normalizeSchemaNode(schema: JsonSchema, dialect: JsonSchemaDialect): JsonSchema {
+  const collapsed = collapseLiteralUnion(withoutDialect(schema));
   if (collapsed["type"] !== "object") return collapsed;
   if (dialect === "openapi-3.0") {
     const { required, ...others } = collapsed;
     return Array.isArray(required) && required.length > 0 ? collapsed : others;
   }
+  if ("properties" in collapsed && "required" in collapsed) return collapsed;
   return { ...collapsed, properties: collapsed["properties"] ?? {}, required: collapsed["required"] ?? [] };
+}
+
+function withoutDialect(schema: JsonSchema): JsonSchema {
+  if (!("$schema" in schema)) return schema;
+  const { $schema: _dialect, ...rest } = schema;
+  return rest;
 }
 
 /** `anyOf: [{ const: "a" }, { const: "b" }]` says the same as `enum: ["a", "b"]`, and reads worse. */
