@@ -1,4 +1,4 @@
-import { DecernError, type JsonSchema, normalizeJsonSchema } from "@decern/core";
+import { DecernError, type JsonSchema } from "@decern/core";
 import { defaultProblems } from "./check-defaults.js";
 import { referred } from "./definitions.js";
 import { TypeReader } from "./type-reader.js";
@@ -25,7 +25,7 @@ export function readType(type: unknown, options: { readonly allowUnsafePatterns:
   if (problems.length === 0) problems.push(...defaultProblems(reader));
   if (problems.length > 0) throw new DecernError("INVALID_DECISION", { detail: "type", problems });
   return {
-    schema: normalizeJsonSchema(withDefinitions(root, reader), "draft-07"),
+    schema: withDefinitions(root, reader),
     hasDefaults: reader.defaults.length > 0,
   };
 }

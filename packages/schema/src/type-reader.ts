@@ -1,4 +1,10 @@
-import { escapePointer, isJsonObject, type JsonSchema, type Problem } from "@decern/core";
+import {
+  escapePointer,
+  isJsonObject,
+  type JsonSchema,
+  normalizeSchemaNode,
+  type Problem,
+} from "@decern/core";
 import { copyJson } from "./copy-json.js";
 import { Definitions, refTo, type Scope } from "./definitions.js";
 import { keywordProblem } from "./keyword-problem.js";
@@ -62,14 +68,14 @@ export class TypeReader {
     if (this.#refusesKind(type, place.path)) return {};
     const inner = this.#enterScope(type, place);
     const schema: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(type)) {
+    for (const name of Object.keys(type)) {
+      const value = type[name];
       if (value === undefined) continue;
       const keyword = KEYWORDS.get(name);
-      const path = `${place.path}/${escapePointer(name)}`;
-      if (keyword === undefined) this.#extension(schema, name, value, path);
-      else this.#keyword(schema, name, keyword, value, { ...inner, path }, type);
+      if (keyword === undefined) this.#extension(schema, name, value, place);
+      else this.#keyword(schema, name, keyword, value, inner, type);
     }
-    return tidy(schema);
+    return normalizeSchemaNode(tidy(schema), "draft-07");
   }
 
   /** Marks that TypeBox leaves on types whose values are no JSON, or whose check is not in the schema. */
@@ -101,7 +107,8 @@ export class TypeReader {
     return { ...place, scope };
   }
 
-  #extension(schema: Record<string, unknown>, name: string, value: unknown, path: string): void {
+  #extension(schema: Record<string, unknown>, name: string, value: unknown, place: Place): void {
+    const path = `${place.path}/${token(name)}`;
     if (!name.startsWith("x-")) return this.#report(path, "is not a known keyword");
     this.#plain(schema, name, "annotation", value, path);
   }
@@ -126,7 +133,7 @@ export class TypeReader {
     place: Place,
     type: JsonSchema,
   ): void {
-    const { path } = place;
+    const path = `${place.path}/${name}`;
     const misplaced = misplacement(keyword, type["type"]);
     if (misplaced !== undefined) return this.#report(path, misplaced);
     switch (keyword.value) {
@@ -134,26 +141,26 @@ export class TypeReader {
       case "scope":
         return;
       case "ref":
-        schema[name] = this.#ref(value, place);
+        schema[name] = this.#ref(value, path, place);
         return;
       case "schema":
-        schema[name] = this.#schema(value, step(place, keyword));
+        schema[name] = this.#schema(value, step(place, keyword, path));
         return;
       case "schemaOrBoolean":
-        schema[name] = typeof value === "boolean" ? value : this.#schema(value, step(place, keyword));
+        schema[name] = typeof value === "boolean" ? value : this.#schema(value, step(place, keyword, path));
         return;
       case "schemaOrList":
         schema[name] = Array.isArray(value)
-          ? this.#tuple(value, step(place, keyword))
-          : this.#schema(value, step(place, keyword));
+          ? this.#tuple(value, step(place, keyword, path))
+          : this.#schema(value, step(place, keyword, path));
         return;
       case "schemaList":
         if (!Array.isArray(value) || value.length === 0) this.#report(path, "has to list one type or more");
-        else schema[name] = this.#list(value, step(place, keyword));
+        else schema[name] = this.#list(value, step(place, keyword, path));
         return;
       case "schemaMap":
       case "patternMap":
-        schema[name] = this.#map(name, value, step(place, keyword));
+        schema[name] = this.#map(name, value, step(place, keyword, path));
         return;
       case "pattern":
         return this.#plain(schema, name, keyword.value, this.#patternText(value, path), path);
@@ -180,25 +187,28 @@ export class TypeReader {
       this.#report(place.path, "has to be an object");
       return {};
     }
-    return Object.fromEntries(
-      Object.entries(types).map(([name, type]) => {
-        const path = `${place.path}/${escapePointer(name)}`;
-        if (name === "__proto__") this.#report(path, "cannot be the name of a property");
-        if (keyword === "patternProperties") {
-          const problem = patternProblem(name, this.#allowUnsafePatterns);
-          if (problem !== undefined) this.#report(path, problem);
-        }
-        const schema = this.#schema(type, { ...place, path });
-        if (keyword === "properties" && "default" in schema) this.defaults.push({ path, place, schema });
-        return [name, schema];
-      }),
-    );
+    const schemas: Record<string, JsonSchema> = {};
+    for (const name of Object.keys(types)) {
+      const path = `${place.path}/${token(name)}`;
+      if (name === "__proto__") {
+        this.#report(path, "cannot be the name of a property");
+        continue;
+      }
+      if (keyword === "patternProperties") {
+        const problem = patternProblem(name, this.#allowUnsafePatterns);
+        if (problem !== undefined) this.#report(path, problem);
+      }
+      const schema = this.#schema(types[name], { ...place, path });
+      if (keyword === "properties" && "default" in schema) this.defaults.push({ path, place, schema });
+      schemas[name] = schema;
+    }
+    return schemas;
   }
 
-  #ref(ref: unknown, place: Place): string {
+  #ref(ref: unknown, path: string, place: Place): string {
     const to = typeof ref === "string" ? this.definitions.resolve(ref, place.scope) : undefined;
     if (to === undefined) {
-      this.#report(place.path, `refers to ${JSON.stringify(ref)}, which is defined nowhere; use Type.Cyclic`);
+      this.#report(path, `refers to ${JSON.stringify(ref)}, which is defined nowhere; use Type.Cyclic`);
       return "";
     }
     const { definition, here, test } = place;
@@ -213,10 +223,16 @@ export class TypeReader {
   }
 }
 
-function step(place: Place, { looks }: Keyword): Place {
+/** Escapes what few names need. */
+function token(name: string): string {
+  return /[~/]/.test(name) ? escapePointer(name) : name;
+}
+
+function step(place: Place, { looks }: Keyword, path: string): Place {
   const inside = looks === "inside" || looks === "testInside";
   const test = looks === "test" || looks === "testInside";
-  return { ...place, depth: place.depth + 1, here: place.here && !inside, test: place.test || test };
+  const { depth, scope, definition, here } = place;
+  return { path, depth: depth + 1, scope, definition, here: here && !inside, test: place.test || test };
 }
 
 /** A keyword on a type that it does not apply to would be ignored. */
