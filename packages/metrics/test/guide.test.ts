@@ -1,0 +1,120 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MetricsCollector } from "../src/index.js";
+import { evaluatorWith, loan, sampleLines } from "./fixtures.js";
+import { promtool } from "./promtool.js";
+
+const guide = readFileSync(new URL("../../../docs/metrics.md", import.meta.url), "utf8");
+
+/** Queries by the bold words above them, with Grafana's variables filled in. */
+const queries = new Map(
+  [...guide.matchAll(/\*\*(.+?)\*\*[^\n]*\n\n```promql\n(.+?)\n```/gs)].map(([, title = "", query = ""]) => [
+    title,
+    query.replaceAll("$__rate_interval", "5m").replaceAll("$decision", ".*").replaceAll("\n", " "),
+  ]),
+);
+
+const blocks = (language: string): readonly string[] =>
+  [...guide.matchAll(new RegExp(`\`\`\`${language}\\n(.+?)\`\`\``, "gs"))].map(([, text = ""]) => text);
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "decern-guide-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(name: string, content: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+/** One minute of traffic: 6 OK (2 too-low, 4 standard), 1 without match, 2 invalid, 1 fault, each of 2 ms. */
+async function minute(): Promise<MetricsCollector> {
+  const collector = new MetricsCollector();
+  const evaluator = evaluatorWith(collector.observer, 2);
+  for (const score of [1, 2, 700, 700, 700, 700, 5000]) await evaluator.evaluate(loan, { input: { score } });
+  for (const input of [{}, { score: "no" }]) await evaluator.evaluate(loan, { input });
+  expect(() => evaluator.evaluate(loan, { input: { score: 13 } })).toThrow();
+  return collector;
+}
+
+describe("the guide", () => {
+  it("has alerts that Prometheus takes", () => {
+    const alerts = blocks("yaml").filter((text) => text.startsWith("groups:"));
+    expect(alerts).toHaveLength(1);
+    const { code, output } = promtool(["check", "rules", write("alerts.yml", alerts.join(""))]);
+    expect(output).toContain("SUCCESS: 3 rules found");
+    expect(code).toBe(0);
+  });
+
+  it("has queries that answer right, by Prometheus's own engine, over a page of ours", async () => {
+    const expected: Readonly<Record<string, readonly (readonly [labels: string, value: number])[]>> = {
+      "Evaluations a second, by decision": [['{decision_id="loan"}', 10 / 60]],
+      "Evaluations a second, by status": [
+        ['{status="OK"}', 6 / 60],
+        ['{status="NO_MATCH"}', 1 / 60],
+        ['{status="INVALID_INPUT"}', 2 / 60],
+        ['{status="ERROR"}', 1 / 60],
+      ],
+      "Share of faults": [["{}", 0.1]],
+      "Share of refused calls, by decision": [['{decision_id="loan"}', 0.2]],
+      "Share that no rule matched, by decision": [['{decision_id="loan"}', 0.1]],
+      "Which rules decide": [
+        ['{decision_id="loan", rule_id="standard"}', 4 / 6],
+        ['{decision_id="loan", rule_id="too-low"}', 2 / 6],
+        ['{decision_id="loan", rule_id="retired"}', 0],
+      ],
+      "Rules that decided nothing for a day": [['{decision_id="loan", rule_id="retired"}', 0]],
+      // All in the bucket from 0.001 to 0.005, within which a quantile is interpolated.
+      "Duration, 95th percentile, by decision": [['{decision_id="loan"}', 0.001 + 0.004 * 0.95]],
+      "Duration, mean, by decision": [['{decision_id="loan"}', 0.002]],
+      "Share decided within 10 ms": [["{}", 1]],
+      "Durations as a heatmap": [
+        ...["1e-05", "5e-05", "0.0001", "0.0005", "0.001"].map((le) => [`{le="${le}"}`, 0] as const),
+        ...["0.005", "0.01", "0.025", "0.05", "0.1", "0.25", "0.5"].map(
+          (le) => [`{le="${le}"}`, 50] as const,
+        ),
+        ...["1.0", "2.5", "5.0", "10.0", "+Inf"].map((le) => [`{le="${le}"}`, 50] as const),
+      ],
+    };
+    expect([...queries.keys()]).toEqual(Object.keys(expected));
+
+    // The same minute again and again.
+    const page = sampleLines((await minute()).render("application/openmetrics-text").body);
+    const series = page.map((line) => {
+      const [, name = "", value = ""] = /^(.*) (\S+)$/.exec(line) ?? [];
+      return { series: name, values: `0+${value}x60` };
+    });
+    series.push({
+      series: 'engine_rule_matches_total{decision_id="loan",rule_id="retired"}',
+      values: "7x60",
+    });
+    // In whole billionths, since samples are compared to the last bit.
+    const tests = Object.entries(expected).map(([title, samples]) => ({
+      expr: `round((${queries.get(title)}) * 1e9)`,
+      eval_time: "30m",
+      exp_samples: samples.map(([labels, value]) => ({ labels, value: Math.round(value * 1e9) })),
+    }));
+    // JSON is YAML.
+    const suite = {
+      evaluation_interval: "1m",
+      tests: [{ interval: "1m", input_series: series, promql_expr_test: tests }],
+    };
+    const { code, output } = promtool(["test", "rules", write("suite.yml", JSON.stringify(suite))]);
+    expect(output).not.toContain("FAILED");
+    expect(code).toBe(0);
+  });
+
+  it("names every built-in metric that the page has, and no other", async () => {
+    const collector = await minute();
+    const families = [...collector.toPrometheus().matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+    expect(families.every((name) => guide.includes(`| \`${name}\` |`))).toBe(true);
+    const named = new Set(
+      [...guide.matchAll(/engine_[a-z_]+/g)].map(([name]) => name.replace(/_(bucket|sum|count)$/, "")),
+    );
+    expect([...named].sort()).toEqual([...families].sort());
+  });
+});
