@@ -5,10 +5,24 @@ import { DecernError } from "./errors.js";
 import { deepFreeze } from "./freeze.js";
 import type { InferInput, InferOutput, Schema } from "./standard-schema.js";
 
+/**
+ * Any type at all. As constraint of an output it has TypeScript keep the literals that rules emit: without a literal in
+ * sight while it infers, `emit: () => ({ tier: "prime" })` is a `string`, and no member of an enum.
+ */
+type AnyOutput =
+  | ""
+  | 0
+  | false
+  | null
+  | undefined
+  | NonNullable<unknown>
+  | readonly AnyOutput[]
+  | { readonly [key: string]: AnyOutput };
+
 /** What {@link defineDecision} takes. */
 export interface DecisionDefinition<
   InputSchema extends Schema,
-  OutputSchema extends Schema,
+  OutputSchema extends Schema<AnyOutput, unknown>,
   ProfileSchema extends Schema,
   Id extends string = string,
 > {
@@ -57,7 +71,7 @@ export interface DecisionDefinition<
  */
 export function defineDecision<
   InputSchema extends Schema,
-  OutputSchema extends Schema,
+  OutputSchema extends Schema<AnyOutput, unknown>,
   ProfileSchema extends Schema,
   const Id extends string,
 >(

@@ -49,6 +49,30 @@ describe("Decision", () => {
     expectTypeOf(evaluate(ark, {})).toEqualTypeOf<Result<{ ok: boolean }>>();
   });
 
+  it("keeps the literals that rules emit, with parameters and without", () => {
+    const tiered = {
+      ...base,
+      id: "tiered",
+      inputSchema: z.object({ score: z.number() }),
+      outputSchema: z.object({ tier: z.enum(["prime", "standard"]), level: z.literal([0, 1]) }),
+    };
+    defineDecision({
+      ...tiered,
+      rules: [{ id: "r", when: (input) => input.score > 1, emit: () => ({ tier: "prime", level: 1 }) }],
+    });
+    defineDecision({
+      ...tiered,
+      rules: [
+        { id: "r", when: () => true, emit: (input) => ({ tier: "prime", level: input.score > 2 ? 1 : 0 }) },
+      ],
+    });
+    defineDecision({
+      ...tiered,
+      // @ts-expect-error -- "gold" is no tier
+      rules: [{ id: "r", when: () => true, emit: () => ({ tier: "gold", level: 1 }) }],
+    });
+  });
+
   it("fits in a list with others, without a cast", () => {
     expectTypeOf([zod, ark]).toExtend<readonly Decision[]>();
     createCatalogue([zod, ark]);
