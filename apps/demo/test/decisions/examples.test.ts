@@ -1,4 +1,4 @@
-import { evaluate } from "@decern/core";
+import { type Decision, evaluate } from "@decern/core";
 import { describe, expect, it } from "vitest";
 import { decisions, defaultProfiles, type Example } from "../../src/decisions/index.js";
 
@@ -6,12 +6,15 @@ function isExamples(value: unknown): value is readonly Example[] {
   return Array.isArray(value) && value.length > 0;
 }
 
-describe.each(decisions.map((decision) => [decision.id, decision] as const))("%s", (id, decision) => {
+const all: readonly Decision[] = decisions;
+const profiles: Readonly<Record<string, unknown>> = defaultProfiles;
+
+describe.each(all.map((decision) => [decision.id, decision] as const))("%s", (id, decision) => {
   const examples = decision.meta?.["examples"];
   if (!isExamples(examples)) throw new Error(`${id} has no examples`);
 
   it.each(examples.map((example) => [example.name, example] as const))("example: %s", (_name, example) => {
-    const result = evaluate(decision, example.input, example.profile ?? defaultProfiles[id]);
+    const result = evaluate(decision, example.input, example.profile ?? profiles[id]);
     expect(result.status).toBe(example.expect.status);
     if (result.status === "OK") {
       expect(result.meta.matchedRule).toBe(example.expect.matchedRule);

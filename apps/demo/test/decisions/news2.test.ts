@@ -141,7 +141,7 @@ describe("the published chart, every value of every row", () => {
     for (const [score, first, last] of cells) {
       for (let value = first; value <= last; value += 1) {
         const { scores } = ask({ ...rest, [parameter]: value / unit });
-        expect(scores[parameter], `${parameter} ${value / unit}`).toBe(score);
+        expect(scores[parameter], `${String(parameter)} ${value / unit}`).toBe(score);
       }
     }
   });

@@ -1,5 +1,5 @@
 import { fromSchema } from "@openapi-contrib/openapi-schema-to-json-schema";
-import { default as Ajv, type ValidateFunction } from "ajv-draft-04";
+import { default as draft04, type ValidateFunction } from "ajv-draft-04";
 import { default as addFormats } from "ajv-formats";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ export interface DocumentedAnswer {
  */
 export class OpenApiJudge {
   readonly #document: Json;
-  readonly #ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true });
+  readonly #ajv = new draft04.default({ strict: false, allErrors: true, validateFormats: true });
   readonly #schemas: Json;
 
   constructor(document: Json) {

@@ -35,7 +35,7 @@ export function requestBody(file: string): Buffer<ArrayBuffer> {
 export function send(
   baseUrl: string,
   expected: ExpectedAnswer,
-  headers: HeadersInit = {},
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   const { file, method = "POST", path, contentType = "application/json" } = expected;
   return fetch(`${baseUrl}${path}`, {
