@@ -1,0 +1,18 @@
+import { type Decision, defaultProfile, describeDecision, extractDecisionSchema } from "@decern/core";
+import type { DocsDecision, DocsListEntry } from "./docs-data.js";
+
+/** A decision as the page's list shows it. */
+export function listForDocs(decision: Decision): DocsListEntry {
+  const { meta: _meta, ...entry } = describeDecision(decision);
+  return entry;
+}
+
+/** A decision with all that the page shows of it. */
+export function describeForDocs(decision: Decision): DocsDecision {
+  return {
+    ...describeDecision(decision),
+    ...extractDecisionSchema(decision),
+    ruleIds: decision.ruleIds,
+    defaultProfile: defaultProfile(decision),
+  };
+}

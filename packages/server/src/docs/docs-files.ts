@@ -1,0 +1,46 @@
+import { readdir, readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { DecernError } from "@decern/core";
+import { type Body, createBody } from "./encoded-body.js";
+
+// As deep from src/docs as from dist/docs, so that it holds for the sources and for the built package.
+const builtPage = fileURLToPath(new URL("../../dist/page/", import.meta.url));
+
+const contentTypes: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+};
+
+/** The built page: its HTML, and what that asks for, by file name. */
+export interface DocsFiles {
+  readonly html: Body;
+  readonly assets: ReadonlyMap<string, Body>;
+}
+
+/**
+ * Reads the built page.
+ *
+ * @param directory - where the build put it
+ * @throws DecernError `INTERNAL_ERROR` when it was not built, which happens in a fresh checkout only
+ */
+export async function readDocsFiles(directory: string = builtPage): Promise<DocsFiles> {
+  try {
+    const html = await readBody(join(directory, "index.html"));
+    const names = await readdir(join(directory, "assets"));
+    const entries = names.map(
+      async (name) => [name, await readBody(join(directory, "assets", name))] as const,
+    );
+    return { html, assets: new Map(await Promise.all(entries)) };
+  } catch (cause) {
+    throw new DecernError("INTERNAL_ERROR", {
+      detail: "the docs page is not built; run the build of @decern/server first",
+      cause,
+    });
+  }
+}
+
+async function readBody(path: string): Promise<Body> {
+  return createBody(await readFile(path), contentTypes[extname(path)] ?? "application/octet-stream");
+}

@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
+
+/** A reply's body that never changes: plain and compressed, each with its own strong entity tag. */
+export interface Body {
+  readonly contentType: string;
+  readonly plain: Variant;
+  readonly gzip: Variant;
+}
+
+interface Variant {
+  readonly content: Buffer;
+  readonly etag: string;
+}
+
+/** Compresses and tags a body once, for all replies to come. */
+export function createBody(content: string | Buffer, contentType: string): Body {
+  const plain = Buffer.from(content);
+  return { contentType, plain: tagged(plain), gzip: tagged(gzipSync(plain, { level: 9 })) };
+}
+
+function tagged(content: Buffer): Variant {
+  return { content, etag: `"${createHash("sha256").update(content).digest("base64url")}"` };
+}
+
+/** Whether a client takes gzip: named, or covered by a wildcard, and not with a weight of 0. */
+export function acceptsGzip(acceptEncoding: string | undefined): boolean {
+  let wildcard = false;
+  for (const part of (acceptEncoding ?? "").toLowerCase().split(",")) {
+    const [coding, ...parameters] = part.split(";").map((piece) => piece.trim());
+    const wanted = !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+    if (coding === "gzip") return wanted;
+    if (coding === "*") wildcard = wanted;
+  }
+  return wildcard;
+}
+
+/** Whether `If-None-Match` names the tag. */
+export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch
+    .split(",")
+    .map((tag) => tag.trim().replace(/^W\//, ""))
+    .some((tag) => tag === etag || tag === "*");
+}

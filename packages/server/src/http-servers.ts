@@ -1,0 +1,60 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import { replyToBadRequest } from "./client-error.js";
+
+/** How long the parts of a request may take, in milliseconds. */
+export interface Timeouts {
+  readonly requestTimeoutMs: number;
+  readonly keepAliveTimeoutMs: number;
+  /** Longest silence on a connection, whoever is to speak. */
+  readonly connectionTimeoutMs: number;
+}
+
+/**
+ * The sockets of one service. `localhost` is two addresses, and Fastify makes a server of its own for the second: this
+ * gives both the same limits, and an end.
+ */
+export class HttpServers {
+  readonly #timeouts: Timeouts;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #servers: Server[] = [];
+
+  constructor(timeouts: Timeouts, headers: Readonly<Record<string, string>>) {
+    this.#timeouts = timeouts;
+    this.#headers = headers;
+  }
+
+  /** Makes one server; for Fastify's `serverFactory`. */
+  create(handler: RequestListener): Server {
+    const { requestTimeoutMs, keepAliveTimeoutMs, connectionTimeoutMs } = this.#timeouts;
+    const server = createServer(
+      {
+        requestTimeout: requestTimeoutMs,
+        headersTimeout: requestTimeoutMs,
+        keepAliveTimeout: keepAliveTimeoutMs,
+        connectionsCheckingInterval: Math.max(20, Math.min(1000, requestTimeoutMs / 4)),
+      },
+      handler,
+    );
+    server.timeout = connectionTimeoutMs;
+    server.on("clientError", (error, socket) => replyToBadRequest(error, socket, this.#headers));
+    this.#servers.push(server);
+    return server;
+  }
+
+  /** Ends the connections on which nothing is going on. */
+  closeIdle(): void {
+    for (const server of this.#servers) server.closeIdleConnections();
+  }
+
+  /** Ends every connection, whatever is going on. */
+  closeAll(): void {
+    for (const server of this.#servers) server.closeAllConnections();
+  }
+
+  /** Resolves when the last connection has ended. Nothing new is taken from then on. */
+  async closed(): Promise<void> {
+    await Promise.all(
+      this.#servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))),
+    );
+  }
+}

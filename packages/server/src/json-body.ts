@@ -1,0 +1,25 @@
+import { DecernError } from "@decern/core";
+import type { FastifyInstance } from "fastify";
+import { parseJson } from "./parse-json.js";
+
+/** Makes the routes of `scope` take JSON, and nothing else. */
+export function takeJsonOnly(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser<string>(
+    "application/json",
+    { parseAs: "string" },
+    function read(request, text, done) {
+      const encoding = request.headers["content-encoding"];
+      if (encoding !== undefined && encoding !== "identity") {
+        done(new DecernError("UNSUPPORTED_MEDIA_TYPE"));
+        return;
+      }
+      try {
+        // Nothing was sent, so there is no `input` either.
+        done(null, text === "" ? undefined : parseJson(text));
+      } catch (error) {
+        done(error instanceof Error ? error : new DecernError("INTERNAL_ERROR", { cause: error }));
+      }
+    },
+  );
+}

@@ -1,0 +1,13 @@
+import { readFileSync } from "node:fs";
+import { isJsonObject } from "@decern/core";
+
+/** Name of the service, as `GET /` tells it. */
+export const serviceName = "decern";
+
+/** This package's version, read from its manifest so that the two cannot differ. */
+export const serviceVersion = readVersion();
+
+function readVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  return isJsonObject(manifest) && typeof manifest["version"] === "string" ? manifest["version"] : "unknown";
+}

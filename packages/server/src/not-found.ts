@@ -1,0 +1,19 @@
+import { tableReply } from "@decern/core";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { sendError } from "./send.js";
+
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** Makes the answer to requests that no route takes: 405 where the path takes other methods, else 404. */
+export function createNotFoundHandler(app: FastifyInstance) {
+  return function handleNotFound(request: FastifyRequest, reply: FastifyReply): void {
+    const path = request.url.split("?", 1)[0] ?? "";
+    const allowed = methods.filter((method) => app.findRoute({ method, url: path }) !== null);
+    if (allowed.length === 0) {
+      sendError(reply, tableReply("ROUTE_NOT_FOUND"));
+    } else {
+      reply.header("allow", allowed.join(", "));
+      sendError(reply, tableReply("METHOD_NOT_ALLOWED"));
+    }
+  };
+}

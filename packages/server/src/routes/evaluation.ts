@@ -1,0 +1,62 @@
+import {
+  type Decision,
+  type DecisionReply,
+  type EvaluationCall,
+  handleCall,
+  isJsonObject,
+  isThenable,
+  type Runner,
+  tableReply,
+} from "@decern/core";
+import type { FastifyInstance, FastifyReply, RouteShorthandOptions } from "fastify";
+import { decisionNotFound } from "../decision-not-found.js";
+import { sendError, sendJson } from "../send.js";
+
+const missingInput = JSON.stringify({ error: tableReply("MISSING_INPUT").message });
+
+/** Serves `POST /decisions/:id`. Nothing is awaited where nothing is asynchronous. */
+export function evaluationRoute(
+  app: FastifyInstance,
+  catalogue: ReadonlyMap<string, Decision>,
+  runner: Runner,
+  profileOverride: boolean,
+  options: RouteShorthandOptions,
+): void {
+  app.post<{ Params: { id: string } }>("/decisions/:id", options, (request, reply) => {
+    const { id } = request.params;
+    const decision = catalogue.get(id);
+    if (decision === undefined) {
+      decisionNotFound(reply, id);
+      return;
+    }
+    const { body } = request;
+    if (!isJsonObject(body) || !Object.hasOwn(body, "input")) {
+      sendJson(reply, 400, missingInput);
+      return;
+    }
+    let call: EvaluationCall = { input: body["input"] };
+    // Present is present, also when it is null or false.
+    if (Object.hasOwn(body, "profile")) {
+      if (!profileOverride) {
+        sendError(reply, tableReply("PROFILE_OVERRIDE_FORBIDDEN"));
+        return;
+      }
+      call = { input: body["input"], profile: body["profile"] };
+    }
+    const answer = handleCall(runner, decision, call, request.id);
+    if (isThenable(answer)) {
+      answer.then(
+        (settled) => send(reply, request.id, settled),
+        (error: unknown) => reply.send(error),
+      );
+    } else {
+      send(reply, request.id, answer);
+    }
+  });
+}
+
+function send(reply: FastifyReply, requestId: string, answer: DecisionReply): void {
+  // A hook may have given the request another id.
+  if (answer.requestId !== requestId) reply.header("x-request-id", answer.requestId);
+  sendJson(reply, answer.status, answer.body);
+}
