@@ -1,4 +1,4 @@
-import { checkOptions, DecernError, isJsonObject, type Problem } from "@decern/core";
+import { DecernError, escapePointer, isJsonObject, type Problem } from "@decern/core";
 import type { OpenAPIInfo } from "./document.js";
 
 /**
@@ -12,7 +12,7 @@ export function checkInfo(info: OpenAPIInfo): OpenAPIInfo {
   const report = (path: string, message: string): void => void problems.push({ path, message });
   if (!isJsonObject(info)) report("/info", "has to be an object");
   else {
-    checkKeys("info", info, ["title", "version", "description", "contact", "license"]);
+    checkKeys("/info", info, ["title", "version", "description", "contact", "license"], report);
     const { title, version, description, contact, license } = info;
     checkText("/info/title", title, report);
     checkText("/info/version", version, report);
@@ -34,7 +34,7 @@ type Report = (path: string, message: string) => void;
 
 function checkContact(contact: unknown, report: Report): void {
   if (!isJsonObject(contact)) return report("/info/contact", "has to be an object");
-  checkKeys("info.contact", contact, ["name", "url", "email"]);
+  checkKeys("/info/contact", contact, ["name", "url", "email"], report);
   const { name, url, email } = contact;
   if (name !== undefined) checkText("/info/contact/name", name, report);
   if (url !== undefined) checkUrl("/info/contact/url", url, report);
@@ -44,13 +44,17 @@ function checkContact(contact: unknown, report: Report): void {
 
 function checkLicense(license: unknown, report: Report): void {
   if (!isJsonObject(license)) return report("/info/license", "has to be an object");
-  checkKeys("info.license", license, ["name", "url"]);
+  checkKeys("/info/license", license, ["name", "url"], report);
   checkText("/info/license/name", license["name"], report);
   if (license["url"] !== undefined) checkUrl("/info/license/url", license["url"], report);
 }
 
-function checkKeys(owner: string, object: object, known: readonly string[]): void {
-  checkOptions(`openapi: ${owner}`, object, { known });
+function checkKeys(path: string, object: object, known: readonly string[], report: Report): void {
+  for (const key of Object.keys(object)) {
+    if (!known.includes(key)) {
+      report(`${path}/${escapePointer(key)}`, `is not known; known are ${known.join(", ")}`);
+    }
+  }
 }
 
 function checkText(path: string, value: unknown, report: Report): void {

@@ -1,0 +1,319 @@
+import { DecernError, defineDecision, type Schema } from "@decern/core";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { generateOpenAPISpec, type OpenAPIDocument, type OperationObject } from "../src/index.js";
+import { plainSchema } from "./support/plain-schema.js";
+import { decisionOf, info, zoo } from "./support/zoo.js";
+
+const full = {
+  metricsEndpoint: "/metrics",
+  openapiEndpoint: "/openapi.json",
+  swaggerEndpoint: "/swagger",
+} as const;
+const security = { name: "apiKey", scheme: { type: "apiKey", in: "header", name: "x-api-key" } } as const;
+const loan = zoo.slice(0, 1);
+
+function operations(document: OpenAPIDocument): Readonly<Record<string, OperationObject>> {
+  return Object.fromEntries(
+    Object.entries(document.paths).flatMap(([path, { get, post }]) => [
+      ...(get === undefined ? [] : [[`GET ${path}`, get]]),
+      ...(post === undefined ? [] : [[`POST ${path}`, post]]),
+    ]),
+  );
+}
+
+function statuses(document: OpenAPIDocument, operation: string): readonly string[] {
+  return Object.keys(operations(document)[operation]?.responses ?? {}).toSorted();
+}
+
+describe("routes", () => {
+  it("are those of the standalone server", () => {
+    expect(Object.keys(operations(generateOpenAPISpec(loan, info))).toSorted()).toEqual([
+      "GET /",
+      "GET /decisions",
+      "GET /decisions/{id}/endpoint-schema",
+      "GET /decisions/{id}/schema",
+      "GET /docs",
+      "GET /health/live",
+      "GET /health/ready",
+      "POST /decisions/loan-approval",
+    ]);
+  });
+
+  it("are joined by those that the service has beside them, at their paths", () => {
+    const document = generateOpenAPISpec(loan, info, { ...full, metricsEndpoint: "/internal/metrics" });
+    const { get: metrics } = document.paths["/internal/metrics"] ?? {};
+    expect(metrics?.responses["200"]).toHaveProperty(["content", "text/plain"]);
+    expect(document.paths).toHaveProperty(["/openapi.json", "get"]);
+    expect(document.paths["/swagger"]?.get?.responses["200"]).toHaveProperty(["content", "text/html"]);
+  });
+
+  it("have one operation for each decision, named after it", () => {
+    const { paths } = generateOpenAPISpec(zoo, info);
+    for (const { id, version } of zoo) {
+      expect(paths[`/decisions/${id}`]?.post).toMatchObject({
+        "x-decision-id": id,
+        "x-decision-version": version,
+      });
+    }
+    expect(paths["/decisions/loan-approval"]?.post?.operationId).toBe("evaluateLoanApproval");
+    expect(paths["/decisions/__proto__"]?.post?.operationId).toBe("evaluateProto");
+  });
+});
+
+describe("status codes", () => {
+  const everywhere = ["200", "405", "408", "414", "431", "500", "503"];
+
+  it.each([
+    ["POST /decisions/loan-approval", ["400", "403", "404", "413", "415", "4XX"]],
+    ["GET /decisions/{id}/schema", ["304", "400", "404"]],
+    ["GET /decisions/{id}/endpoint-schema", ["304", "400", "404"]],
+    ["GET /decisions", ["304"]],
+    ["GET /openapi.json", ["304"]],
+    ["GET /metrics", []],
+    ["GET /swagger", []],
+    ["GET /docs", []],
+    ["GET /", []],
+    ["GET /health/live", []],
+    ["GET /health/ready", []],
+  ])("of %s are those that it can answer", (operation, more) => {
+    const document = generateOpenAPISpec(loan, info, full);
+    expect(statuses(document, operation)).toEqual([...everywhere, ...more].toSorted());
+  });
+
+  it("have their headers", () => {
+    const { components, paths } = generateOpenAPISpec(loan, info, full);
+    const headersOf = (name: string) => Object.keys(components.responses[name]?.headers ?? {});
+    expect(headersOf("MethodNotAllowed")).toEqual(["x-request-id", "allow"]);
+    expect(headersOf("Unavailable")).toEqual(["x-request-id", "retry-after"]);
+    expect(headersOf("NotModified")).toEqual(["x-request-id", "etag"]);
+    expect(paths["/decisions"]?.get?.responses["200"]).toHaveProperty(["headers", "etag"]);
+    expect(paths["/"]?.get?.responses["200"]).not.toHaveProperty(["headers", "etag"]);
+    for (const response of Object.values(components.responses)) {
+      expect(response.headers).toHaveProperty(["x-request-id"]);
+    }
+  });
+
+  it("have a body everywhere but 304", () => {
+    const { responses } = generateOpenAPISpec(loan, info, { ...full, security }).components;
+    const bare = Object.entries(responses).flatMap(([name, { content }]) =>
+      content === undefined ? [name] : [],
+    );
+    expect(bare).toEqual(["NotModified"]);
+  });
+});
+
+describe("security", () => {
+  const secured = (protectMetrics: boolean) =>
+    generateOpenAPISpec(loan, info, { ...full, security, protectMetrics });
+
+  it("is asked for everywhere but at the probes", () => {
+    const document = secured(true);
+    expect(document.components.securitySchemes).toEqual({ apiKey: security.scheme });
+    expect(document.security).toEqual([{ apiKey: [] }]);
+    const open = Object.entries(operations(document)).filter(([, { security: own }]) => own?.length === 0);
+    expect(open.map(([name]) => name).toSorted()).toEqual(["GET /", "GET /health/live", "GET /health/ready"]);
+    for (const [name, { responses }] of Object.entries(operations(document))) {
+      expect("401" in responses, name).toBe(!open.some(([other]) => other === name));
+    }
+  });
+
+  it("leaves the metrics page open unless it is protected", () => {
+    expect(operations(secured(false))["GET /metrics"]?.security).toEqual([]);
+  });
+
+  it("is not spoken of where there is none", () => {
+    const document = generateOpenAPISpec(loan, info, full);
+    expect(document.security).toEqual([]);
+    expect(document.components).not.toHaveProperty("securitySchemes");
+    expect(JSON.stringify(document)).not.toContain("401");
+  });
+});
+
+describe("an evaluation", () => {
+  it("takes input and profile, the profile optional", () => {
+    const { schemas } = generateOpenAPISpec(loan, info).components;
+    expect(schemas["LoanApprovalRequest"]).toEqual({
+      type: "object",
+      properties: {
+        input: { $ref: "#/components/schemas/LoanApprovalInput" },
+        profile: { $ref: "#/components/schemas/LoanApprovalProfile" },
+      },
+      required: ["input"],
+    });
+    expect(schemas["LoanApprovalProfile"]).toMatchObject({
+      properties: { minScore: { type: "integer", default: 620 } },
+    });
+  });
+
+  it("takes no profile where the server takes none", () => {
+    const document = generateOpenAPISpec(loan, info, { profileOverride: false });
+    expect(document.components.schemas["LoanApprovalRequest"]).not.toHaveProperty(["properties", "profile"]);
+    expect(document.components.schemas).not.toHaveProperty(["LoanApprovalProfile"]);
+    expect(document.components.responses["Forbidden"]).toMatchObject({
+      content: { "application/json": { example: { code: "PROFILE_OVERRIDE_FORBIDDEN" } } },
+    });
+  });
+
+  it("describes the input as it is sent, and the output as it is answered", () => {
+    const trimmed = z.object({ text: z.string().default("x") });
+    const { schemas } = generateOpenAPISpec([decisionOf("d", trimmed, trimmed)], info).components;
+    expect(schemas["DInput"]).not.toHaveProperty("required");
+    expect(schemas["DOutput"]).toMatchObject({ required: ["text"] });
+  });
+
+  it("answers an envelope that its status tells apart", () => {
+    const { schemas } = generateOpenAPISpec(loan, info).components;
+    expect(schemas["LoanApprovalResult"]).toEqual({
+      oneOf: [
+        { $ref: "#/components/schemas/LoanApprovalOkResult" },
+        { $ref: "#/components/schemas/NoMatchResult" },
+      ],
+      discriminator: {
+        propertyName: "status",
+        mapping: {
+          OK: "#/components/schemas/LoanApprovalOkResult",
+          NO_MATCH: "#/components/schemas/NoMatchResult",
+        },
+      },
+    });
+    expect(schemas["LoanApprovalOkResult"]).toMatchObject({
+      properties: { data: { $ref: "#/components/schemas/LoanApprovalOutput" } },
+    });
+  });
+
+  it("carries the decision's description as text, and its meta", () => {
+    const operation = operations(generateOpenAPISpec(loan, info))["POST /decisions/loan-approval"];
+    expect(operation?.description).toBe("Whether, and at which rate, a &lt;b>loan&lt;/b> is granted");
+    expect(operation?.["x-decision-meta"]).toEqual({ owner: "credit-risk", tags: ["money"] });
+  });
+
+  const requestOf = (inputSchema: Schema, profileSchema: Schema = z.object({ limit: z.number() })) => {
+    const decision = defineDecision({
+      id: "d",
+      version: "1",
+      inputSchema,
+      outputSchema: z.object({}),
+      profileSchema,
+      rules: [{ id: "r", when: () => true, emit: () => ({}) }],
+    });
+    return generateOpenAPISpec([decision], info).paths["/decisions/d"]?.post?.requestBody?.content[
+      "application/json"
+    ];
+  };
+
+  it("shows an example where the schemas have one", () => {
+    const Node = z.object({
+      amount: z.number().meta({ examples: [5] }),
+      kind: z.literal("car"),
+      note: z.string().optional(),
+    });
+    expect(requestOf(Node)?.example).toEqual({ input: { amount: 5, kind: "car" } });
+    expect(requestOf(Node.meta({ id: "Node" }))?.example).toEqual({ input: { amount: 5, kind: "car" } });
+    expect(requestOf(Node.meta({ examples: [{ amount: 1, kind: "car" }] }))?.example).toEqual({
+      input: { amount: 1, kind: "car" },
+    });
+    expect(requestOf(Node, z.object({ limit: z.number().default(9) }))?.example).toEqual({
+      input: { amount: 5, kind: "car" },
+      profile: { limit: 9 },
+    });
+  });
+
+  it("shows none where a required part has none", () => {
+    expect(requestOf(z.object({ amount: z.number(), kind: z.literal("car") }))).not.toHaveProperty("example");
+  });
+});
+
+describe("schemas", () => {
+  it("put their definitions among the components", () => {
+    const { schemas } = generateOpenAPISpec(zoo, info).components;
+    expect(schemas["RecursiveInput"]).toMatchObject({
+      properties: { children: { items: { $ref: "#/components/schemas/RecursiveInput" } } },
+    });
+    expect(schemas["PlainOpenapiInputTree"]).toMatchObject({
+      properties: { branches: { items: { $ref: "#/components/schemas/PlainOpenapiInputTree" } } },
+    });
+    expect(schemas["PlainDraft07Input"]).toMatchObject({
+      properties: {
+        node: { allOf: [{ $ref: "#/components/schemas/PlainDraft07InputNode1" }] },
+        deep: { $ref: "#/components/schemas/PlainDraft07Input/properties/between" },
+      },
+    });
+    expect(JSON.stringify(schemas)).not.toMatch(/"#\/(definitions|\$defs)/);
+  });
+
+  it("have the place of their only definition when they are nothing else", () => {
+    const { schemas } = generateOpenAPISpec(zoo, info).components;
+    expect(schemas["NamedInput"]).toMatchObject({
+      type: "object",
+      properties: { money: { $ref: "#/components/schemas/NamedInputMoney" } },
+    });
+  });
+
+  it("lead every reference somewhere", () => {
+    const document = generateOpenAPISpec(zoo, info, { ...full, security });
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) =>
+      String(path),
+    );
+    expect(references.length).toBeGreaterThan(300);
+    const lost = references.filter((path) => {
+      let target: unknown = document;
+      for (const token of path.split("/"))
+        target = target instanceof Object ? Reflect.get(target, token) : undefined;
+      return target === undefined;
+    });
+    expect(lost).toEqual([]);
+  });
+
+  it("are refused when a reference leads nowhere", () => {
+    const broken = plainSchema({ "draft-07": { $ref: "#/definitions/Lost" } });
+    expect(() => generateOpenAPISpec([decisionOf("d", broken)], info)).toThrow(
+      expect.objectContaining({
+        code: "INVALID_OPTIONS",
+        message: expect.stringContaining('"#/definitions/Lost"'),
+      }),
+    );
+  });
+
+  it("are read in the dialect of OpenAPI 3.0 where their vendor has it", () => {
+    const schema = plainSchema({ "draft-07": { title: "seven" }, "openapi-3.0": { title: "three" } });
+    expect(generateOpenAPISpec([decisionOf("d", schema)], info).components.schemas["DInput"]).toEqual({
+      title: "three",
+    });
+  });
+});
+
+describe("the whole document", () => {
+  it("calls the server's root from where the document is, so that both may be behind a prefix", () => {
+    const urlFor = (openapiEndpoint?: string) =>
+      generateOpenAPISpec([], info, { openapiEndpoint }).servers[0]?.url;
+    for (const path of ["/openapi.json", "/api/openapi.json", "/a/b/openapi.json"]) {
+      const resolved = new URL(urlFor(path) ?? "", `https://host.example/prefix${path}`).pathname;
+      expect(resolved.replace(/\/$/, "")).toBe("/prefix");
+    }
+    expect(urlFor()).toBe("/");
+  });
+
+  it("is plain data: what was given stays what it was, and JSON says all of it", () => {
+    const document = generateOpenAPISpec(zoo, info, { ...full, security });
+    expect(JSON.parse(JSON.stringify(document))).toEqual(document);
+  });
+
+  it("refuses two decisions of one id, and what is no decision", () => {
+    const twice = decisionOf("d", z.object({}));
+    expect(() => generateOpenAPISpec([twice, twice], info)).toThrow(DecernError);
+    expect(() => generateOpenAPISpec([JSON.parse('{"id":"d"}')], info)).toThrow(DecernError);
+  });
+
+  it("names ten thousand decisions, each of them like another", () => {
+    const input = z.object({ amount: z.number() });
+    const many = Array.from({ length: 10_000 }, (_, index) =>
+      decisionOf(index % 2 === 0 ? `d-${index}` : `d_${index - 1}`, input),
+    );
+    const document = generateOpenAPISpec(many, info);
+    expect(Object.keys(document.paths).length).toBe(10_007);
+    expect(
+      new Set(Object.values(document.paths).map(({ post, get }) => (post ?? get)?.operationId)).size,
+    ).toBe(10_007);
+  }, 30_000);
+});

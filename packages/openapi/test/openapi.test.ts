@@ -1,0 +1,82 @@
+import { feature } from "@decern/core";
+import { describe, expect, it } from "vitest";
+import { openapi } from "../src/index.js";
+import { info, zoo } from "./support/zoo.js";
+
+/** What a JavaScript caller may write. */
+const untyped = (json: string): object => JSON.parse(json);
+
+describe("openapi", () => {
+  it("is off unless told otherwise, and knows where it would be", () => {
+    expect(openapi()).toMatchObject({
+      [feature]: "openapi",
+      enabled: false,
+      endpoint: "/openapi.json",
+      swaggerUI: false,
+      swaggerEndpoint: "/swagger",
+    });
+  });
+
+  it("serves the UI when it is on, unless told otherwise", () => {
+    expect(openapi({ enabled: true }).swaggerUI).toBe(true);
+    expect(openapi({ enabled: true, swaggerUI: false }).swaggerUI).toBe(false);
+    expect(openapi({ enabled: false, swaggerUI: true }).swaggerUI).toBe(false);
+  });
+
+  it("takes its paths", () => {
+    const { endpoint, swaggerEndpoint } = openapi({ endpoint: "/api/v1.json", swaggerEndpoint: "/api/ui" });
+    expect([endpoint, swaggerEndpoint]).toEqual(["/api/v1.json", "/api/ui"]);
+  });
+
+  it("builds the document of a service, with its info", () => {
+    const document = openapi({ enabled: true, info }).buildDocument(zoo, { metricsEndpoint: "/metrics" });
+    expect(document).toMatchObject({
+      openapi: "3.0.3",
+      info,
+      paths: { "/metrics": {}, "/decisions/loan-approval": {} },
+    });
+  });
+
+  it("fills in what the info leaves out", () => {
+    const of = (given: Partial<typeof info>) => openapi({ info: given }).buildDocument([], {})["info"];
+    expect(of({})).toEqual({ title: "Decision service", version: "1.0.0" });
+    expect(of({ description: info.description })).toEqual({
+      title: "Decision service",
+      version: "1.0.0",
+      description: info.description,
+    });
+  });
+
+  it.each([
+    ['{"enable":true}', "/enable"],
+    ['{"enabled":"yes"}', "/enabled"],
+    ['{"swaggerUI":1}', "/swaggerUI"],
+    ['{"endpoint":"openapi.json"}', "/endpoint"],
+    ['{"endpoint":"/"}', "/endpoint"],
+    ['{"endpoint":"/:id"}', "/endpoint"],
+    ['{"swaggerEndpoint":"/a/*"}', "/swaggerEndpoint"],
+    ['{"endpoint":"/same","swaggerEndpoint":"/same"}', "/swaggerEndpoint"],
+    ['{"info":"Loans"}', "/info"],
+    ['{"info":{"title":""}}', "/info/title"],
+    ['{"info":{"version":1}}', "/info/version"],
+    ['{"info":{"description":1}}', "/info/description"],
+    ['{"info":{"termsOfService":"x"}}', "/info/termsOfService"],
+    ['{"info":{"contact":"me"}}', "/info/contact"],
+    ['{"info":{"contact":{"email":"me"}}}', "/info/contact/email"],
+    ['{"info":{"contact":{"phone":"1"}}}', "/info/contact/phone"],
+    ['{"info":{"contact":{"url":"me"}}}', "/info/contact/url"],
+    ['{"info":{"license":{}}}', "/info/license/name"],
+    ['{"info":{"license":{"name":"MIT","url":"x"}}}', "/info/license/url"],
+  ])("refuses %s", (options, path) => {
+    expect(() => openapi(untyped(options))).toThrow(
+      expect.objectContaining({
+        code: "INVALID_OPTIONS",
+        problems: expect.arrayContaining([expect.objectContaining({ path })]),
+      }),
+    );
+  });
+
+  it("tells every problem at once", () => {
+    expect(() => openapi(untyped('{"enabled":1,"endpoint":"x"}'))).toThrow(/\/enabled.*\/endpoint/s);
+  });
+});
