@@ -1,0 +1,15 @@
+import type { EvaluationEvent, EvaluatorOptions } from "@decern/core";
+
+/** Options of an evaluator that keep what they were told. */
+export function recording() {
+  const events: EvaluationEvent[] = [];
+  const errors: unknown[] = [];
+  const logged: unknown[] = [];
+  const options: EvaluatorOptions = {
+    hooks: { onError: (_context, error) => void errors.push(error) },
+    observers: [{ onEvaluated: (event) => void events.push(event) }],
+    logger: { error: (details) => void logged.push(details["err"]) },
+    hookTimeoutMs: 20,
+  };
+  return { options, errors, logged, counted: () => events.map((event) => event.status), events };
+}
