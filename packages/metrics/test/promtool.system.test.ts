@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { MetricsCollector } from "../src/index.js";
 import { evaluatorWith, loan, recordingLogger, zoo } from "./fixtures.js";
 import { promtool, throughPrometheus } from "./promtool.js";
+import { sharedPage } from "./shared-page.js";
 
 async function filled(): Promise<MetricsCollector> {
   const collector = new MetricsCollector({ logger: recordingLogger() });
@@ -28,6 +29,10 @@ describe("Prometheus's own tool", () => {
     expect(promtool(["check", "metrics"], collector.toPrometheus())).toEqual({ code: 0, output: "" });
     for (const value of zoo) collector.increment("zoo_total", { value });
     expect(promtool(["check", "metrics"], collector.toPrometheus())).toEqual({ code: 0, output: "" });
+  });
+
+  it("finds nothing wrong with a page that prom-client shares", async () => {
+    expect(promtool(["check", "metrics"], await sharedPage())).toEqual({ code: 0, output: "" });
   });
 
   it("is asked in earnest: it refuses a page with an unescaped quote", async () => {
