@@ -3,7 +3,10 @@ export type Awaitable<T> = T | PromiseLike<T>;
 
 /** Tells whether a value is a promise or behaves as one. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+  if (typeof value !== "object" || value === null) return false;
+  // Reading what is absent is cheaper than `in`, and what every rule emits comes through here.
+  const { then }: { readonly then?: unknown } = value;
+  return typeof then === "function";
 }
 
 /** Lets a promise that nobody waits for reject without ending the process. */

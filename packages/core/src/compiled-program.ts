@@ -5,10 +5,10 @@ import { EnvelopeText } from "./envelope-text.js";
 import { DecernError } from "./errors.js";
 import { deepFreeze } from "./freeze.js";
 import type { Program } from "./program.js";
-import type { EvaluatedRule, InvalidResult, NoMatchResult, Result } from "./result.js";
+import type { EvaluatedRule, NoMatchResult, Result } from "./result.js";
 import type { RuleScope } from "./rule-scope.js";
 import type { Schema, SchemaIssue, SchemaProps, SchemaResult } from "./standard-schema.js";
-import { summarize, toValidationIssues, validate } from "./validation.js";
+import { isTooDeep, settled, summarize, tooDeep, toValidationIssues, validate } from "./validation.js";
 
 /** What a program needs of a definition. */
 export interface ProgramSource<Input, Emitted, Output, Profile> {
@@ -18,6 +18,20 @@ export interface ProgramSource<Input, Emitted, Output, Profile> {
   readonly outputSchema: Schema<Emitted, Output>;
   readonly profileSchema: Schema<unknown, Profile>;
   readonly rules: readonly Rule<Input, Emitted, Profile>[];
+}
+
+/** Whose turn it is in an evaluation. */
+type Step = "inputSchema" | "profileSchema" | "when" | "emit" | "outputSchema" | "explain";
+
+/** What a rule's function must not answer, thrown to where faults are made. */
+class Nonsense {
+  readonly message: string;
+  readonly answer: unknown;
+
+  constructor(message: string, answer: unknown) {
+    this.message = message;
+    this.answer = answer;
+  }
 }
 
 interface BoundProfile<Profile> {
@@ -70,25 +84,62 @@ export class CompiledProgram<Input, Emitted, Output, Profile> implements Program
     return new CompiledProgram(this.#source, { misses: this.#misses, text: this.#text }, bound);
   }
 
+  /**
+   * All in one method and one `try`, with `step` to say whose code it was that threw: in small methods, each with a
+   * `try` of its own, the same takes a sixth more time. docs/performance.md has the figures.
+   */
   run(rawInput: unknown, rawProfile: unknown, scope: RuleScope): Result<Output> {
     const evaluatedAt = isoTimestamp(scope.epochMs);
-    const input = this.#validate("inputSchema", this.#input, rawInput);
-    if (input.issues !== undefined)
-      return this.#invalid("INVALID_INPUT", "input", input.issues, rawInput, evaluatedAt);
-    const profile =
-      rawProfile === undefined
-        ? (this.#bound ?? this.#withoutProfile()).result
-        : this.#validate("profileSchema", this.#profile, rawProfile);
-    if (profile.issues !== undefined) {
-      return this.#invalid("INVALID_PROFILE", "profile", profile.issues, rawProfile, evaluatedAt);
-    }
     const rules = this.#rules;
-    for (let index = 0; index < rules.length; index += 1) {
-      const rule = rules[index];
-      if (rule === undefined) break;
-      if (this.#matches(rule, input.value, profile.value, scope)) {
-        return this.#matched(rule, index, input.value, profile.value, scope, evaluatedAt);
+    let step: Step = "inputSchema";
+    let index = 0;
+    try {
+      const input = settled(this.#input.validate(rawInput), this.#input.vendor);
+      if (input.issues !== undefined) return this.#invalidInput(input.issues, rawInput, evaluatedAt);
+      step = "profileSchema";
+      const profile =
+        rawProfile === undefined
+          ? (this.#bound ?? this.#withoutProfile()).result
+          : settled(this.#profile.validate(rawProfile), this.#profile.vendor);
+      if (profile.issues !== undefined) return this.#invalidProfile(profile.issues, rawProfile, evaluatedAt);
+      for (; index < rules.length; index += 1) {
+        const rule = rules[index];
+        if (rule === undefined) break;
+        step = "when";
+        const matched: unknown = rule.when(input.value, profile.value, scope);
+        if (matched === false) continue;
+        // A promise is truthy: taking it for a match would let everybody in.
+        if (matched !== true) throw new Nonsense(`no boolean, but ${describe(matched)}`, matched);
+        step = "emit";
+        const emitted = rule.emit(input.value, profile.value, scope);
+        if (isThenable(emitted)) throw new Nonsense("a promise", emitted);
+        step = "outputSchema";
+        const output = settled(this.#output.validate(emitted), this.#output.vendor);
+        if (output.issues !== undefined) throw this.#invalidOutput(rule.id, output.issues, emitted);
+        step = "explain";
+        const explanation =
+          typeof rule.explain === "string" ? rule.explain : explain(rule, input.value, profile.value, scope);
+        const evaluatedRules = this.#misses.slice(0, index + 1);
+        evaluatedRules[index] = { ruleId: rule.id, matched: true, explanation };
+        return {
+          status: "OK",
+          data: output.value,
+          meta: {
+            decisionId: this.#source.id,
+            decisionVersion: this.#source.version,
+            matchedRule: rule.id,
+            explanation,
+            evaluatedAt,
+            evaluatedRules,
+          },
+        };
       }
+    } catch (thrown) {
+      if (step === "inputSchema" && isTooDeep(thrown))
+        return this.#invalidInput(tooDeep.issues, rawInput, evaluatedAt);
+      if (step === "profileSchema" && isTooDeep(thrown))
+        return this.#invalidProfile(tooDeep.issues, rawProfile, evaluatedAt);
+      throw this.#faultOf(step, rules[index]?.id, thrown);
     }
     return this.#noMatch(evaluatedAt);
   }
@@ -113,84 +164,9 @@ export class CompiledProgram<Input, Emitted, Output, Profile> implements Program
   /** Nobody gives a profile: the schema's defaults on `{}` are the same every time. */
   #withoutProfile(): BoundProfile<Profile> {
     const raw = Object.freeze({});
-    const result = this.#validate("profileSchema", this.#profile, {});
+    const result = validate(this.#profile, {});
     this.#bound = { raw, result: result.issues === undefined ? { value: deepFreeze(result.value) } : result };
     return this.#bound;
-  }
-
-  #validate<T>(name: string, schema: SchemaProps<unknown, T>, value: unknown): SchemaResult<T> {
-    try {
-      return validate(schema, value);
-    } catch (error) {
-      throw error instanceof DecernError ? error : this.#fault(`${name} threw`, error);
-    }
-  }
-
-  #matches(rule: Rule<Input, Emitted, Profile>, input: Input, profile: Profile, scope: RuleScope): boolean {
-    let matched: unknown;
-    try {
-      matched = rule.when(input, profile, scope);
-    } catch (error) {
-      throw this.#fault(`"when" of rule "${rule.id}" threw`, error);
-    }
-    if (matched === true || matched === false) return matched;
-    // A promise is truthy: taking it for a match would let everybody in.
-    ignoreRejection(matched);
-    throw this.#fault(`"when" of rule "${rule.id}" answered no boolean, but ${describe(matched)}`);
-  }
-
-  #matched(
-    rule: Rule<Input, Emitted, Profile>,
-    index: number,
-    input: Input,
-    profile: Profile,
-    scope: RuleScope,
-    evaluatedAt: string,
-  ): Result<Output> {
-    let emitted: Emitted;
-    try {
-      emitted = rule.emit(input, profile, scope);
-    } catch (error) {
-      throw this.#fault(`"emit" of rule "${rule.id}" threw`, error);
-    }
-    if (isThenable(emitted)) {
-      ignoreRejection(emitted);
-      throw this.#fault(`"emit" of rule "${rule.id}" answered a promise`);
-    }
-    const output = this.#validate("outputSchema", this.#output, emitted);
-    if (output.issues !== undefined) {
-      const issues = toValidationIssues(output.issues, emitted);
-      throw this.#fault(`the output of rule "${rule.id}" breaks its schema`, undefined, issues);
-    }
-    const explanation = this.#explain(rule, input, profile, scope);
-    const evaluatedRules = this.#misses.slice(0, index + 1);
-    evaluatedRules[index] = { ruleId: rule.id, matched: true, explanation };
-    return {
-      status: "OK",
-      data: output.value,
-      meta: {
-        decisionId: this.#source.id,
-        decisionVersion: this.#source.version,
-        matchedRule: rule.id,
-        explanation,
-        evaluatedAt,
-        evaluatedRules,
-      },
-    };
-  }
-
-  #explain(rule: Rule<Input, Emitted, Profile>, input: Input, profile: Profile, scope: RuleScope): string {
-    if (typeof rule.explain === "string") return rule.explain;
-    if (rule.explain === undefined) return `Rule "${rule.id}" matched`;
-    let explanation: unknown;
-    try {
-      explanation = rule.explain(input, profile, scope);
-    } catch (error) {
-      throw this.#fault(`"explain" of rule "${rule.id}" threw`, error);
-    }
-    if (typeof explanation === "string") return explanation;
-    ignoreRejection(explanation);
-    throw this.#fault(`"explain" of rule "${rule.id}" answered no string, but ${describe(explanation)}`);
   }
 
   #noMatch(evaluatedAt: string): NoMatchResult {
@@ -208,20 +184,39 @@ export class CompiledProgram<Input, Emitted, Output, Profile> implements Program
     };
   }
 
-  #invalid<Status extends "INVALID_INPUT" | "INVALID_PROFILE">(
-    status: Status,
-    what: "input" | "profile",
-    issues: readonly SchemaIssue[],
-    value: unknown,
-    evaluatedAt: string,
-  ): InvalidResult<Status> {
+  #invalidInput(issues: readonly SchemaIssue[], value: unknown, evaluatedAt: string): Result<never> {
     const errors = toValidationIssues(issues, value);
     return {
-      status,
-      message: summarize(what, errors),
+      status: "INVALID_INPUT",
+      message: summarize("input", errors),
       errors,
       meta: { decisionId: this.#source.id, evaluatedAt },
     };
+  }
+
+  #invalidProfile(issues: readonly SchemaIssue[], value: unknown, evaluatedAt: string): Result<never> {
+    const errors = toValidationIssues(issues, value);
+    return {
+      status: "INVALID_PROFILE",
+      message: summarize("profile", errors),
+      errors,
+      meta: { decisionId: this.#source.id, evaluatedAt },
+    };
+  }
+
+  #invalidOutput(ruleId: string, issues: readonly SchemaIssue[], emitted: unknown): DecernError {
+    const problems = toValidationIssues(issues, emitted);
+    return this.#fault(`the output of rule "${ruleId}" breaks its schema`, undefined, problems);
+  }
+
+  /** @param ruleId - of the rule whose turn it was */
+  #faultOf(step: Step, ruleId: string | undefined, thrown: unknown): DecernError {
+    if (step === "inputSchema" || step === "profileSchema" || step === "outputSchema") {
+      return thrown instanceof DecernError ? thrown : this.#fault(`${step} threw`, thrown);
+    }
+    if (!(thrown instanceof Nonsense)) return this.#fault(`"${step}" of rule "${ruleId}" threw`, thrown);
+    ignoreRejection(thrown.answer);
+    return this.#fault(`"${step}" of rule "${ruleId}" answered ${thrown.message}`);
   }
 
   #fault(detail: string, cause?: unknown, problems: DecernError["problems"] = []): DecernError {
@@ -240,6 +235,18 @@ function share(source: {
 }): { readonly misses: readonly EvaluatedRule[]; readonly text: EnvelopeText } {
   const misses = source.rules.map(({ id }) => Object.freeze({ ruleId: id, matched: false }));
   return { misses, text: new EnvelopeText(source.id, source.version, misses) };
+}
+
+function explain<Input, Profile>(
+  rule: Rule<Input, unknown, Profile>,
+  input: Input,
+  profile: Profile,
+  scope: RuleScope,
+): string {
+  if (typeof rule.explain !== "function") return `Rule "${rule.id}" matched`;
+  const explanation: unknown = rule.explain(input, profile, scope);
+  if (typeof explanation === "string") return explanation;
+  throw new Nonsense(`no string, but ${describe(explanation)}`, explanation);
 }
 
 function describe(value: unknown): string {

@@ -1,4 +1,4 @@
-import { ignoreRejection } from "./awaitable.js";
+import { ignoreRejection, isThenable } from "./awaitable.js";
 import { DecernError } from "./errors.js";
 import type { ValidationIssue } from "./result.js";
 import type { SchemaIssue, SchemaProps, SchemaResult } from "./standard-schema.js";
@@ -8,22 +8,35 @@ const maxIssues = 20;
 
 /** Validates with any schema of the port. Throws `EVALUATION_FAILED` when the schema answers a promise. */
 export function validate<Output>(schema: SchemaProps<unknown, Output>, value: unknown): SchemaResult<Output> {
-  let result: SchemaResult<Output> | Promise<SchemaResult<Output>>;
   try {
-    result = schema.validate(value);
+    return settled(schema.validate(value), schema.vendor);
   } catch (error) {
-    // A recursive schema follows a value as deep as it goes, and the stack ends first.
-    if (error instanceof RangeError)
-      return { issues: [{ message: "is nested too deeply", keyword: "depth" }] };
+    if (isTooDeep(error)) return tooDeep;
     throw error;
   }
-  if (result instanceof Promise) {
-    ignoreRejection(result);
-    throw new DecernError("EVALUATION_FAILED", {
-      detail: `a ${schema.vendor} schema answered a promise; schemas have to validate synchronously`,
-    });
-  }
+}
+
+/** Passes on what a schema answered. Throws `EVALUATION_FAILED` when that is a promise. */
+export function settled<Output>(
+  result: SchemaResult<Output> | Promise<SchemaResult<Output>>,
+  vendor: string,
+): SchemaResult<Output> {
+  if (isThenable(result)) throw asynchronous(result, vendor);
   return result;
+}
+
+/** A recursive schema follows a value as deep as it goes, and the stack ends first. */
+export function isTooDeep(error: unknown): boolean {
+  return error instanceof RangeError;
+}
+
+export const tooDeep = { issues: [{ message: "is nested too deeply", keyword: "depth" }] };
+
+function asynchronous(promise: unknown, vendor: string): DecernError {
+  ignoreRejection(promise);
+  return new DecernError("EVALUATION_FAILED", {
+    detail: `a ${vendor} schema answered a promise; schemas have to validate synchronously`,
+  });
 }
 
 /** Turns a vendor's issues into ours: pointers, readable messages, and never the value that was sent. */
