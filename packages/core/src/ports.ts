@@ -45,6 +45,8 @@ export interface ServiceDescription {
   readonly metricsEndpoint?: string | undefined;
   readonly openapiEndpoint?: string | undefined;
   readonly swaggerEndpoint?: string | undefined;
+  /** Whether there is a page at `/docs`. @default true */
+  readonly docs?: boolean | undefined;
   /** Whether the body of an evaluation may carry a profile. @default true */
   readonly profileOverride?: boolean | undefined;
   /** Whether the server sheds load with 503. */
