@@ -1,5 +1,5 @@
 import type { Decision, ServiceDescription } from "@decern/core";
-import { commonResponses, ok, securedResponses } from "./common-responses.js";
+import { commonResponses, ofDecision, ok, securedResponses, unavailable } from "./common-responses.js";
 import { type ComponentSchemas, schemaRef } from "./component-schemas.js";
 import type { MediaTypeObject, OperationObject, SchemaObject } from "./document.js";
 import { plainText } from "./plain-text.js";
@@ -47,8 +47,9 @@ export function decisionOperation(
       "400": responseRef("InvalidCall"),
       ...securedResponses(service),
       "403": responseRef("Forbidden"),
-      "404": responseRef("DecisionNotFound"),
-      ...commonResponses(),
+      ...ofDecision,
+      ...commonResponses,
+      ...unavailable,
       "413": responseRef("BodyTooLarge"),
       "415": responseRef("UnsupportedMediaType"),
       "4XX": responseRef("Refused"),

@@ -58,7 +58,7 @@ export function generateOpenAPISpec(
       schemas: schemas.toObject(),
       responses: sharedResponses(service),
       parameters: sharedParameters,
-      headers: sharedHeaders,
+      headers: sharedHeaders(service),
       ...(security === undefined ? {} : { securitySchemes: { [security.name]: security.scheme } }),
     },
   };

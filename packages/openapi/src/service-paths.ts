@@ -1,7 +1,7 @@
 import type { ServiceDescription } from "@decern/core";
-import { commonResponses, ok, securedResponses } from "./common-responses.js";
+import { commonResponses, ofDecision, ok, securedResponses, unavailable } from "./common-responses.js";
 import { schemaRef } from "./component-schemas.js";
-import type { Content, OperationObject, PathItemObject, Responses, SchemaObject } from "./document.js";
+import type { Content, OperationObject, PathItemObject, SchemaObject } from "./document.js";
 import { parameterRef, responseRef } from "./shared-responses.js";
 
 interface Route {
@@ -12,6 +12,8 @@ interface Route {
   readonly content: Content;
   /** Open to everybody, also where the service asks who the caller is. */
   readonly open?: boolean;
+  /** Answers under load and while closing. */
+  readonly vital?: boolean;
   /** Has a strong `ETag`, and answers `If-None-Match`. */
   readonly tagged?: boolean;
   /** Has a decision's id in its path. */
@@ -26,9 +28,9 @@ export function servicePaths(service: ServiceDescription): Readonly<Record<strin
   const { metricsEndpoint, openapiEndpoint, swaggerEndpoint } = service;
   const routes: [path: string | undefined, route: Route][] = [
     ["/", probe("getServiceInfo", "What this service is", "ServiceInfo")],
-    ["/health/live", probe("getLiveness", "Whether the process is alive", "Health")],
+    ["/health/live", { ...probe("getLiveness", "Whether the process is alive", "Health"), vital: true }],
     ["/health/ready", probe("getReadiness", "Whether the service takes requests", "Health")],
-    ["/docs", page("getDocsPage", "A page to browse and try decisions")],
+    [service.docs === false ? undefined : "/docs", page("getDocsPage", "A page to browse and try decisions")],
     ["/decisions", described("listDecisions", "Every decision", "DecisionList")],
     [
       "/decisions/{id}/schema",
@@ -68,17 +70,13 @@ function operation(route: Route, service: ServiceDescription): OperationObject {
       "200": ok(description, content, route.tagged === true ? { etag: "ETag" } : {}),
       ...(route.tagged === true ? { "304": responseRef("NotModified") } : {}),
       ...(route.open === true ? {} : securedResponses(service)),
-      ...(route.ofDecision === true ? ofDecision : {}),
-      ...commonResponses(),
+      ...(route.ofDecision === true ? { "400": responseRef("BadRequest"), ...ofDecision } : {}),
+      ...commonResponses,
+      ...(route.vital === true ? {} : unavailable),
     },
     ...(route.open === true && service.security !== undefined ? { security: [] } : {}),
   };
 }
-
-const ofDecision: Responses = {
-  "400": responseRef("BadRequest"),
-  "404": responseRef("DecisionNotFound"),
-};
 
 function probe(operationId: string, summary: string, schema: string): Route {
   const content = json(schemaRef(schema));
@@ -96,8 +94,9 @@ function described(operationId: string, summary: string, schema: string): Route 
   };
 }
 
+/** Open: a browser that opens a page cannot say who the caller is, and the page has nothing of a decision in it. */
 function page(operationId: string, summary: string): Route {
-  return { operationId, summary, tag: "Service", description: "The page.", content: html };
+  return { operationId, summary, tag: "Service", description: "The page.", content: html, open: true };
 }
 
 function metricsPage(service: ServiceDescription): Route {

@@ -19,7 +19,13 @@ export function parameterRef(name: string): ReferenceObject {
 
 const requestId = { type: "string", pattern: "^[A-Za-z0-9._-]{1,128}$" };
 
-export const sharedHeaders: Readonly<Record<string, HeaderObject>> = {
+/** The headers that responses share, by component name. */
+export function sharedHeaders(service: ServiceDescription): Readonly<Record<string, HeaderObject>> {
+  return service.security === undefined ? plainHeaders : { ...plainHeaders, Challenge: challenge };
+}
+
+const challenge: HeaderObject = { description: "How to prove it.", schema: { type: "string" } };
+const plainHeaders: Readonly<Record<string, HeaderObject>> = {
   RequestId: {
     description: "Names this request in hooks, logs and events.",
     required: true,
@@ -30,6 +36,7 @@ export const sharedHeaders: Readonly<Record<string, HeaderObject>> = {
   RetryAfter: { description: "Seconds to wait before trying again.", schema: { type: "string" } },
 };
 
+/** The parameters that operations share, by component name. */
 export const sharedParameters: Readonly<Record<string, ParameterObject>> = {
   RequestId: {
     name: "x-request-id",
@@ -94,11 +101,15 @@ export function sharedResponses(service: ServiceDescription): Readonly<Record<st
     BadRequest: error("BAD_REQUEST", "The request cannot be read."),
     ...(service.security === undefined
       ? {}
-      : { Unauthorized: error("UNAUTHORIZED", "The caller has not proved who it is.") }),
+      : {
+          Unauthorized: error("UNAUTHORIZED", "The caller has not proved who it is.", {
+            "www-authenticate": "Challenge",
+          }),
+        }),
     Forbidden:
       service.profileOverride === false
-        ? error("PROFILE_OVERRIDE_FORBIDDEN", "The body has a profile, or a hook refused the call.")
-        : error("ACCESS_DENIED", "A hook refused the call."),
+        ? error("PROFILE_OVERRIDE_FORBIDDEN", "The body has a profile, or the caller may not do this.")
+        : error("ACCESS_DENIED", "The caller may not do this."),
     DecisionNotFound: {
       description: "No decision has this id.",
       headers: headers(),
@@ -112,7 +123,10 @@ export function sharedResponses(service: ServiceDescription): Readonly<Record<st
     UriTooLong: error("URI_TOO_LONG", "The URL is longer than the server takes."),
     UnsupportedMediaType: error("UNSUPPORTED_MEDIA_TYPE", "The body is not said to be JSON."),
     HeadersTooLarge: error("HEADERS_TOO_LARGE", "The headers are larger than the server takes."),
-    Refused: error("EVALUATION_ABORTED", "A hook refused the call, with a status and code of its own."),
+    Refused: error(
+      "EVALUATION_ABORTED",
+      "A hook, or who asks for the caller's identity, refused the call with a status and code of its own.",
+    ),
     EvaluationFailed: error("EVALUATION_FAILED", "The decision, or a hook, is at fault."),
     InternalError: error("INTERNAL_ERROR", "The server is at fault."),
     Unavailable: {

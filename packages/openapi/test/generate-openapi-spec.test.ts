@@ -48,6 +48,10 @@ describe("routes", () => {
     expect(document.paths["/swagger"]?.get?.responses["200"]).toHaveProperty(["content", "text/html"]);
   });
 
+  it("leave out the docs page where there is none", () => {
+    expect(generateOpenAPISpec(loan, info, { docs: false }).paths).not.toHaveProperty(["/docs"]);
+  });
+
   it("have one operation for each decision, named after it", () => {
     const { paths } = generateOpenAPISpec(zoo, info);
     for (const { id, version } of zoo) {
@@ -62,23 +66,32 @@ describe("routes", () => {
 });
 
 describe("status codes", () => {
-  const everywhere = ["200", "405", "408", "414", "431", "500", "503"];
+  const everywhere = ["200", "405", "408", "431", "500"];
 
   it.each([
-    ["POST /decisions/loan-approval", ["400", "403", "404", "413", "415", "4XX"]],
-    ["GET /decisions/{id}/schema", ["304", "400", "404"]],
-    ["GET /decisions/{id}/endpoint-schema", ["304", "400", "404"]],
-    ["GET /decisions", ["304"]],
-    ["GET /openapi.json", ["304"]],
-    ["GET /metrics", []],
-    ["GET /swagger", []],
-    ["GET /docs", []],
-    ["GET /", []],
+    ["POST /decisions/loan-approval", ["400", "403", "404", "413", "414", "415", "4XX", "503"]],
+    ["GET /decisions/{id}/schema", ["304", "400", "404", "414", "503"]],
+    ["GET /decisions/{id}/endpoint-schema", ["304", "400", "404", "414", "503"]],
+    ["GET /decisions", ["304", "503"]],
+    ["GET /openapi.json", ["304", "503"]],
+    ["GET /metrics", ["503"]],
+    ["GET /swagger", ["503"]],
+    ["GET /docs", ["503"]],
+    ["GET /", ["503"]],
+    ["GET /health/ready", ["503"]],
+    // Alive is alive, also when closing.
     ["GET /health/live", []],
-    ["GET /health/ready", []],
   ])("of %s are those that it can answer", (operation, more) => {
     const document = generateOpenAPISpec(loan, info, full);
     expect(statuses(document, operation)).toEqual([...everywhere, ...more].toSorted());
+  });
+
+  it("grow by refusals where the caller has to say who they are", () => {
+    const document = generateOpenAPISpec(loan, info, { ...full, security });
+    expect(statuses(document, "GET /decisions")).toEqual(
+      [...everywhere, "304", "401", "403", "4XX", "503"].toSorted(),
+    );
+    expect(document.components.responses["Unauthorized"]).toHaveProperty(["headers", "www-authenticate"]);
   });
 
   it("have their headers", () => {
@@ -107,12 +120,18 @@ describe("security", () => {
   const secured = (protectMetrics: boolean) =>
     generateOpenAPISpec(loan, info, { ...full, security, protectMetrics });
 
-  it("is asked for everywhere but at the probes", () => {
+  it("is asked for everywhere but at the probes and at pages that a browser opens", () => {
     const document = secured(true);
     expect(document.components.securitySchemes).toEqual({ apiKey: security.scheme });
     expect(document.security).toEqual([{ apiKey: [] }]);
     const open = Object.entries(operations(document)).filter(([, { security: own }]) => own?.length === 0);
-    expect(open.map(([name]) => name).toSorted()).toEqual(["GET /", "GET /health/live", "GET /health/ready"]);
+    expect(open.map(([name]) => name).toSorted()).toEqual([
+      "GET /",
+      "GET /docs",
+      "GET /health/live",
+      "GET /health/ready",
+      "GET /swagger",
+    ]);
     for (const [name, { responses }] of Object.entries(operations(document))) {
       expect("401" in responses, name).toBe(!open.some(([other]) => other === name));
     }

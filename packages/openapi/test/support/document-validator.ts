@@ -1,5 +1,5 @@
 import { fromSchema } from "@openapi-contrib/openapi-schema-to-json-schema";
-import { default as Ajv, type ValidateFunction } from "ajv-draft-04";
+import ajv04, { type ValidateFunction } from "ajv-draft-04";
 import { default as addFormats } from "ajv-formats";
 import type { OpenAPIDocument, SchemaObject } from "../../src/index.js";
 
@@ -8,7 +8,7 @@ export function schemaValidator(
   schema: SchemaObject,
   components: OpenAPIDocument["components"]["schemas"] = {},
 ): ValidateFunction {
-  const ajv = new Ajv({ strict: false, allErrors: true });
+  const ajv = new ajv04.default({ strict: false, allErrors: true });
   addFormats.default(ajv);
   const schemas = Object.fromEntries(Object.entries(components).map(([name, one]) => [name, toDraft04(one)]));
   return ajv.compile({ ...toDraft04(schema), components: { schemas } });
