@@ -1,6 +1,6 @@
 import { createEvaluator, evaluate, withProfile } from "@decern/core";
 
-import { metrics } from "../port.js";
+import { metrics } from "@decern/metrics";
 import { loanDecision } from "../workload/decisions.js";
 import * as loan from "../workload/loan-approval.js";
 import { casbin } from "./casbin.js";

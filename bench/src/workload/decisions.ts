@@ -1,5 +1,5 @@
 import { type Decision, defineDecision } from "@decern/core";
-import { typebox } from "../port.js";
+import { typebox } from "@decern/schema";
 import * as steps from "./generated-rules.js";
 import * as loan from "./loan-approval.js";
 
