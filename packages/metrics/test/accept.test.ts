@@ -36,6 +36,11 @@ describe("the format of the page", () => {
     ["OpenMetrics more than text", "text/plain;q=0.5, application/openmetrics-text;q=0.6", openMetrics],
     ["both alike", "application/openmetrics-text, text/plain", text],
     ["OpenMetrics not at all", "application/openmetrics-text;q=0, */*;q=0.1", text],
+    [
+      "a range that a more specific one overrules",
+      "application/openmetrics-text;q=0.2, text/plain;q=0.3, application/*;q=0.9",
+      text,
+    ],
     ["any application", "application/*, text/plain;q=0.5", openMetrics],
     ["text not at all", "*/*, text/plain;q=0", openMetrics],
     ["a quality that is none", "application/openmetrics-text;q=high, text/plain;q=0.1", text],
