@@ -13,7 +13,10 @@ export function missingPrefix(app: FastifyInstance, prefix: string | undefined, 
   const parent: unknown = Object.getPrototypeOf(app);
   const inherited =
     typeof parent === "object" && parent !== null && "prefix" in parent ? parent.prefix : undefined;
-  const applied = typeof inherited === "string" && segments(app.prefix) === segments(inherited) + wanted;
+  // An instance made for a plugin starts with that plugin's name; one that it shares has names chained to it.
+  const shared = app.pluginName.includes(" -> ");
+  const applied =
+    !shared && typeof inherited === "string" && segments(app.prefix) === segments(inherited) + wanted;
   return applied ? "" : wanted;
 }
 

@@ -1,0 +1,195 @@
+import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
+import fastifyPlugin from "fastify-plugin";
+import { afterEach, describe, expect, it } from "vitest";
+import { decisionPlugin } from "../src/index.js";
+import { access, loan } from "./decisions.js";
+
+const decisions = [loan, access] as const;
+const open: FastifyInstance[] = [];
+afterEach(async () => {
+  for (const app of open.splice(0)) await app.close();
+});
+function host(): FastifyInstance {
+  const app = Fastify();
+  open.push(app);
+  return app;
+}
+const post = (app: FastifyInstance, url: string, body: object = { score: 700 }) =>
+  app.inject({ method: "POST", url, body });
+
+const prefixes: readonly (readonly [string | undefined, string])[] = [
+  [undefined, ""],
+  ["", ""],
+  ["x", "/x"],
+  ["/x", "/x"],
+  ["/x/", "/x"],
+  ["/x/y.z", "/x/y.z"],
+];
+const wrapped = (): typeof decisionPlugin => {
+  // `fastify-plugin` marks the function that it is given, so each test has its own.
+  const plugin: FastifyPluginAsync<Parameters<typeof decisionPlugin>[1]> = (app, options) =>
+    decisionPlugin(app, options);
+  return fastifyPlugin(plugin) as typeof decisionPlugin;
+};
+
+describe("decisionPlugin", () => {
+  for (const [name, make] of [
+    ["plain", () => decisionPlugin],
+    ["wrapped by fastify-plugin", wrapped],
+  ] as const) {
+    it.each(prefixes)(`${name}: serves at <prefix>/<id> for the prefix %j, once`, async (prefix, path) => {
+      const app = host();
+      await app.register(make(), { decisions, ...(prefix === undefined ? {} : { prefix }) });
+      expect((await post(app, `${path}/loan`)).json()).toMatchObject({ status: "OK" });
+      expect((await post(app, `${path}/access.v1~beta`, { role: "x" })).json()).toMatchObject({
+        status: "OK",
+      });
+      expect((await post(app, `${path}${path}/loan`)).statusCode).toBe(path === "" ? 200 : 404);
+      if (path !== "") expect((await post(app, "/loan")).statusCode).toBe(404);
+    });
+
+    it.each(["x", "/y/", "x/x"])(`${name}: nested below /x with the prefix %j`, async (prefix) => {
+      const app = host();
+      await app.register(async (inner) => void (await inner.register(make(), { decisions, prefix })), {
+        prefix: "/x/",
+      });
+      const path = `/x/${prefix.replaceAll(/^\/|\/$/g, "")}/loan`;
+      expect((await post(app, path)).json()).toMatchObject({ status: "OK" });
+      expect((await post(app, `/${prefix}/loan`)).statusCode).toBe(404);
+    });
+
+    it(`${name}: twice in one application, each with its own profiles`, async () => {
+      const app = host();
+      const strict = { loan: { minScore: 999 } };
+      await app.register(make(), { decisions, prefix: "a" });
+      await app.register(make(), { decisions, prefix: "b", profiles: strict });
+      expect((await post(app, "/a/loan")).json().meta.matchedRule).toBe("standard");
+      expect((await post(app, "/b/loan")).json().meta.matchedRule).toBe("too-low");
+    });
+
+    it(`${name}: leaves the host's other routes as they were`, async () => {
+      const app = host();
+      await app.register(make(), { decisions, prefix: "d" });
+      app.post("/own", async (request) => ({ body: request.body, decision: request.decision }));
+      app.get("/fails", async () => Promise.reject(new Error("the host's")));
+      const own = await app.inject({
+        method: "POST",
+        url: "/own",
+        headers: { "x-request-id": "mine" },
+        body: { a: 1 },
+      });
+      expect(own.json()).toEqual({ body: { a: 1 } });
+      expect(own.headers).not.toHaveProperty("x-request-id");
+      const malformed = await app.inject({
+        method: "POST",
+        url: "/own",
+        headers: { "content-type": "application/json" },
+        body: "{",
+      });
+      expect(malformed.json()).toMatchObject({ code: "FST_ERR_CTP_INVALID_JSON_BODY" });
+      const text = { "content-type": "text/plain" };
+      expect((await app.inject({ method: "POST", url: "/own", headers: text, body: "t" })).json().body).toBe(
+        "t",
+      );
+      expect((await app.inject({ url: "/fails" })).json().message).toBe("the host's");
+    });
+  }
+
+  it("is the same function after fastify-plugin has marked it, prefix included", async () => {
+    const marked = fastifyPlugin(decisionPlugin);
+    try {
+      const app = host();
+      await app.register(marked, { decisions, prefix: "x" });
+      await app.register(async (inner) => void (await inner.register(marked, { decisions, prefix: "x" })), {
+        prefix: "x",
+      });
+      expect((await post(app, "/x/loan")).statusCode).toBe(200);
+      expect((await post(app, "/x/x/loan")).statusCode).toBe(200);
+      expect((await post(app, "/x/x/x/loan")).statusCode).toBe(404);
+    } finally {
+      Reflect.deleteProperty(decisionPlugin, Symbol.for("skip-override"));
+    }
+  });
+
+  it("lives in the host's encapsulation: hooks around it run, in order", async () => {
+    const app = host();
+    const order: string[] = [];
+    app.addHook("onRequest", async () => void order.push("outer"));
+    await app.register(async (inner) => {
+      inner.addHook("preHandler", async (request, reply) => {
+        order.push("inner");
+        if (request.headers.authorization === undefined) await reply.code(401).send({ error: "login" });
+      });
+      await inner.register(decisionPlugin, { decisions });
+    });
+    expect((await post(app, "/loan")).statusCode).toBe(401);
+    const reply = await app.inject({
+      method: "POST",
+      url: "/loan",
+      headers: { authorization: "me" },
+      body: { score: 1 },
+    });
+    expect([reply.statusCode, order]).toEqual([200, ["outer", "inner", "outer", "inner"]]);
+  });
+
+  it("leaves what is not its own to the host's error handling, non-errors too", async () => {
+    for (const thrown of [new Error("no"), { statusCode: 429, message: "slow down" }]) {
+      const app = host();
+      const handled: unknown[] = [];
+      app.addHook("preHandler", async () => Promise.reject(thrown));
+      app.setErrorHandler((error, _request, reply) => {
+        handled.push(error);
+        return reply.code(429).send("the host's");
+      });
+      await app.register(decisionPlugin, { decisions });
+      expect([(await post(app, "/loan")).body, handled]).toEqual(["the host's", [thrown]]);
+    }
+  });
+
+  it("logs faults to the host's log", async () => {
+    const lines: string[] = [];
+    const app = Fastify({
+      logger: { level: "error", stream: { write: (line: string) => void lines.push(line) } },
+    });
+    open.push(app);
+    await app.register(decisionPlugin, { decisions });
+    await app.inject({
+      method: "POST",
+      url: "/loan",
+      headers: { "x-request-id": "mine" },
+      body: { score: 13 },
+    });
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ requestId: "mine", decisionId: "loan", msg: "Evaluation failed" }),
+    ]);
+  });
+
+  it("takes Fastify's own options of register", async () => {
+    const app = host();
+    await app.register(decisionPlugin, { decisions, logLevel: "silent" });
+    expect((await post(app, "/loan")).statusCode).toBe(200);
+  });
+
+  it("keeps the host's body limit", async () => {
+    const app = Fastify({ bodyLimit: 50 });
+    open.push(app);
+    await app.register(decisionPlugin, { decisions });
+    const reply = await post(app, "/loan", { score: 700, pad: "x".repeat(50) });
+    expect([reply.statusCode, reply.json().code]).toEqual([413, "BODY_TOO_LARGE"]);
+  });
+
+  it.each([
+    [{ decisions, prefix: "/:tenant" }, "/prefix"],
+    [{ decisions, profiles: { lone: {} } }, "/profiles/lone"],
+    [{ decisions: [loan, loan] }, "/decisions/1"],
+    [{ decisions, profile: {} }, "/profile"],
+    [{}, "/decisions"],
+  ])("refuses the options %#", async (options, path) => {
+    // JavaScript hosts can write these.
+    const given = options as unknown as { decisions: typeof decisions };
+    await expect(host().register(decisionPlugin, given).ready()).rejects.toMatchObject({
+      code: "INVALID_OPTIONS",
+      problems: expect.arrayContaining([expect.objectContaining({ path: expect.stringContaining(path) })]),
+    });
+  });
+});
