@@ -33,6 +33,8 @@ export function send(port: number, { method, path, headers = {}, body }: RawRequ
     // A server may answer and close before it has read a body that it refuses.
     sent.on("socket", (socket) => socket.on("error", () => {}));
     for (const [name, value] of Object.entries(headers)) sent.setHeader(name, value);
+    // Node leaves the length out for some methods, and the body would be read as the next request.
+    if (body !== undefined) sent.setHeader("content-length", Buffer.byteLength(body));
     if (body === undefined) sent.end();
     else sent.end(body);
   });
