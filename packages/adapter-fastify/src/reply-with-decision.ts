@@ -52,7 +52,7 @@ export function replyWithDecision<Output>(
   const write = (written: DecisionReply<Output>): void => {
     const { status, body, requestId, result, hostError } = written;
     request.decision = result;
-    if (replied?.() === true) return;
+    if (reply.sent || replied?.() === true) return;
     if (hostError !== undefined) {
       reply.header("x-request-id", requestId);
       throw asThrowable(hostError.thrown);

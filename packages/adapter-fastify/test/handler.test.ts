@@ -1,0 +1,284 @@
+import { Readable } from "node:stream";
+import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createDecisionHandler, createDecisionRoute } from "../src/index.js";
+import { access, loan } from "./decisions.js";
+import { recording } from "./recording.js";
+
+const unhandled: unknown[] = [];
+const collect = (reason: unknown): void => void unhandled.push(reason);
+beforeAll(() => void process.on("unhandledRejection", collect));
+afterAll(() => {
+  process.off("unhandledRejection", collect);
+  expect(unhandled).toEqual([]);
+});
+
+const never = (): Promise<never> => new Promise(() => {});
+const boom = new Error("boom");
+const throws = (): never => {
+  throw boom;
+};
+
+type Options = Parameters<
+  typeof createDecisionRoute<{ approved: boolean; rate: number }, { minScore?: number | undefined }>
+>[0];
+
+/** Both ways to serve one decision at a route of the host's own. */
+const ways = {
+  createDecisionHandler: (options: Omit<Options, "url">) => ({
+    method: "POST" as const,
+    url: "/apply",
+    handler: createDecisionHandler(options),
+  }),
+  createDecisionRoute: (options: Omit<Options, "url">) => createDecisionRoute({ ...options, url: "/apply" }),
+};
+
+describe.each(Object.entries(ways))("%s", (_name, route) => {
+  function host(options: Partial<Options> = {}, slowSend = false) {
+    const record = recording();
+    const handled: unknown[] = [];
+    const app = Fastify();
+    if (slowSend) app.addHook("onSend", async () => new Promise((resolve) => setTimeout(resolve, 2)));
+    app.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) => {
+      handled.push([error, request.decision?.status]);
+      return reply.code(error.statusCode ?? 500).send("the host's");
+    });
+    app.route(route({ decision: loan, ...record.options, ...options }));
+    const send = (body: object = { score: 700 }) =>
+      app.inject({ method: "POST", url: "/apply", headers: { "x-request-id": "mine" }, body });
+    return { ...record, app, handled, send };
+  }
+
+  it("answers", async () => {
+    expect((await host().send()).json()).toMatchObject({ status: "OK", data: { approved: true } });
+    expect((await host().send({ score: "x" })).statusCode).toBe(400);
+    expect((await host({ profile: { minScore: 800 } }).send()).json().meta.matchedRule).toBe("too-low");
+  });
+
+  it("takes the profile and the input of the request, at once or later", async () => {
+    for (const profileResolver of [
+      (request: FastifyRequest) => ({ minScore: Number(request.headers["x-limit"]) }),
+      async (request: FastifyRequest) => ({ minScore: Number(request.headers["x-limit"]) }),
+    ]) {
+      const { app } = host({
+        profileResolver,
+        inputMapper: async ({ headers }) => ({ score: Number(headers["x-score"]) }),
+      });
+      const headers = { "x-limit": "500", "x-score": "499" };
+      const reply = await app.inject({ method: "POST", url: "/apply", headers });
+      expect(reply.json().meta.matchedRule).toBe("too-low");
+    }
+  });
+
+  it.each([
+    ["inputMapper throws", { inputMapper: throws }],
+    ["inputMapper rejects", { inputMapper: () => Promise.reject(boom) }],
+    ["profileResolver throws", { profileResolver: throws }],
+    ["profileResolver rejects", { profileResolver: () => Promise.reject(boom) }],
+    [
+      "one rejects, one throws",
+      { inputMapper: () => Promise.reject(new Error("late")), profileResolver: throws },
+    ],
+  ])(
+    "gives the host's error handling what it threw itself when %s",
+    async (_name, options: Partial<Options>) => {
+      const { send, handled, errors, counted } = host(options);
+      const reply = await send();
+      expect([reply.body, reply.headers["x-request-id"]]).toEqual(["the host's", "mine"]);
+      expect([handled, errors, counted()]).toEqual([[[boom, undefined]], [boom], ["ERROR"]]);
+    },
+  );
+
+  it.each([undefined, null, 0, "", "text", { statusCode: 200 }])("makes an error of %j", async (thrown) => {
+    const { send, handled, errors, counted } = host({ profileResolver: () => Promise.reject(thrown) });
+    const told = thrown === undefined ? expect.objectContaining({ code: "INTERNAL_ERROR" }) : thrown;
+    expect([(await send()).body, errors, counted()]).toEqual(["the host's", [told], ["ERROR"]]);
+    expect(handled).toEqual([
+      [expect.objectContaining({ code: "INTERNAL_ERROR", cause: thrown }), undefined],
+    ]);
+  });
+
+  it("gives up on callbacks that never settle", async () => {
+    for (const options of [{ inputMapper: never }, { profileResolver: never }]) {
+      const { send, handled, errors, counted } = host(options);
+      expect([(await send()).statusCode, errors.length, counted()]).toEqual([503, 1, ["ERROR"]]);
+      expect(handled).toEqual([[expect.objectContaining({ code: "HOOK_TIMEOUT" }), undefined]]);
+    }
+  });
+
+  it("makes a resolved profile that breaks its schema the host's fault", async () => {
+    const { send, handled, errors, counted } = host({
+      profileResolver: () => JSON.parse('{"minScore":"x"}'),
+    });
+    expect([(await send()).body, errors.length, counted()]).toEqual(["the host's", 1, ["ERROR"]]);
+    expect(handled).toEqual([[expect.objectContaining({ code: "INVALID_HOST_PROFILE" }), undefined]]);
+  });
+
+  it("refuses a body that is not JSON, unless an inputMapper takes it", async () => {
+    const { app } = host();
+    const text = {
+      method: "POST",
+      url: "/apply",
+      headers: { "content-type": "text/plain" },
+      body: "700",
+    } as const;
+    expect((await app.inject(text)).json()).toMatchObject({ code: "UNSUPPORTED_MEDIA_TYPE" });
+    const mapped = host({ inputMapper: ({ body }) => ({ score: Number(body) }) });
+    expect((await mapped.app.inject(text)).json()).toMatchObject({ status: "OK" });
+    expect((await app.inject({ method: "POST", url: "/apply" })).json()).toMatchObject({
+      status: "INVALID_INPUT",
+    });
+  });
+
+  it("takes what a parser of the host's made of another kind of JSON", async () => {
+    const { app } = host();
+    app.addContentTypeParser("application/ld+json", { parseAs: "string" }, (_request, body, done) =>
+      done(null, JSON.parse(String(body))),
+    );
+    const reply = await app.inject({
+      method: "POST",
+      url: "/apply",
+      headers: { "content-type": "application/ld+json" },
+      body: '{"score":700}',
+    });
+    expect(reply.json()).toMatchObject({ status: "OK" });
+  });
+
+  describe("onResult", () => {
+    it("runs before the reply, with the result at the request too, and may add headers", async () => {
+      const seen: unknown[] = [];
+      const { send } = host({
+        onResult: async (result, request, reply) => {
+          await Promise.resolve();
+          seen.push([result.status, request.decision === result, reply.sent]);
+          reply.header("x-own", "1");
+        },
+      });
+      const reply = await send();
+      expect([reply.statusCode, reply.headers["x-own"], seen]).toEqual([200, "1", [["OK", true, false]]]);
+    });
+
+    it("does not run on a fault", async () => {
+      const onResult = vi.fn();
+      expect((await host({ onResult }).send({ score: 13 })).statusCode).toBe(500);
+      expect(onResult).not.toHaveBeenCalled();
+    });
+
+    it.each([
+      ["throws", throws],
+      ["rejects", () => Promise.reject(boom)],
+    ])("that %s goes to the host's error handling, and is not counted again", async (_name, onResult) => {
+      const { send, handled, errors, counted } = host({ onResult });
+      expect([(await send()).body, errors, counted()]).toEqual(["the host's", [boom], ["OK"]]);
+      expect(handled).toEqual([[boom, "OK"]]);
+    });
+
+    it("that never settles is given up, and one that answers nonsense changes nothing", async () => {
+      const { send, errors, counted } = host({ onResult: never });
+      expect([(await send()).statusCode, errors.length, counted()]).toEqual([503, 1, ["OK"]]);
+      expect((await host({ onResult: () => ({ status: "HACKED" }) }).send()).json().status).toBe("OK");
+    });
+
+    const replies: readonly (readonly [string, (reply: FastifyReply) => unknown])[] = [
+      ["send", (reply) => void reply.code(202).send("own")],
+      ["send, returned", (reply) => reply.code(202).send("own")],
+      ["a promise", async (reply) => void (await reply.code(202).send("own"))],
+      ["a promise of the reply", async (reply) => reply.code(202).send("own")],
+      ["a stream", (reply) => void reply.code(202).send(Readable.from(["own"]))],
+      ["hijack", (reply) => void reply.hijack().raw.writeHead(202).end("own")],
+    ];
+    for (const slowSend of [false, true]) {
+      it.each(replies)(
+        `that has sent a reply itself, by %s, is left alone${slowSend ? ", though the host's onSend is slow" : ""}`,
+        async (_name, send) => {
+          const { app, handled, errors, ...rest } = host(
+            { onResult: (_r, _q, reply) => send(reply) },
+            slowSend,
+          );
+          const warned = vi.spyOn(app.log, "warn");
+          const answer = await rest.send();
+          expect([answer.statusCode, answer.body]).toEqual([202, "own"]);
+          expect([handled, errors, warned.mock.calls]).toEqual([[], [], []]);
+        },
+      );
+    }
+
+    it("that has sent a reply and then throws: the reply stands, the error is told", async () => {
+      for (const slowSend of [false, true]) {
+        const { send, handled, errors, counted, logged } = host(
+          {
+            onResult: (_result, _request, reply) => {
+              void reply.code(202).send("own");
+              throw boom;
+            },
+          },
+          slowSend,
+        );
+        expect((await send()).body).toBe("own");
+        expect([handled, errors, counted(), logged]).toEqual([[], [boom], ["OK"], [boom]]);
+      }
+    });
+  });
+
+  it("sends nothing more when the host replied in the meantime", async () => {
+    for (const profileResolver of [
+      () => new Promise<{ minScore: number }>((resolve) => setTimeout(resolve, 10, { minScore: 1 })),
+      () => new Promise<never>((_resolve, reject) => setTimeout(reject, 10, boom)),
+    ]) {
+      const { app, send, handled, counted } = host({ profileResolver });
+      app.addHook("preHandler", async (_request, reply) => {
+        setTimeout(() => void reply.code(504).send("too slow"), 3);
+      });
+      expect((await send()).statusCode).toBe(504);
+      await vi.waitFor(() => expect(counted()).toHaveLength(1));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      expect(handled).toEqual([]);
+    }
+  });
+
+  it("logs to the host that serves it, each its own", async () => {
+    const { method, url, handler } = route({ decision: loan });
+    for (const name of ["one", "two"]) {
+      const lines: string[] = [];
+      const stream = { write: (line: string) => void lines.push(line) };
+      const app = Fastify({ logger: { level: "error", name, stream } });
+      app.route({ method, url, handler });
+      await app.inject({ method: "POST", url: "/apply", body: { score: 13 } });
+      await app.inject({ method: "POST", url: "/apply", body: { score: 13 } });
+      expect(lines.map((line) => JSON.parse(line).name)).toEqual([name, name]);
+    }
+  });
+
+  it.each([
+    [{ profile: {}, profileResolver: () => ({}) }, /profile and profileResolver contradict/],
+    [{ profile: { minScore: "x" } }, /profile/],
+    [{ onDeny: () => {} }, /onDeny/],
+    [{ decision: undefined }, /decision/],
+    [{ decision: { id: "x" } }, /defineDecision/],
+  ])("refuses the options %#", (options, message) => {
+    // JavaScript hosts can write these.
+    const given = { decision: loan, ...options } as unknown as Options;
+    expect(() => route(given)).toThrow(message);
+    expect(() => route(given)).toThrow(expect.objectContaining({ code: "INVALID_OPTIONS" }));
+  });
+});
+
+describe("createDecisionRoute", () => {
+  it("takes a method, and other options beside its own", async () => {
+    const app = Fastify();
+    app.route({
+      ...createDecisionRoute({
+        url: "/access",
+        method: "GET",
+        decision: access,
+        inputMapper: () => ({ role: "admin" }),
+      }),
+      onRequest: async (request, reply) => {
+        if (request.headers.authorization === undefined) return reply.code(401).send({ error: "login" });
+        return undefined;
+      },
+    });
+    expect((await app.inject({ url: "/access" })).statusCode).toBe(401);
+    expect((await app.inject({ url: "/access", headers: { authorization: "me" } })).json().status).toBe("OK");
+  });
+});
