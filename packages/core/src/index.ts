@@ -1,5 +1,5 @@
 export type { Awaitable } from "./awaitable.js";
-export { isThenable } from "./awaitable.js";
+export { isThenable, withDeadline } from "./awaitable.js";
 export { createCatalogue } from "./catalogue.js";
 export { type Clock, isoTimestamp, systemClock } from "./clock.js";
 export { createEvaluator, type Evaluator } from "./create-evaluator.js";
@@ -12,6 +12,7 @@ export type {
   Rule,
   RuleContext,
 } from "./decision.js";
+export { defaultProfile } from "./default-profile.js";
 export { type DecisionDefinition, defineDecision } from "./define-decision.js";
 export { describeDecision, extractDecisionSchema, toJsonSchema } from "./describe.js";
 export { DecernError, type DecernErrorOptions, ERRORS, type ErrorCode, type Problem } from "./errors.js";
