@@ -9,7 +9,6 @@ export interface Authenticate {
    * @returns `false` refuses with 401
    * @throws what carries a `statusCode` of 400 to 499 refuses with it; whatever else is thrown is a fault: 500, logged
    */
-  // biome-ignore lint/style/useShorthandFunctionType: it has more than a call signature
   (request: FastifyRequest): Awaitable<unknown>;
   /** For the OpenAPI document. */
   readonly security?: SecurityDescription | undefined;

@@ -1,117 +1,96 @@
-import {
-  checkOptions,
-  consoleLogger,
-  createCatalogue,
-  type Decision,
-  type Logger,
-  Runner,
-  requestIdFrom,
-} from "@decern/core";
-import fastify, { type FastifyInstance } from "fastify";
-import { enabledFeature } from "./check-feature.js";
+import { createCatalogue, type Decision, Runner, type ServiceDescription } from "@decern/core";
+import { guardRoutes } from "./authentication.js";
+import { createApp } from "./create-app.js";
 import type { DecisionServer } from "./decision-server.js";
 import { docsPlugin } from "./docs/docs-plugin.js";
-import { createErrorHandler } from "./error-handler.js";
 import { HttpServers } from "./http-servers.js";
 import { takeJsonOnly } from "./json-body.js";
 import { Lifecycle } from "./lifecycle.js";
-import { createNotFoundHandler } from "./not-found.js";
 import type { ServerOptions } from "./options.js";
+import { preflightRoute } from "./preflight.js";
+import { type ResolvedOptions, resolveOptions } from "./resolve-options.js";
 import { evaluationRoute } from "./routes/evaluation.js";
 import { healthRoutes } from "./routes/health.js";
 import { listingRoute } from "./routes/listing.js";
+import { metricsRoute } from "./routes/metrics.js";
+import { openapiRoutes } from "./routes/openapi.js";
 import { schemaRoutes } from "./routes/schemas.js";
+import { shedLoad } from "./shed-load.js";
 import { staticHeaders } from "./static-headers.js";
 
-const silent: Logger = { error() {} };
-const known = [
-  "decisions",
-  "profiles",
-  "cors",
-  "hooks",
-  "observers",
-  "metrics",
-  "openapi",
-  "docs",
-  "allowProfileOverride",
-  "bodyLimit",
-  "hookTimeoutMs",
-  "requestTimeoutMs",
-  "keepAliveTimeoutMs",
-  "closeTimeoutMs",
-  "clock",
-  "logger",
-  "trustProxy",
-  "authenticate",
-  "protectMetrics",
-  "overload",
-];
-
+/**
+ * Makes a server of decisions. It takes requests by `inject` at once, and from the network after `listen`.
+ *
+ * @param options - `decisions` and what differs from the defaults
+ * @returns the server: `listen`, `close`, its Fastify instance as `handler`, and its `metrics`
+ * @throws DecernError `INVALID_OPTIONS` with every problem: unknown or contradicting options, duplicate ids, profiles that
+ *   are nobody's or that break their schema, a feature that its package did not build
+ *
+ * @example
+ * ```ts
+ * import { createServer } from "@decern/server";
+ *
+ * const server = createServer({ decisions: [] });
+ * const reply = await server.handler.inject("/health/ready"); // reply.statusCode is 200
+ * ```
+ */
 export function createServer<const Decisions extends readonly Decision[]>(
   options: ServerOptions<Decisions>,
 ): DecisionServer {
-  checkOptions("createServer", options, { known, required: ["decisions"] });
+  const resolved = resolveOptions(options);
+  const { metrics, clock, logger, hookTimeoutMs, closeTimeoutMs } = resolved;
+  const { hooks, authenticate, overload } = options;
   const catalogue = createCatalogue(options.decisions, options.profiles);
-  const metrics = enabledFeature("metrics", options.metrics);
-  const openapi = enabledFeature("openapi", options.openapi);
-  void openapi;
-  const logger =
-    typeof options.logger === "object" ? options.logger : options.logger === false ? silent : consoleLogger;
   const observers = [...(metrics === undefined ? [] : [metrics.observer]), ...(options.observers ?? [])];
-  const { hooks, clock, hookTimeoutMs } = options;
   const runner = new Runner({ hooks, observers, clock, logger, hookTimeoutMs });
-  const headers = staticHeaders(options.cors ?? true);
-  const servers = new HttpServers(
-    {
-      requestTimeoutMs: options.requestTimeoutMs ?? 10_000,
-      keepAliveTimeoutMs: options.keepAliveTimeoutMs ?? 5000,
-      connectionTimeoutMs: 60_000,
-    },
-    headers,
-  );
-  const app: FastifyInstance = fastify({
-    serverFactory: (handler) => servers.create(handler),
-    bodyLimit: options.bodyLimit ?? 1_048_576,
-    genReqId: (request) => requestIdFrom(request.headers["x-request-id"]),
-    return503OnClosing: false,
-    trustProxy: options.trustProxy ?? false,
-    routerOptions: { maxParamLength: 1024 },
-    frameworkErrors: (error, request, reply) => {
-      reply.headers(headers).header("x-request-id", request.id);
-      handleError(error, request, reply);
-    },
-  });
-  const handleError = createErrorHandler(logger);
-  const docs = options.docs ?? true;
-  const lifecycle = new Lifecycle(
-    app,
-    servers,
-    { decisionCount: catalogue.size, docs },
-    options.closeTimeoutMs ?? 10_000,
-  );
-  app.setErrorHandler(handleError);
-  app.setNotFoundHandler(createNotFoundHandler(app));
-  app.addHook("onRequest", (request, reply, done) => {
-    reply.headers(headers).header("x-request-id", request.id);
-    done();
-  });
+
+  const headers = staticHeaders(resolved.cors);
+  const servers = new HttpServers(resolved, headers);
+  const app = createApp(resolved, options.trustProxy, headers, servers, () => lifecycle.closing);
+  const notice = { decisionCount: catalogue.size, docs: resolved.docs };
+  const lifecycle = new Lifecycle(app, servers, notice, closeTimeoutMs);
+
+  if (overload !== undefined) shedLoad(app, overload, clock);
+  if (authenticate !== undefined) guardRoutes(app, authenticate, hookTimeoutMs);
+  if (resolved.cors) preflightRoute(app);
   healthRoutes(app, catalogue.size, () => lifecycle.closing);
   app.register(async (scope) => {
     takeJsonOnly(scope);
     listingRoute(scope, catalogue);
     schemaRoutes(scope, catalogue);
-    evaluationRoute(scope, catalogue, runner, options.allowProfileOverride ?? true, {});
+    evaluationRoute(scope, catalogue, runner, resolved.allowProfileOverride);
   });
-  if (docs)
-    app.register(docsPlugin, {
-      catalogue,
-      profileOverride: options.allowProfileOverride ?? true,
-      secured: options.authenticate !== undefined,
-    });
+  if (metrics !== undefined) metricsRoute(app, metrics, !resolved.protectMetrics);
+  const { openapi } = resolved;
+  if (openapi !== undefined) {
+    const service = describeService(resolved, options);
+    openapiRoutes(app, openapi, () => openapi.buildDocument([...catalogue.values()], service));
+  }
+  if (resolved.docs) {
+    const { allowProfileOverride: profileOverride } = resolved;
+    app.register(docsPlugin, { catalogue, profileOverride, secured: authenticate !== undefined });
+  }
   return {
     handler: app,
     metrics: metrics?.collector ?? null,
     listen: (port, listenOptions) => lifecycle.listen(port, listenOptions),
     close: () => lifecycle.close(),
+  };
+}
+
+/** What the OpenAPI document is told of this server. */
+function describeService(
+  resolved: ResolvedOptions,
+  options: Pick<ServerOptions, "authenticate" | "overload">,
+): ServiceDescription {
+  const { metrics, openapi } = resolved;
+  return {
+    metricsEndpoint: metrics?.endpoint,
+    openapiEndpoint: openapi?.endpoint,
+    swaggerEndpoint: openapi?.swaggerUI === true ? openapi.swaggerEndpoint : undefined,
+    profileOverride: resolved.allowProfileOverride,
+    sheddingLoad: options.overload !== undefined,
+    security: options.authenticate?.security,
+    protectMetrics: resolved.protectMetrics,
   };
 }

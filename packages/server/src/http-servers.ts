@@ -5,8 +5,7 @@ import { replyToBadRequest } from "./client-error.js";
 export interface Timeouts {
   readonly requestTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
-  /** Longest silence on a connection, whoever is to speak. */
-  readonly connectionTimeoutMs: number;
+  readonly hookTimeoutMs: number;
 }
 
 /**
@@ -25,7 +24,7 @@ export class HttpServers {
 
   /** Makes one server; for Fastify's `serverFactory`. */
   create(handler: RequestListener): Server {
-    const { requestTimeoutMs, keepAliveTimeoutMs, connectionTimeoutMs } = this.#timeouts;
+    const { requestTimeoutMs, keepAliveTimeoutMs, hookTimeoutMs } = this.#timeouts;
     const server = createServer(
       {
         requestTimeout: requestTimeoutMs,
@@ -35,7 +34,8 @@ export class HttpServers {
       },
       handler,
     );
-    server.timeout = connectionTimeoutMs;
+    // A connection on which nothing moves, whoever is to speak: a request arrives, four callbacks run one after the other.
+    server.timeout = requestTimeoutMs + 4 * hookTimeoutMs + 1000;
     server.on("clientError", (error, socket) => replyToBadRequest(error, socket, this.#headers));
     this.#servers.push(server);
     return server;

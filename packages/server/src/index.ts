@@ -1,3 +1,4 @@
+export { type ApiKeysOptions, apiKeys } from "./api-keys.js";
 export type { Authenticate } from "./authenticate.js";
 export { createServer } from "./create-server.js";
 export type { DecisionServer } from "./decision-server.js";

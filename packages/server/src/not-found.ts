@@ -8,7 +8,7 @@ const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 export function createNotFoundHandler(app: FastifyInstance) {
   return function handleNotFound(request: FastifyRequest, reply: FastifyReply): void {
     const path = request.url.split("?", 1)[0] ?? "";
-    const allowed = methods.filter((method) => app.findRoute({ method, url: path }) !== null);
+    const allowed = methods.filter((method) => takes(app, method, path));
     if (allowed.length === 0) {
       sendError(reply, tableReply("ROUTE_NOT_FOUND"));
     } else {
@@ -16,4 +16,10 @@ export function createNotFoundHandler(app: FastifyInstance) {
       sendError(reply, tableReply("METHOD_NOT_ALLOWED"));
     }
   };
+}
+
+function takes(app: FastifyInstance, method: (typeof methods)[number], path: string): boolean {
+  const route = app.findRoute({ method, url: path });
+  // `/decisions/` is no path of a decision whose id is empty.
+  return route !== null && !Object.values(route.params).includes("");
 }

@@ -8,7 +8,7 @@ import {
   type Runner,
   tableReply,
 } from "@decern/core";
-import type { FastifyInstance, FastifyReply, RouteShorthandOptions } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { decisionNotFound } from "../decision-not-found.js";
 import { sendError, sendJson } from "../send.js";
 
@@ -20,9 +20,8 @@ export function evaluationRoute(
   catalogue: ReadonlyMap<string, Decision>,
   runner: Runner,
   profileOverride: boolean,
-  options: RouteShorthandOptions,
 ): void {
-  app.post<{ Params: { id: string } }>("/decisions/:id", options, (request, reply) => {
+  app.post<{ Params: { id: string } }>("/decisions/:id", (request, reply) => {
     const { id } = request.params;
     const decision = catalogue.get(id);
     if (decision === undefined) {

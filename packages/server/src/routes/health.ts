@@ -1,7 +1,7 @@
 import { tableReply } from "@decern/core";
 import type { FastifyInstance } from "fastify";
 import { serviceName, serviceVersion } from "../manifest.js";
-import { openPage, probe } from "../route-config.js";
+import { probe } from "../route-config.js";
 import { sendError, sendJson } from "../send.js";
 
 /** Serves `/`, `/health/live` and `/health/ready`. */
@@ -9,7 +9,7 @@ export function healthRoutes(app: FastifyInstance, decisionCount: number, isClos
   const about = JSON.stringify({ name: serviceName, version: serviceVersion, decisions: decisionCount });
   const live = JSON.stringify({ status: "live" });
   const ready = JSON.stringify({ status: "ready" });
-  app.get("/", { config: openPage }, (_request, reply) => sendJson(reply, 200, about));
+  app.get("/", { config: probe }, (_request, reply) => sendJson(reply, 200, about));
   app.get("/health/live", { config: probe }, (_request, reply) => sendJson(reply, 200, live));
   app.get("/health/ready", { config: probe }, (_request, reply) => {
     if (isClosing()) sendError(reply, tableReply("SERVER_CLOSING"));

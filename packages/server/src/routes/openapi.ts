@@ -1,0 +1,60 @@
+import type { OpenAPIFeature } from "@decern/core";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { CachedDocument } from "../cached-document.js";
+import { openPage } from "../route-config.js";
+
+/** The page's own files and requests, and nothing else. Swagger UI writes `style` attributes; scripts stay strict. */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** Serves the OpenAPI document and Swagger UI. The document is built when it is first asked for. */
+export function openapiRoutes(
+  app: FastifyInstance,
+  feature: OpenAPIFeature,
+  build: () => Readonly<Record<string, unknown>>,
+): void {
+  let built: Readonly<Record<string, unknown>> | undefined;
+  const toJSON = (): Readonly<Record<string, unknown>> => {
+    built ??= build();
+    return built;
+  };
+  // What @fastify/swagger serialises is what `toJSON` answers; the rest is there for its types.
+  const document = { openapi: "3.0.3", info: { title: "", version: "" }, paths: {}, toJSON };
+  const served = new CachedDocument(() => document);
+  app.get(feature.endpoint, (request, reply) => served.send(request, reply));
+  if (!feature.swaggerUI) return;
+  app.register(async (scope) => {
+    const [swagger, swaggerUI] = await Promise.all([
+      import("@fastify/swagger"),
+      import("@fastify/swagger-ui"),
+    ]);
+    const path = feature.swaggerEndpoint;
+    scope.addHook("onRoute", (route) => {
+      // The page and its files say nothing of any decision; the document does.
+      if (!/\/(json|yaml)$/.test(route.url)) route.config = { ...route.config, ...openPage };
+    });
+    scope.addHook("onSend", createLinkRewriter(path));
+    await scope.register(swagger.default, { mode: "static", specification: { document } });
+    await scope.register(swaggerUI.default, { routePrefix: path, staticCSP: pagePolicy });
+  });
+}
+
+/** Without a trailing slash the page's links would be absolute, and wrong behind a path prefix. */
+function createLinkRewriter(path: string) {
+  const absolute = `="${path}/static/`;
+  const relative = `="${path.slice(path.lastIndexOf("/") + 1)}/static/`;
+  return async (_request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
+    const isPage =
+      typeof payload === "string" && String(reply.getHeader("content-type")).startsWith("text/html");
+    return isPage ? payload.replaceAll(absolute, relative) : payload;
+  };
+}
