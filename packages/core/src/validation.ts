@@ -62,12 +62,16 @@ export function summarize(what: "input" | "profile", issues: readonly Validation
   let text = `Invalid ${what}: `;
   let separator = "";
   for (const { path, message } of issues) {
-    // Our messages continue the field's name ("must be an integer"); other vendors write sentences.
-    const sentence = message[0] !== undefined && message[0] !== message[0].toLowerCase();
-    text += `${separator}${path === "" ? what : path}${sentence ? ":" : ""} ${message}`;
+    text += `${separator}${path === "" ? what : path}${isSentence(message) ? ":" : ""} ${message}`;
     separator = "; ";
   }
   return text;
+}
+
+/** Our messages continue the field's name ("must be an integer"); other vendors write sentences. */
+function isSentence(message: string): boolean {
+  const first = message.charAt(0);
+  return (first < "a" || first > "z") && first !== first.toLowerCase();
 }
 
 function toPointer(path: SchemaIssue["path"]): string {
@@ -81,6 +85,8 @@ function toPointer(path: SchemaIssue["path"]): string {
 
 /** Escapes one reference token of a JSON Pointer (RFC 6901). */
 export function escapePointer(token: string): string {
+  // Hardly any name needs it.
+  if (!token.includes("~") && !token.includes("/")) return token;
   return token.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 

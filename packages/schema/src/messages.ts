@@ -69,6 +69,8 @@ export function messageOf({ keyword, params }: ErrorObject): string {
 
 /** "must be a string or null", for one type or several. */
 export function typeMessage(types: unknown): string {
+  const only = typeof types === "string" ? typeNames[types] : undefined;
+  if (only !== undefined) return `must be ${only}`;
   const names: readonly unknown[] = Array.isArray(types) ? types : String(types).split(",");
   const known = names.map((name) => typeNames[String(name)] ?? String(name));
   const last = known.pop() ?? "";
