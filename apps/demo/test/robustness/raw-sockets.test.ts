@@ -1,0 +1,138 @@
+import { createServer, type DecisionServer } from "@decern/server";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { decisions, defaultProfiles } from "../../src/decisions/index.js";
+import { converse, statuses } from "./raw-socket.js";
+
+const requestTimeoutMs = 600;
+const keepAliveTimeoutMs = 400;
+const body = JSON.stringify({ input: { user: { id: "u", role: "admin" } } });
+const path = "/decisions/loan-approval";
+
+let server: DecisionServer;
+let port: number;
+
+beforeAll(async () => {
+  server = createServer({
+    decisions,
+    profiles: defaultProfiles,
+    requestTimeoutMs,
+    keepAliveTimeoutMs,
+    logger: false,
+  });
+  await server.handler.listen({ port: 0, host: "127.0.0.1" });
+  const address = server.handler.server.address();
+  if (address === null || typeof address === "string") throw new Error("not listening");
+  port = address.port;
+});
+afterAll(() => server.close());
+
+// Whatever one client did, the next one is served.
+afterEach(async () => {
+  const reply = await fetch(`http://127.0.0.1:${port}/health/ready`, { headers: { connection: "close" } });
+  expect(reply.status).toBe(200);
+});
+
+function post(headers: string, content: string): string {
+  return `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${headers}\r\n${content}`;
+}
+
+describe("a client that is slow, or stops", () => {
+  // The server looks at its connections now and then, not at the very millisecond.
+  const late = requestTimeoutMs + 3000;
+
+  it.each([
+    ["half a request line", ["POST /deci"]],
+    ["headers that never end", [`GET / HTTP/1.1\r\nhost: x\r\nx-a: 1\r\n`]],
+    ["a body that never comes", [post("content-length: 100\r\n", "{")]],
+    ["chunks that never end", [post("transfer-encoding: chunked\r\n", '5\r\n{"inp\r\n')]],
+  ])("is closed within the time-out: %s", async (_name, pieces) => {
+    const conversation = await converse(port, pieces, { waitMs: late + 1000 });
+    expect(conversation.closed).toBe(true);
+    expect(conversation.afterMs).toBeLessThan(late);
+    expect(statuses(conversation)).toEqual([408]);
+    expect(conversation.received).toContain('"code":"REQUEST_TIMEOUT"');
+  });
+
+  it("is closed when it drips a byte at a time", async () => {
+    const dripping = [..."GET / HTTP/1.1\r\nhost: x\r\nx-slow: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"];
+    const conversation = await converse(port, dripping, { pauseMs: 100, waitMs: late + 2000 });
+    expect(conversation.closed).toBe(true);
+    expect(conversation.afterMs).toBeLessThan(late);
+  });
+
+  it("is closed when it says nothing more after an answer", async () => {
+    const conversation = await converse(port, ["GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n"], {
+      waitMs: 4000,
+    });
+    expect(statuses(conversation)).toEqual([200]);
+    expect(conversation.closed).toBe(true);
+    expect(conversation.afterMs).toBeLessThan(keepAliveTimeoutMs + 2500);
+  });
+
+  it("may go away in the middle of an upload", async () => {
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        converse(port, [post("content-length: 100000\r\n", "x".repeat(1000))], { waitMs: 50 }),
+      ),
+    );
+  });
+});
+
+describe("several requests on one connection", () => {
+  it("are answered in order when they are pipelined", async () => {
+    const one = post(`content-length: ${body.length}\r\n`, body);
+    const health = "GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n";
+    const last = "GET /nowhere HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+    expect(statuses(await converse(port, [one + health + one + last]))).toEqual([400, 200, 400, 404]);
+  });
+});
+
+describe("a request that two readers would read differently", () => {
+  const smuggled = "GET /smuggled HTTP/1.1\r\nhost: x\r\n\r\n";
+  it.each([
+    ["two lengths", post(`content-length: ${body.length}\r\ncontent-length: 4\r\n`, body)],
+    [
+      "a length and chunks",
+      post(`content-length: 4\r\ntransfer-encoding: chunked\r\n`, `0\r\n\r\n${smuggled}`),
+    ],
+    [
+      "chunks and a length",
+      post(`transfer-encoding: chunked\r\ncontent-length: 4\r\n`, `0\r\n\r\n${smuggled}`),
+    ],
+    ["chunked twice", post("transfer-encoding: chunked, chunked\r\n", `0\r\n\r\n${smuggled}`)],
+    ["chunked in disguise", post("transfer-encoding: xchunked\r\n", `0\r\n\r\n${smuggled}`)],
+    ["a space before the colon", post("content-length : 4\r\n", smuggled)],
+    ["a folded header", post("x-a: 1\r\n content-length: 4\r\n", smuggled)],
+    ["a length that is no number", post("content-length: 4x\r\n", smuggled)],
+    ["a negative length", post("content-length: -1\r\n", smuggled)],
+    [
+      "a chunk size that overflows",
+      post("transfer-encoding: chunked\r\n", `ffffffffffffffffff\r\n${smuggled}`),
+    ],
+    ["a bare line feed in the head", `GET / HTTP/1.1\nhost: x\n\n${smuggled}`],
+    ["no HTTP at all", "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003"],
+    ["a space in the URL", `GET /a b HTTP/1.1\r\nhost: x\r\n\r\n${smuggled}`],
+  ])("is refused and the connection closed: %s", async (_name, text) => {
+    const conversation = await converse(port, [Buffer.from(text, "latin1")]);
+    expect(conversation.closed).toBe(true);
+    expect(statuses(conversation)).toEqual([400]);
+    expect(conversation.received).toMatch(/\r\nx-request-id: [0-9a-f-]{36}\r\n/);
+    expect(conversation.received).toMatch(/\{"error":"[^"]+","code":"BAD_REQUEST"\}$/);
+  });
+
+  it("is refused with 431 when its head is too long", async () => {
+    const conversation = await converse(port, [
+      `GET / HTTP/1.1\r\nhost: x\r\nx-a: ${"a".repeat(70_000)}\r\n\r\n`,
+    ]);
+    expect(statuses(conversation)).toEqual([431]);
+    expect(conversation.received).toContain('"code":"HEADERS_TOO_LARGE"');
+  });
+
+  it("with a length that is a lie gets no answer to what was not sent", async () => {
+    const conversation = await converse(port, [post(`content-length: ${body.length + 10}\r\n`, body)], {
+      end: true,
+    });
+    expect(conversation.closed).toBe(true);
+    expect(statuses(conversation).filter((status) => status < 400)).toEqual([]);
+  });
+});
