@@ -1,18 +1,18 @@
 import { DecernError } from "@decern/core";
+import { createServer } from "@decern/server";
 import { help } from "./cli/help.js";
 import { readSettings } from "./cli/read-settings.js";
 import { UsageError } from "./cli/usage-error.js";
-import { createService } from "./create-service.js";
+import { serviceOptions } from "./service-options.js";
 import { stopOnSignals } from "./stop-on-signals.js";
 
-/** Runs the command; the number is the process' exit code, and comes before the service stops only when it cannot start. */
 async function main(): Promise<void> {
   const settings = readSettings(process.argv.slice(2), process.env);
   if (settings === "help") {
     process.stdout.write(help);
     return;
   }
-  const server = createService(settings);
+  const server = createServer(serviceOptions(settings));
   stopOnSignals(() => server.close());
   await server.listen(settings.port, { host: settings.host });
 }

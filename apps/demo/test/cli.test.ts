@@ -10,6 +10,7 @@ const defaults = {
   openapi: true,
   cors: true,
   profileOverride: true,
+  maxDelayMs: undefined,
   apiKeys: [],
 };
 
@@ -22,7 +23,7 @@ describe("readSettings", () => {
 
   it("takes flags", () => {
     const args = ["--port", "8080", "--host=0.0.0.0", "--profiles", "p.json", "--no-metrics", "--no-openapi"];
-    expect(readSettings([...args, "--no-cors", "--no-profile-override"], {})).toEqual({
+    expect(readSettings([...args, "--no-cors", "--no-profile-override", "--max-delay=250"], {})).toEqual({
       port: 8080,
       host: "0.0.0.0",
       profilesFile: "p.json",
@@ -30,6 +31,7 @@ describe("readSettings", () => {
       openapi: false,
       cors: false,
       profileOverride: false,
+      maxDelayMs: 250,
       apiKeys: [],
     });
   });
@@ -43,6 +45,7 @@ describe("readSettings", () => {
       DECERN_OPENAPI: "FALSE",
       DECERN_CORS: "0",
       DECERN_PROFILE_OVERRIDE: "no",
+      DECERN_MAX_DELAY: "1000",
       DECERN_API_KEYS: "old, new,",
     };
     expect(readSettings([], environment)).toEqual({
@@ -53,6 +56,7 @@ describe("readSettings", () => {
       openapi: false,
       cors: false,
       profileOverride: false,
+      maxDelayMs: 1_000,
       apiKeys: ["old", "new"],
     });
   });
@@ -72,6 +76,7 @@ describe("readSettings", () => {
     [["--port", "3e3"], {}, '--port has to be a number from 0 to 65535, and is "3e3"'],
     [["--port="], {}, '--port has to be a number from 0 to 65535, and is ""'],
     [[], { PORT: "-1" }, 'PORT has to be a number from 0 to 65535, and is "-1"'],
+    [["--max-delay=0"], {}, '--max-delay has to be a number from 1 to 60000, and is "0"'],
     [["--host="], {}, "--host is empty"],
     [["--profiles", " "], {}, "--profiles is empty"],
     [[], { DECERN_CORS: "perhaps" }, 'DECERN_CORS has to be on or off, and is "perhaps"'],

@@ -12,6 +12,8 @@ Options                       with [the environment variable that does the same;
   --[no-]metrics              Serve Prometheus metrics at /metrics. [DECERN_METRICS; on]
   --[no-]openapi              Serve /openapi.json, and Swagger UI at /swagger. [DECERN_OPENAPI; on]
   --[no-]cors                 Answer to pages of other origins. [DECERN_CORS; on]
+  --max-delay MILLISECONDS    Answer 503 while the process is busy for longer than this at a stretch.
+                              [DECERN_MAX_DELAY; never]
   -h, --help                  Print this, and end.
 
 A flag goes before its variable. Switches in the environment are on or off, true or false, yes or no, 1 or 0.

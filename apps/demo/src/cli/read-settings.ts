@@ -19,13 +19,16 @@ export function readSettings(args: readonly string[], environment: Environment):
     return flag ?? toSwitch(name, variable(name)) ?? true;
   };
   return {
-    port: toPort("--port", flags.port) ?? toPort("PORT", variable("PORT")) ?? 3000,
+    port: toNumber("--port", flags.port, 0, 65_535) ?? toNumber("PORT", variable("PORT"), 0, 65_535) ?? 3000,
     host: toText("--host", flags.host) ?? variable("HOST") ?? "localhost",
     profilesFile: toText("--profiles", flags.profiles) ?? variable("DECERN_PROFILES"),
     metrics: on("DECERN_METRICS", flags.metrics),
     openapi: on("DECERN_OPENAPI", flags.openapi),
     cors: on("DECERN_CORS", flags.cors),
     profileOverride: on("DECERN_PROFILE_OVERRIDE", flags["profile-override"]),
+    maxDelayMs:
+      toNumber("--max-delay", flags["max-delay"], 1, 60_000) ??
+      toNumber("DECERN_MAX_DELAY", variable("DECERN_MAX_DELAY"), 1, 60_000),
     apiKeys: (variable("DECERN_API_KEYS") ?? "")
       .split(",")
       .map((key) => key.trim())
@@ -45,6 +48,7 @@ function parse(args: readonly string[]) {
         metrics: { type: "boolean" },
         openapi: { type: "boolean" },
         cors: { type: "boolean" },
+        "max-delay": { type: "string" },
         "profile-override": { type: "boolean" },
         help: { type: "boolean", short: "h" },
       },
@@ -54,13 +58,18 @@ function parse(args: readonly string[]) {
   }
 }
 
-function toPort(name: string, text: string | undefined): number | undefined {
+function toNumber(
+  name: string,
+  text: string | undefined,
+  lowest: number,
+  highest: number,
+): number | undefined {
   if (text === undefined) return undefined;
-  const port = Number(text);
-  if (!/^\d{1,5}$/.test(text) || port > 65_535) {
-    throw new UsageError(`${name} has to be a number from 0 to 65535, and is "${text}"`);
+  const number = Number(text);
+  if (!/^\d{1,5}$/.test(text) || number < lowest || number > highest) {
+    throw new UsageError(`${name} has to be a number from ${lowest} to ${highest}, and is "${text}"`);
   }
-  return port;
+  return number;
 }
 
 function toText(name: string, text: string | undefined): string | undefined {

@@ -8,6 +8,8 @@ export interface Settings {
   readonly openapi: boolean;
   readonly cors: boolean;
   readonly profileOverride: boolean;
+  /** Above this delay of the event loop, in milliseconds, requests are turned away; absent, none is. */
+  readonly maxDelayMs: number | undefined;
   /** Empty, nobody has to prove who they are. */
   readonly apiKeys: readonly string[];
 }

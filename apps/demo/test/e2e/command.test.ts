@@ -57,12 +57,13 @@ describe("the command", () => {
       "METRICS",
       "OPENAPI",
       "CORS",
+      "MAX_DELAY",
       "API_KEYS",
     ]) {
       expect(command.output()).toMatch(new RegExp(`\\b(DECERN_)?${name}\\b`));
     }
     for (const { id } of decisions) expect(command.output()).toContain(id);
-    for (const line of command.output().split("\n")) expect(line.length).toBeLessThanOrEqual(120);
+    for (const line of command.output().split("\n")) expect(line.length).toBeLessThanOrEqual(110);
   });
 
   it.each([
@@ -158,5 +159,29 @@ describe("the service", () => {
     if (other === undefined) throw new Error("no such request");
     expect(await (await send(service.url, other)).json()).toMatchObject({ status: "OK" });
     await stop(service);
+  });
+
+  it("asks for a key when it has some, and tells so in its document", async () => {
+    const service = await startService([], { DECERN_API_KEYS: "old-key, new-key" });
+    for (const headers of [{}, { "x-api-key": "guess" }, { "x-api-key": "old-key, new-key" }]) {
+      expect(await ask(service, { input: loan }, headers)).toMatchObject({
+        status: 401,
+        body: { code: "UNAUTHORIZED" },
+      });
+    }
+    for (const key of ["old-key", "new-key"]) {
+      const headers = { "x-api-key": key };
+      expect((await ask(service, { input: loan }, headers)).status).toBe(200);
+      const document = await (await fetch(`${service.url}/openapi.json`, { headers })).json();
+      expect(document).toMatchObject({
+        components: { securitySchemes: { apiKey: { type: "apiKey", in: "header", name: "x-api-key" } } },
+        security: [{ apiKey: [] }],
+      });
+    }
+    // Probes have no key.
+    expect((await fetch(`${service.url}/health/live`)).status).toBe(200);
+    expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+    await stop(service);
+    expect(service.output()).not.toContain("-key");
   });
 });

@@ -1,13 +1,17 @@
 import type { Decision } from "@decern/core";
 import { metrics } from "@decern/metrics";
 import { openapi } from "@decern/openapi";
-import { createServer, type DecisionServer } from "@decern/server";
+import { apiKeys, type ServerOptions } from "@decern/server";
 import { readProfiles } from "./cli/read-profiles.js";
 import type { Settings } from "./cli/settings.js";
 import { decisions, defaultProfiles } from "./decisions/index.js";
 
-/** Wires the whole service together, ready to listen. */
-export function createService(settings: Settings): DecisionServer {
+/**
+ * What the demo service is made of.
+ *
+ * @throws UsageError when there is no such file of profiles, or it is no JSON object
+ */
+export function serviceOptions(settings: Settings): ServerOptions {
   const file = settings.profilesFile;
   // What a file holds is known when the server has checked it, not before.
   const catalogue: readonly Decision[] = decisions;
@@ -15,11 +19,13 @@ export function createService(settings: Settings): DecisionServer {
     ...defaultProfiles,
     ...(file === undefined ? {} : readProfiles(file)),
   };
-  return createServer({
+  return {
     decisions: catalogue,
     profiles,
     cors: settings.cors,
     allowProfileOverride: settings.profileOverride,
+    authenticate: settings.apiKeys.length === 0 ? undefined : apiKeys({ keys: settings.apiKeys }),
+    overload: settings.maxDelayMs === undefined ? undefined : { maxEventLoopDelayMs: settings.maxDelayMs },
     metrics: metrics({ enabled: settings.metrics }),
     openapi: openapi({
       enabled: settings.openapi,
@@ -30,5 +36,5 @@ export function createService(settings: Settings): DecisionServer {
         license: { name: "MIT" },
       },
     }),
-  });
+  };
 }

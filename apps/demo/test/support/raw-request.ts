@@ -1,0 +1,22 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+
+/** Sends bytes as they are, and reads what comes back until the server closes the connection. */
+export async function rawRequest(port: number, bytes: string): Promise<Response> {
+  const socket = connect(port, "127.0.0.1");
+  let received = "";
+  socket.setEncoding("utf8").on("data", (text: string) => {
+    received += text;
+  });
+  // A server that has answered need not read the rest.
+  socket.on("error", () => {});
+  socket.write(bytes);
+  await once(socket, "close");
+  const [head = "", body = ""] = received.split("\r\n\r\n", 2);
+  const [statusLine = "", ...lines] = head.split("\r\n");
+  const headers = lines.map((line): [string, string] => {
+    const colon = line.indexOf(":");
+    return [line.slice(0, colon), line.slice(colon + 1).trim()];
+  });
+  return new Response(body, { status: Number(statusLine.split(" ")[1]), headers });
+}
