@@ -34,12 +34,3 @@ export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   }
   return wildcard;
 }
-
-/** Whether `If-None-Match` names the tag. */
-export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch
-    .split(",")
-    .map((tag) => tag.trim().replace(/^W\//, ""))
-    .some((tag) => tag === etag || tag === "*");
-}

@@ -1,0 +1,60 @@
+import { useContext } from "preact/hooks";
+import { constraintsOf } from "../model/constraints.js";
+import { exampleValue } from "../model/example-value.js";
+import type { FieldKind } from "../model/field-kind.js";
+import { toPointer } from "../model/pointer.js";
+import { resolveSchema } from "../model/resolve-schema.js";
+import { Icon } from "../parts/icons.js";
+import { Field } from "./field.js";
+import { focusSoon } from "./focus-soon.js";
+import { type FieldProps, FormContext, fieldId, useField } from "./form-context.js";
+import { Group } from "./group.js";
+
+/** A list: a field for each item, to be added and removed. */
+export function ArrayField(
+  props: FieldProps & { readonly kind: Extract<FieldKind, { readonly kind: "array" }> },
+) {
+  const { kind, schema, path, label, value, onChange } = props;
+  const { part, root } = useContext(FormContext);
+  const { id, messages } = useField(path);
+  const items: readonly unknown[] = Array.isArray(value) ? value : [];
+  const itemId = (index: number) => fieldId(part, toPointer([...path, index]));
+  const addId = `${id}:add`;
+  return (
+    <Group
+      {...props}
+      id={id}
+      messages={messages}
+      hint={constraintsOf(resolveSchema(schema, root)).join(" · ") || undefined}
+    >
+      {items.map((item, index) => (
+        <Field
+          key={itemId(index)}
+          schema={kind.items}
+          path={[...path, index]}
+          label={`${label} ${index + 1}`}
+          required={true}
+          value={item}
+          onChange={(next) => onChange(items.map((one, at) => (at === index ? (next ?? null) : one)))}
+          onRemove={() => {
+            onChange(items.filter((_one, at) => at !== index));
+            focusSoon(addId);
+          }}
+        />
+      ))}
+      <button
+        type="button"
+        class="add"
+        id={addId}
+        disabled={kind.maxItems !== undefined && items.length >= kind.maxItems}
+        onClick={() => {
+          onChange([...items, exampleValue(kind.items, root)]);
+          focusSoon(itemId(items.length));
+        }}
+      >
+        <Icon name="plus" />
+        <span>Add to {label}</span>
+      </button>
+    </Group>
+  );
+}

@@ -1,0 +1,68 @@
+import type { ComponentChildren } from "preact";
+import { Icon } from "../parts/icons.js";
+
+interface FieldFrameProps {
+  readonly id: string;
+  readonly label: string;
+  /** The property's name, where the label says something else. */
+  readonly name?: string | undefined;
+  readonly required: boolean;
+  readonly hint?: string | undefined;
+  readonly description?: string | undefined;
+  readonly messages: readonly string[];
+  readonly onRemove?: (() => void) | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** Label, description, control and errors of one value. */
+export function FieldFrame(props: FieldFrameProps) {
+  const { id, label, name, required, hint, description, messages, onRemove, children } = props;
+  return (
+    <div class={messages.length > 0 ? "field wrong" : "field"}>
+      <div class="field-head">
+        <label for={id}>{label}</label>
+        {name === undefined || name === label ? null : <code class="field-name">{name}</code>}
+        {required ? null : <span class="tag">optional</span>}
+        {hint === undefined ? null : <span class="field-hint">{hint}</span>}
+        {onRemove === undefined ? null : <RemoveButton label={label} onRemove={onRemove} />}
+      </div>
+      {children}
+      {description === undefined ? null : (
+        <p class="field-description" id={`${id}:description`}>
+          {description}
+        </p>
+      )}
+      <FieldErrors id={id} messages={messages} />
+    </div>
+  );
+}
+
+export function FieldErrors({ id, messages }: { readonly id: string; readonly messages: readonly string[] }) {
+  if (messages.length === 0) return null;
+  return (
+    <p class="field-error" id={`${id}:error`}>
+      <Icon name="warn" />
+      <span>{messages.join("; ")}</span>
+    </p>
+  );
+}
+
+export function RemoveButton({ label, onRemove }: { readonly label: string; readonly onRemove: () => void }) {
+  return (
+    <button type="button" class="quiet square small" aria-label={`Remove ${label}`} onClick={onRemove}>
+      <Icon name="close" />
+    </button>
+  );
+}
+
+/** What a control says of itself to those who do not see its surroundings. */
+export function described(id: string, description: string | undefined, messages: readonly string[]) {
+  const ids = [
+    ...(description === undefined ? [] : [`${id}:description`]),
+    ...(messages.length === 0 ? [] : [`${id}:error`]),
+  ];
+  return {
+    "aria-describedby": ids.length === 0 ? undefined : ids.join(" "),
+    "aria-invalid": messages.length > 0,
+  };
+}

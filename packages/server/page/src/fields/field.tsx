@@ -1,0 +1,54 @@
+import { useContext } from "preact/hooks";
+import { fieldKind } from "../model/field-kind.js";
+import { isObject } from "../model/json.js";
+import { ArrayField } from "./array-field.js";
+import { type FieldProps, FormContext } from "./form-context.js";
+import { JsonField } from "./json-field.js";
+import { NullableField } from "./nullable-field.js";
+import { ObjectField } from "./object-field.js";
+import { ScalarField } from "./scalar-field.js";
+
+/** The widget for a value, as its schema asks for. A value that its widget could not show is shown as JSON. */
+export function Field(props: FieldProps) {
+  const { schema, value } = props;
+  const { root } = useContext(FormContext);
+  const kind = fieldKind(schema, root);
+  switch (kind.kind) {
+    case "object":
+      return value === undefined || isObject(value) ? (
+        <ObjectField {...props} properties={kind.properties} />
+      ) : (
+        <JsonField {...props} />
+      );
+    case "array":
+      return value === undefined || Array.isArray(value) ? (
+        <ArrayField {...props} kind={kind} />
+      ) : (
+        <JsonField {...props} />
+      );
+    case "nullable":
+      return <NullableField {...props} inner={kind.inner} />;
+    case "json":
+      return <JsonField {...props} />;
+    case "number":
+      return value === undefined || typeof value === "number" ? (
+        <ScalarField {...props} kind={kind} />
+      ) : (
+        <JsonField {...props} />
+      );
+    case "boolean":
+      return value === undefined || typeof value === "boolean" ? (
+        <ScalarField {...props} kind={kind} />
+      ) : (
+        <JsonField {...props} />
+      );
+    case "string":
+      return value === undefined || typeof value === "string" ? (
+        <ScalarField {...props} kind={kind} />
+      ) : (
+        <JsonField {...props} />
+      );
+    case "enum":
+      return <ScalarField {...props} kind={kind} />;
+  }
+}

@@ -1,0 +1,38 @@
+import { useContext } from "preact/hooks";
+import { exampleValue } from "../model/example-value.js";
+import type { JsonObject } from "../model/json.js";
+import { Field } from "./field.js";
+import { type FieldProps, FormContext, useField } from "./form-context.js";
+
+/** A value that may be null: a box for that, and the value's own field while it is not ticked. */
+export function NullableField(props: FieldProps & { readonly inner: JsonObject }) {
+  const { inner, label, value, path, onChange } = props;
+  const { root } = useContext(FormContext);
+  const { id } = useField(path);
+  const isNull = value === null;
+  return (
+    <div class="nullable">
+      {isNull ? (
+        <div class="field">
+          <div class="field-head">
+            <span class="group-label">{label}</span>
+            <code class="field-name">null</code>
+          </div>
+        </div>
+      ) : (
+        <Field {...props} schema={inner} />
+      )}
+      <label class="check">
+        <input
+          type="checkbox"
+          id={isNull ? id : `${id}:null`}
+          checked={isNull}
+          onChange={() => onChange(isNull ? exampleValue(inner, root) : null)}
+        />
+        <span>
+          {label} is <code>null</code>
+        </span>
+      </label>
+    </div>
+  );
+}

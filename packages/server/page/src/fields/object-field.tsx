@@ -1,0 +1,87 @@
+import { useContext } from "preact/hooks";
+import { exampleValue } from "../model/example-value.js";
+import type { Property } from "../model/field-kind.js";
+import { isObject, own, textOf, withProperty } from "../model/json.js";
+import { toPointer } from "../model/pointer.js";
+import { resolveSchema } from "../model/resolve-schema.js";
+import { Icon } from "../parts/icons.js";
+import { Field } from "./field.js";
+import { focusSoon } from "./focus-soon.js";
+import { type FieldProps, FormContext, fieldId, useField } from "./form-context.js";
+import { Group } from "./group.js";
+
+/** An object: a field for each property; an optional one only when it is wanted. */
+export function ObjectField(props: FieldProps & { readonly properties: readonly Property[] }) {
+  const { properties, path, value } = props;
+  const { root } = useContext(FormContext);
+  const { id, messages } = useField(path);
+  const object = isObject(value) ? value : {};
+  const known = new Set(properties.map(({ name }) => name));
+  const others = Object.keys(object).filter((name) => !known.has(name));
+  return (
+    <Group {...props} id={id} messages={messages}>
+      {properties.map((property) => (
+        <PropertyField key={property.name} {...props} object={object} property={property} root={root} />
+      ))}
+      {others.length === 0 ? null : (
+        <p class="field-description">
+          Not in the schema, and to be seen in the JSON view only: <code>{others.join(", ")}</code>
+        </p>
+      )}
+      {properties.length === 0 ? <p class="field-description">Nothing to fill in.</p> : null}
+    </Group>
+  );
+}
+
+interface PropertyFieldProps extends FieldProps {
+  readonly object: { readonly [key: string]: unknown };
+  readonly property: Property;
+  readonly root: { readonly [key: string]: unknown };
+}
+
+function PropertyField({ object, property, path, root, onChange }: PropertyFieldProps) {
+  const { part, issues } = useContext(FormContext);
+  const { name, schema, required } = property;
+  const place = [...path, name];
+  const pointer = toPointer(place);
+  const label = textOf(resolveSchema(schema, root), "title") ?? name;
+  const id = fieldId(part, pointer);
+  const present = Object.hasOwn(object, name);
+  const set = (next: unknown) => onChange(withProperty(object, name, next));
+  // An error at an optional field that is absent would have no place; it opens the field instead.
+  if (!required && !present && !issues.some((issue) => issue.path === pointer)) {
+    return (
+      <button
+        type="button"
+        id={id}
+        class="add"
+        onClick={() => {
+          set(exampleValue(schema, root));
+          focusSoon(id);
+        }}
+      >
+        <Icon name="plus" />
+        <span>{label}</span>
+        <span class="tag">optional</span>
+      </button>
+    );
+  }
+  return (
+    <Field
+      schema={schema}
+      path={place}
+      label={label}
+      required={required}
+      value={own(object, name)}
+      onChange={(next) => set(next)}
+      onRemove={
+        required
+          ? undefined
+          : () => {
+              set(undefined);
+              focusSoon(id);
+            }
+      }
+    />
+  );
+}

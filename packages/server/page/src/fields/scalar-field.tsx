@@ -1,0 +1,169 @@
+import { useContext, useState } from "preact/hooks";
+import { constraintsOf } from "../model/constraints.js";
+import type { FieldKind, Scalar } from "../model/field-kind.js";
+import { type JsonObject, numberOf, textOf } from "../model/json.js";
+import { resolveSchema } from "../model/resolve-schema.js";
+import { described, FieldFrame } from "./field-frame.js";
+import { type FieldProps, FormContext, useField } from "./form-context.js";
+
+type ScalarKind = Extract<FieldKind, { readonly kind: "string" | "number" | "boolean" | "enum" }>;
+
+/** A text, a number, a yes or no, or one of a list. */
+export function ScalarField(props: FieldProps & { readonly kind: ScalarKind }) {
+  const { kind, path, label, required, onRemove } = props;
+  const { root } = useContext(FormContext);
+  const schema = resolveSchema(props.schema, root);
+  const { id, messages } = useField(path);
+  const description = textOf(schema, "description");
+  const last = path.at(-1);
+  return (
+    <FieldFrame
+      id={id}
+      label={label}
+      name={typeof last === "string" ? last : undefined}
+      required={required}
+      hint={kind.kind === "enum" ? undefined : constraintsOf(schema).join(" · ") || undefined}
+      description={description}
+      messages={messages}
+      onRemove={onRemove}
+    >
+      <Control {...props} schema={schema} aria={{ id, ...described(id, description, messages) }} />
+    </FieldFrame>
+  );
+}
+
+interface ControlProps extends FieldProps {
+  readonly kind: ScalarKind;
+  readonly aria: { readonly id: string } & ReturnType<typeof described>;
+}
+
+function Control(props: ControlProps) {
+  const { kind, value, onChange, aria, schema, label } = props;
+  switch (kind.kind) {
+    case "enum":
+      return <EnumControl {...props} values={kind.values} />;
+    case "boolean":
+      return (
+        <span class="switch">
+          <input
+            {...aria}
+            type="checkbox"
+            role="switch"
+            checked={value === true}
+            aria-checked={value === true}
+            onChange={(event) => onChange(event.currentTarget.checked)}
+          />
+          <span aria-hidden="true">{value === true ? "true" : value === false ? "false" : "not set"}</span>
+        </span>
+      );
+    case "number":
+      return (
+        <NumberControl
+          aria={aria}
+          label={label}
+          schema={schema}
+          integer={kind.integer}
+          value={value}
+          onChange={onChange}
+        />
+      );
+    case "string": {
+      const shared = {
+        ...aria,
+        value: typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value),
+        placeholder: value === undefined ? "not set" : undefined,
+        spellcheck: false,
+        autocomplete: "off",
+      } as const;
+      return kind.long ? (
+        <textarea {...shared} rows={3} onInput={(event) => onChange(event.currentTarget.value)} />
+      ) : (
+        <input {...shared} type="text" onInput={(event) => onChange(event.currentTarget.value)} />
+      );
+    }
+  }
+}
+
+function EnumControl({
+  aria,
+  values,
+  value,
+  onChange,
+}: ControlProps & { readonly values: readonly Scalar[] }) {
+  const index = values.findIndex((one) => one === value);
+  const foreign = index < 0 && value !== undefined;
+  return (
+    <select
+      {...aria}
+      value={String(index)}
+      onChange={(event) => {
+        const chosen = values[Number(event.currentTarget.value)];
+        if (chosen !== undefined) onChange(chosen);
+      }}
+    >
+      {index >= 0 ? null : (
+        <option value="-1" disabled>
+          {foreign ? `${JSON.stringify(value)} (not in the list)` : "Choose…"}
+        </option>
+      )}
+      {values.map((one, at) => (
+        <option key={String(at)} value={String(at)}>
+          {typeof one === "string" ? one : JSON.stringify(one)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface NumberControlProps {
+  readonly aria: ControlProps["aria"];
+  readonly label: string;
+  readonly schema: JsonObject;
+  readonly integer: boolean;
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+}
+
+/** A slider says more than a number while every place on it can be told from the next. */
+const sliderSpan = 1000;
+
+function NumberControl({ aria, label, schema, integer, value, onChange }: NumberControlProps) {
+  const [text, setText] = useState("");
+  const min = numberOf(schema, "minimum");
+  const max = numberOf(schema, "maximum");
+  const step = numberOf(schema, "multipleOf") ?? (integer ? 1 : "any");
+  // "1.0" on its way to "1.05" is not to be tidied up under the writer's hands.
+  const shown = text !== "" && Number(text) === value ? text : typeof value === "number" ? String(value) : "";
+  const slider = min !== undefined && max !== undefined && max - min <= sliderSpan && max > min;
+  return (
+    <span class={slider ? "number with-slider" : "number"}>
+      <input
+        {...aria}
+        type="number"
+        inputMode={integer ? "numeric" : "decimal"}
+        min={min}
+        max={max}
+        step={step}
+        placeholder={value === undefined ? "not set" : undefined}
+        value={shown}
+        onInput={(event) => {
+          const input = event.currentTarget;
+          if (input.validity.badInput) return;
+          setText(input.value);
+          onChange(input.value === "" ? undefined : Number(input.value));
+        }}
+      />
+      {slider ? (
+        <input
+          type="range"
+          aria-label={`${label}, slider`}
+          min={min}
+          max={max}
+          step={step === "any" ? (max - min) / 100 : step}
+          value={typeof value === "number" ? value : min}
+          onInput={(event) => onChange(Number(event.currentTarget.value))}
+        />
+      ) : null}
+    </span>
+  );
+}

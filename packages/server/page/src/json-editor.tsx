@@ -1,0 +1,72 @@
+import { useState } from "preact/hooks";
+import { pretty, sameJson } from "./model/json.js";
+import type { Issue } from "./model/reply.js";
+import { Icon } from "./parts/icons.js";
+import type { Edited } from "./try-it.js";
+
+interface JsonEditorProps {
+  readonly part: "input" | "profile";
+  readonly title: string;
+  readonly edited: Edited;
+  readonly issues: readonly Issue[];
+  readonly onChange: (edited: Edited) => void;
+}
+
+/** The value as text. While the text is no JSON, the value stays what it was. */
+export function JsonEditor({ part, title, edited, issues, onChange }: JsonEditorProps) {
+  // The writer's own spacing lasts as long as the value is the one that was written.
+  const [written, setWritten] = useState({ text: pretty(edited.value), value: edited.value });
+  const text = edited.draft ?? (sameJson(written.value, edited.value) ? written.text : pretty(edited.value));
+  const id = `${part}:json`;
+  const problem = edited.draft === undefined ? undefined : parseProblem(edited.draft);
+  return (
+    <div class="json-editor">
+      <textarea
+        id={id}
+        class="json-input"
+        aria-label={`${title} as JSON`}
+        aria-describedby={`${id}:error`}
+        aria-invalid={problem !== undefined || issues.length > 0}
+        rows={Math.min(28, Math.max(6, text.split("\n").length + 1))}
+        spellcheck={false}
+        autocomplete="off"
+        value={text}
+        onInput={(event) => {
+          const next = event.currentTarget.value;
+          try {
+            const value: unknown = JSON.parse(next);
+            setWritten({ text: next, value });
+            onChange({ value });
+          } catch {
+            onChange({ value: edited.value, draft: next });
+          }
+        }}
+      />
+      <div id={`${id}:error`} aria-live="polite">
+        {problem === undefined ? null : (
+          <p class="field-error">
+            <Icon name="warn" />
+            <span>{problem}</span>
+          </p>
+        )}
+        {issues.map(({ path, message }) => (
+          <p class="field-error" key={`${path} ${message}`}>
+            <Icon name="warn" />
+            <span>
+              <code>{path === "" ? "/" : path}</code> {message}
+            </span>
+          </p>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function parseProblem(text: string): string {
+  try {
+    JSON.parse(text);
+    return "";
+  } catch (error) {
+    return error instanceof Error ? `No valid JSON: ${error.message}` : "No valid JSON";
+  }
+}

@@ -1,0 +1,10 @@
+import { render } from "preact";
+import { App } from "./app.js";
+import "./styles/base.css";
+import "./styles/layout.css";
+import "./styles/form.css";
+import "./styles/outcome.css";
+import "./styles/schema.css";
+
+const root = document.getElementById("app");
+if (root !== null) render(<App />, root);

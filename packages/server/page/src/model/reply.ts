@@ -1,0 +1,79 @@
+import { isObject, type JsonObject, listOf, textOf } from "./json.js";
+
+/** What came back from an evaluation. */
+export interface Reply {
+  /** HTTP status; 0 when there was no answer at all. */
+  readonly httpStatus: number;
+  readonly requestId: string | undefined;
+  readonly milliseconds: number;
+  /** The parsed body; undefined when it was no JSON. */
+  readonly body: unknown;
+  /** What was sent, to tell which errors still speak of what the form holds. */
+  readonly sent: { readonly input: unknown; readonly profile: unknown };
+}
+
+export interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
+
+export type RuleState = "hit" | "miss" | "unreached" | "pending";
+
+export interface Rung {
+  readonly id: string;
+  readonly state: RuleState;
+  readonly explanation: string | undefined;
+}
+
+/** `status` of the envelope, else the code of the error. */
+export function statusOf(reply: Reply): string {
+  if (reply.httpStatus === 0) return "NO ANSWER";
+  if (!isObject(reply.body)) return `HTTP ${reply.httpStatus}`;
+  return textOf(reply.body, "status") ?? textOf(reply.body, "code") ?? `HTTP ${reply.httpStatus}`;
+}
+
+export function messageOf(reply: Reply): string | undefined {
+  if (!isObject(reply.body)) return undefined;
+  return textOf(reply.body, "message") ?? textOf(reply.body, "error");
+}
+
+/** The failing places, when the input or the profile broke its schema. */
+export function issuesOf(reply: Reply, part: "input" | "profile"): readonly Issue[] {
+  const status = part === "input" ? "INVALID_INPUT" : "INVALID_PROFILE";
+  if (!isObject(reply.body) || reply.body["status"] !== status) return [];
+  return (listOf(reply.body, "errors") ?? []).flatMap((error) => {
+    if (!isObject(error)) return [];
+    return [{ path: textOf(error, "path") ?? "", message: textOf(error, "message") ?? "is invalid" }];
+  });
+}
+
+/** Every rule of the decision, in order, with what became of it. */
+export function ladderOf(ruleIds: readonly string[], reply: Reply | undefined): readonly Rung[] {
+  const meta = reply !== undefined && isObject(reply.body) ? reply.body["meta"] : undefined;
+  const evaluated = isObject(meta) ? (listOf(meta, "evaluatedRules") ?? []) : [];
+  return ruleIds.map((id, index) => {
+    const entry = evaluated[index];
+    if (!isObject(entry)) {
+      return { id, state: reply === undefined ? "pending" : "unreached", explanation: undefined };
+    }
+    return {
+      id,
+      state: entry["matched"] === true ? "hit" : "miss",
+      explanation: textOf(entry, "explanation"),
+    };
+  });
+}
+
+/** One sentence for those who cannot see the outcome. */
+export function announce(reply: Reply): string {
+  const meta = metaOf(reply);
+  const rule = textOf(meta, "matchedRule");
+  const status = statusOf(reply).replaceAll("_", " ");
+  if (rule !== undefined) return `${status}. Rule ${rule} matched. ${textOf(meta, "explanation") ?? ""}`;
+  return `${status}. ${messageOf(reply) ?? ""}`;
+}
+
+export function metaOf(reply: Reply): JsonObject {
+  const meta = isObject(reply.body) ? reply.body["meta"] : undefined;
+  return isObject(meta) ? meta : {};
+}

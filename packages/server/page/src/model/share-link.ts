@@ -1,0 +1,47 @@
+import { isObject } from "./json.js";
+
+/** What a share link restores. */
+export interface SharedCall {
+  readonly input: unknown;
+  /** Absent where the default profile serves. */
+  readonly profile?: unknown;
+}
+
+/** Where the page is: which decision, and which call is to be restored. */
+export interface Route {
+  readonly id: string | undefined;
+  readonly call: SharedCall | undefined;
+}
+
+/** The fragment of a URL for a decision, with a call or without. A fragment never leaves the browser. */
+export function toFragment(id: string, call?: SharedCall): string {
+  return call === undefined ? `#/${id}` : `#/${id}?try=${encode(JSON.stringify(call))}`;
+}
+
+/** Reads a fragment. A call that cannot be read is left out. */
+export function fromFragment(fragment: string): Route {
+  const match = /^#\/([^?]+)(?:\?try=(.*))?$/.exec(fragment);
+  return { id: match?.[1], call: match?.[2] === undefined ? undefined : decodeCall(match[2]) };
+}
+
+function decodeCall(text: string): SharedCall | undefined {
+  try {
+    const call: unknown = JSON.parse(decode(text));
+    if (!isObject(call) || !Object.hasOwn(call, "input")) return undefined;
+    const { input, profile } = call;
+    return profile === undefined ? { input } : { input, profile };
+  } catch {
+    return undefined;
+  }
+}
+
+function encode(text: string): string {
+  let binary = "";
+  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
+  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+function decode(text: string): string {
+  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return new TextDecoder().decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
+}

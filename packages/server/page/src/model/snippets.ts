@@ -1,0 +1,35 @@
+/** A call to be written down. */
+export interface SnippetCall {
+  readonly url: string;
+  readonly body: unknown;
+  /** Whether it has to carry an API key; the key itself is never written. */
+  readonly secured: boolean;
+}
+
+/** The call for a POSIX shell. */
+export function curlSnippet({ url, body, secured }: SnippetCall): string {
+  const lines = [`curl ${quote(url)}`, `--header ${quote("content-type: application/json")}`];
+  if (secured) lines.push('--header "x-api-key: $DECERN_API_KEY"');
+  lines.push(`--data-raw ${quote(JSON.stringify(body))}`);
+  return lines.join(" \\\n  ");
+}
+
+/** The call in TypeScript. JSON is an expression of the language as it is. */
+export function fetchSnippet({ url, body, secured }: SnippetCall): string {
+  const headers = secured
+    ? '{ "content-type": "application/json", "x-api-key": process.env.DECERN_API_KEY ?? "" }'
+    : '{ "content-type": "application/json" }';
+  const json = JSON.stringify(body, null, 2)
+    .replaceAll("\n", "\n  ")
+    .replaceAll('"__proto__":', '["__proto__"]:');
+  return `const response = await fetch(${JSON.stringify(url)}, {
+  method: "POST",
+  headers: ${headers},
+  body: JSON.stringify(${json}),
+});
+const result = await response.json();`;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,31 @@
+import type { DocsDecision } from "../../../src/docs/docs-data.js";
+import { exampleValue } from "./example-value.js";
+import { isObject, listOf, textOf } from "./json.js";
+
+/** A call that shows the decision at work. */
+export interface WorkedExample {
+  /** Two examples may bear the same name. */
+  readonly key: string;
+  readonly name: string;
+  readonly input: unknown;
+  /** Absent where the default profile serves. */
+  readonly profile?: unknown;
+}
+
+/** What the author gave in `meta.examples`, else the examples of the input schema, else one that fits the schema. */
+export function workedExamples(decision: DocsDecision): readonly WorkedExample[] {
+  const given = decision.meta === undefined ? undefined : listOf(decision.meta, "examples");
+  const named = (given ?? []).flatMap((entry, index): WorkedExample[] => {
+    if (!isObject(entry) || !Object.hasOwn(entry, "input")) return [];
+    const name = textOf(entry, "name") ?? `Example ${index + 1}`;
+    const { input, profile } = entry;
+    const key = String(index);
+    return [profile === undefined ? { key, name, input } : { key, name, input, profile }];
+  });
+  if (named.length > 0) return named;
+  const { inputSchema } = decision;
+  const whole = listOf(inputSchema, "examples") ?? [];
+  if (whole.length > 0)
+    return whole.map((input, index) => ({ key: String(index), name: `Example ${index + 1}`, input }));
+  return [{ key: "only", name: "Example", input: exampleValue(inputSchema, inputSchema) }];
+}

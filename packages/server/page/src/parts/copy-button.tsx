@@ -1,0 +1,48 @@
+import { useEffect, useState } from "preact/hooks";
+import { Icon, type IconName } from "./icons.js";
+
+interface CopyButtonProps {
+  readonly label: string;
+  /** Asked for when it is wanted. */
+  readonly text: () => string;
+  readonly icon?: IconName;
+  readonly done?: string;
+}
+
+/** Copies a text, and says so. */
+export function CopyButton({ label, text, icon = "copy", done = "Copied" }: CopyButtonProps) {
+  const [said, setSaid] = useState("");
+  useEffect(() => {
+    if (said === "") return undefined;
+    const timer = setTimeout(() => setSaid(""), 2500);
+    return () => clearTimeout(timer);
+  }, [said]);
+  const copy = async () => setSaid((await copyText(text())) ? done : "Copy failed");
+  return (
+    <button type="button" class="quiet" onClick={copy}>
+      <Icon name={said === done ? "check" : icon} />
+      <span aria-live="polite">{said === "" ? label : said}</span>
+    </button>
+  );
+}
+
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copySelection(text);
+  }
+}
+
+/** Browsers give the clipboard to secure origins only; a service in a private network often is none. */
+function copySelection(text: string): boolean {
+  const area = document.createElement("textarea");
+  area.value = text;
+  area.className = "hidden";
+  document.body.append(area);
+  area.select();
+  const copied = document.execCommand("copy");
+  area.remove();
+  return copied;
+}

@@ -1,0 +1,38 @@
+import type { ComponentChildren } from "preact";
+import { isObject } from "../model/json.js";
+import { CodeBlock } from "./code-block.js";
+
+/** JSON with its parts told apart by colour. Text nodes only: nothing in it can become markup. */
+export function JsonCode({ value, label }: { readonly value: unknown; readonly label: string }) {
+  return <CodeBlock label={label}>{render(value, "")}</CodeBlock>;
+}
+
+function render(value: unknown, indent: string): ComponentChildren {
+  const inner = `${indent}  `;
+  if (Array.isArray(value)) {
+    if (value.length === 0) return "[]";
+    const items = value.map((item, index) => [
+      inner,
+      render(item, inner),
+      index < value.length - 1 ? ",\n" : "\n",
+    ]);
+    return ["[\n", items, `${indent}]`];
+  }
+  if (isObject(value)) {
+    const entries = Object.entries(value);
+    if (entries.length === 0) return "{}";
+    const lines = entries.map(([key, item], index) => [
+      inner,
+      <span key={key} class="json-key">
+        {JSON.stringify(key)}
+      </span>,
+      ": ",
+      render(item, inner),
+      index < entries.length - 1 ? ",\n" : "\n",
+    ]);
+    return ["{\n", lines, `${indent}}`];
+  }
+  return (
+    <span class={typeof value === "string" ? "json-text" : "json-scalar"}>{JSON.stringify(value) ?? ""}</span>
+  );
+}

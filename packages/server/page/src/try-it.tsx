@@ -1,0 +1,173 @@
+import { useMemo, useRef, useState } from "preact/hooks";
+import type { DocsDecision } from "../../src/docs/docs-data.js";
+import { evaluate, evaluationUrl } from "./api.js";
+import { CallSnippets } from "./call-snippets.js";
+import type { DecisionPageProps } from "./decision-page.js";
+import { isObject, sameJson } from "./model/json.js";
+import { readPointer } from "./model/pointer.js";
+import { issuesOf, type Reply } from "./model/reply.js";
+import { toFragment } from "./model/share-link.js";
+import { workedExamples } from "./model/worked-examples.js";
+import { Outcome } from "./outcome.js";
+import { CopyButton } from "./parts/copy-button.js";
+import { Icon } from "./parts/icons.js";
+import { ProfileEditor } from "./profile-editor.js";
+import { ValueEditor } from "./value-editor.js";
+
+/** A value and, while the JSON view holds something that is none, that text. */
+export interface Edited {
+  readonly value: unknown;
+  readonly draft?: string | undefined;
+}
+
+interface TryItProps extends DecisionPageProps {
+  readonly decision: DocsDecision;
+}
+
+/** Fill in, send, see. */
+export function TryIt({ id, decision, shared, apiKey, secured, profileOverride }: TryItProps) {
+  const examples = useMemo(() => workedExamples(decision), [decision]);
+  const first = shared ?? examples[0] ?? { input: {} };
+  const [input, setInput] = useState<Edited>({ value: first.input });
+  const [profile, setProfile] = useState<Edited | undefined>(
+    first.profile === undefined || !profileOverride ? undefined : { value: first.profile },
+  );
+  const [reply, setReply] = useState<Reply>();
+  const [busy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const outcome = useRef<HTMLElement>(null);
+
+  const call =
+    profile === undefined ? { input: input.value } : { input: input.value, profile: profile.value };
+  const broken = input.draft !== undefined || profile?.draft !== undefined;
+
+  const send = async () => {
+    if (busy || broken) return;
+    setBusy(true);
+    const answer = await evaluate(id, call, apiKey);
+    setReply(answer);
+    setBusy(false);
+    requestAnimationFrame(() => {
+      const wrong = form.current?.querySelector<HTMLElement>("[aria-invalid=true], .group.wrong");
+      if (wrong) wrong.focus();
+      else outcome.current?.scrollIntoView({ block: "nearest" });
+    });
+  };
+
+  // An error speaks of what was sent; once the place has changed, it says nothing any more.
+  const issues = (part: "input" | "profile", now: unknown) =>
+    reply === undefined
+      ? []
+      : issuesOf(reply, part).filter(({ path }) => unchanged(reply.sent[part], now, path));
+
+  return (
+    <div class="try">
+      <form
+        ref={form}
+        class="card call"
+        aria-labelledby="call-title"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+            event.preventDefault();
+            void send();
+          }
+        }}
+      >
+        <div class="card-head">
+          <h2 id="call-title">Try it</h2>
+          <CopyButton
+            label="Share"
+            icon="link"
+            done="Link copied"
+            text={() => {
+              history.replaceState(null, "", toFragment(id, call));
+              return location.href;
+            }}
+          />
+        </div>
+        <fieldset class="examples">
+          <legend class="hidden">Worked examples</legend>
+          <span aria-hidden="true">Examples</span>
+          {examples.map((example) => (
+            <button
+              key={example.key}
+              type="button"
+              class="chip"
+              aria-pressed={sameJson(call, { input: example.input, ...profileOf(example, profileOverride) })}
+              onClick={() => {
+                const { profile: given } = profileOf(example, profileOverride);
+                setInput({ value: example.input });
+                setProfile(given === undefined ? undefined : { value: given });
+                setReply(undefined);
+              }}
+            >
+              {example.name}
+            </button>
+          ))}
+          <button
+            type="button"
+            class="chip plain"
+            onClick={() => {
+              setInput({ value: isObject(input.value) ? {} : undefined });
+              setProfile(undefined);
+              setReply(undefined);
+            }}
+          >
+            Clear
+          </button>
+        </fieldset>
+        <ValueEditor
+          part="input"
+          title="Input"
+          schema={decision.inputSchema}
+          edited={input}
+          issues={issues("input", input.value)}
+          onChange={setInput}
+        />
+        <ProfileEditor
+          schema={decision.profileSchema}
+          defaultProfile={decision.defaultProfile}
+          allowed={profileOverride}
+          edited={profile}
+          issues={issues("profile", profile === undefined ? undefined : profile.value)}
+          onChange={setProfile}
+        />
+        <div class="send">
+          <button type="submit" class="primary" disabled={busy || broken}>
+            <Icon name="play" />
+            {busy ? "Evaluating…" : "Evaluate"}
+          </button>
+          <span class="keys">
+            <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+          </span>
+          {broken ? <span class="field-error">The JSON has a mistake; mend it first.</span> : null}
+        </div>
+      </form>
+      <div class="result-column">
+        <Outcome
+          sectionRef={outcome}
+          ruleIds={decision.ruleIds}
+          outputSchema={decision.outputSchema}
+          reply={reply}
+        />
+        <CallSnippets url={evaluationUrl(id)} body={call} secured={secured} />
+      </div>
+    </div>
+  );
+}
+
+function profileOf(
+  example: { readonly profile?: unknown },
+  allowed: boolean,
+): { readonly profile?: unknown } {
+  return example.profile === undefined || !allowed ? {} : { profile: example.profile };
+}
+
+function unchanged(sent: unknown, now: unknown, pointer: string): boolean {
+  return sameJson(readPointer(sent, pointer), readPointer(now, pointer));
+}

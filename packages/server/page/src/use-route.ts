@@ -1,0 +1,13 @@
+import { useEffect, useState } from "preact/hooks";
+import { fromFragment, type Route } from "./model/share-link.js";
+
+/** Where the page is, as its fragment says. */
+export function useRoute(): Route & { readonly fragment: string } {
+  const [fragment, setFragment] = useState(location.hash);
+  useEffect(() => {
+    const follow = () => setFragment(location.hash);
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
+  return { ...fromFragment(fragment), fragment };
+}
