@@ -43,3 +43,17 @@ describe.each(Object.entries(services))("the document of the zoo, with %s", (_na
     expect(await lint(zoo, service)).toEqual([]);
   });
 });
+
+describe("the judges themselves", () => {
+  const document = JSON.stringify(generateOpenAPISpec(zoo, info));
+  const spoilt = document.replace('"items":{"type":"string"}', '"items":[{"type":"string"}]');
+
+  it("find what is wrong", async () => {
+    expect(spoilt).not.toBe(document);
+    expect((await new Validator().validate({ ...JSON.parse(spoilt) })).valid).toBe(false);
+    const config = await createConfig({ extends: ["recommended-strict"] });
+    const source = document.replace("evaluateUnions", "evaluateNullable");
+    const problems = await lintFromString({ source, absoluteRef: "openapi.json", config });
+    expect(problems.map(({ ruleId }) => ruleId)).toContain("operation-operationId-unique");
+  });
+});
