@@ -1,4 +1,4 @@
-import { type Awaitable, withDeadline } from "./awaitable.js";
+import { type Awaitable, ignoreRejection, withDeadline } from "./awaitable.js";
 import { type Clock, systemClock } from "./clock.js";
 import { type Decision, program } from "./decision.js";
 import { DecernError } from "./errors.js";
@@ -197,7 +197,8 @@ export class Runner {
   #notify(event: EvaluationEvent): void {
     for (const observer of this.#observers) {
       try {
-        observer.onEvaluated(event);
+        // Nobody waits for an observer; one that is asynchronous all the same must not end the process.
+        ignoreRejection(observer.onEvaluated(event));
       } catch (error) {
         const { decisionId, requestId } = event.context;
         this.#logger.error({ err: error, decisionId, requestId }, "An observer failed");

@@ -1,0 +1,105 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, expect, it } from "vitest";
+import { root } from "../examples/page-examples.js";
+import { freePort } from "../support/free-port.js";
+import { requestBody } from "../support/requests.js";
+import { killAll, type Process, startProcess, startService, stop } from "../support/service.js";
+
+const folder = mkdtempSync(join(tmpdir(), "decern-nginx-"));
+afterAll(() => {
+  killAll();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The proxy of the deployment guide, with this test's ports in place of the guide's. */
+async function startProxy(
+  ports: readonly [number, number],
+): Promise<{ readonly url: string; readonly proxy: Process }> {
+  const port = await freePort();
+  const guide = readFileSync(join(root, "deploy/nginx.conf"), "utf8");
+  const config = guide
+    .replace("127.0.0.1:3001", `127.0.0.1:${ports[0]}`)
+    .replace("127.0.0.1:3002", `127.0.0.1:${ports[1]}`)
+    .replace("127.0.0.1:8080", `127.0.0.1:${port}`)
+    .replace(
+      "http {",
+      `http {\n  access_log off;\n${["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `  ${name}_temp_path ${folder}/${name};`).join("\n")}`,
+    );
+  const path = join(folder, "nginx.conf");
+  writeFileSync(path, `daemon off;\npid ${folder}/nginx.pid;\nerror_log stderr warn;\n${config}`);
+  await promisify(execFile)("nginx", ["-t", "-c", path, "-p", folder]);
+  const proxy = startProcess("nginx", ["-c", path, "-p", folder]);
+  const url = `http://127.0.0.1:${port}/decern`;
+  for (let tries = 0; ; tries += 1) {
+    const up = await fetch(`${url}/health/ready`).then(
+      (reply) => reply.ok,
+      () => false,
+    );
+    if (up) return { url, proxy };
+    if (tries > 100) throw new Error(`the proxy does not answer: ${proxy.output()}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+it("a rolling restart of two processes behind a reverse proxy loses no request", async () => {
+  let first = await startService();
+  let second = await startService();
+  const ports = [first.port, second.port] as const;
+  const { url, proxy } = await startProxy(ports);
+  const body = requestBody("loan-approval/prime.json");
+  const answers = new Map<string, number>();
+  let going = true;
+  const work = Array.from({ length: 16 }, async () => {
+    while (going) {
+      const answer = await fetch(`${url}/decisions/loan-approval`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: new Uint8Array(body),
+      }).then(
+        async (reply) => `${reply.status} ${((await reply.json()) as { status: string }).status}`,
+        (error: Error) => String(error.cause ?? error),
+      );
+      answers.set(answer, (answers.get(answer) ?? 0) + 1);
+    }
+  });
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 400));
+  for (let round = 0; round < 3; round += 1) {
+    await pause();
+    expect(await stop(first)).toEqual({ code: 0, signal: null });
+    first = await startService(["--port", String(ports[0])]);
+    await pause();
+    expect(await stop(second)).toEqual({ code: 0, signal: null });
+    second = await startService(["--port", String(ports[1])]);
+  }
+  await pause();
+  going = false;
+  await Promise.all(work);
+  await Promise.all([stop(first), stop(second)]);
+  await stop(proxy, "SIGQUIT");
+  console.log(`six restarts: ${JSON.stringify(Object.fromEntries(answers))}`);
+  expect([...answers.keys()]).toEqual(["200 OK"]);
+  expect(answers.get("200 OK")).toBeGreaterThan(500);
+});
+
+it("pages, and what they load, work behind the prefix", async () => {
+  const service = await startService();
+  const { url, proxy } = await startProxy([service.port, service.port]);
+  for (const page of ["/docs", "/swagger"]) {
+    const reply = await fetch(url + page);
+    const html = await reply.text();
+    const links = [...html.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, link]) => link ?? "");
+    expect(links.length, page).toBeGreaterThan(1);
+    for (const link of links) {
+      if (link.startsWith("data:")) continue;
+      const target = new URL(link, reply.url);
+      expect(target.pathname.startsWith("/decern/"), `${page} links to ${link}`).toBe(true);
+      expect((await fetch(target)).status, `${page} links to ${link}`).toBe(200);
+    }
+  }
+  await stop(proxy, "SIGQUIT");
+  await stop(service);
+});
