@@ -9,8 +9,9 @@ import {
   Runner,
   tableReply,
 } from "@decern/core";
-import type { Request, RequestHandler } from "express";
+import type { Request } from "express";
 import { bodyOf } from "./create-decision-middleware.js";
+import type { DecisionRequestHandler } from "./decision-request-handler.js";
 import { type DecisionGuardOptions, prepareDecision } from "./options.js";
 import { passOn } from "./pass-on.js";
 import { hasForbiddenKey } from "./read-body.js";
@@ -33,7 +34,7 @@ import { writeReply } from "./write-reply.js";
  */
 export function createDecisionGuard<Output, Profile, Req extends Request = Request>(
   options: DecisionGuardOptions<Output, Profile, Req>,
-): RequestHandler {
+): DecisionRequestHandler {
   const general: DecisionGuardOptions<Output, Profile> = options;
   const decision = prepareDecision("createDecisionGuard", general, ["isDenied", "onDeny"]);
   const { inputMapper, profileResolver, isDenied, onDeny } = general;

@@ -1,6 +1,7 @@
 import { createRequestHandler, Runner } from "@decern/core";
-import type { Request, RequestHandler } from "express";
+import type { Request } from "express";
 import { createResponder } from "./create-responder.js";
+import type { DecisionRequestHandler } from "./decision-request-handler.js";
 import { type DecisionMiddlewareOptions, prepareDecision } from "./options.js";
 
 /**
@@ -16,7 +17,7 @@ import { type DecisionMiddlewareOptions, prepareDecision } from "./options.js";
  */
 export function createDecisionMiddleware<Output, Profile, Req extends Request = Request>(
   options: DecisionMiddlewareOptions<Output, Profile, Req>,
-): RequestHandler {
+): DecisionRequestHandler {
   const general: DecisionMiddlewareOptions<Output, Profile> = options;
   const decision = prepareDecision("createDecisionMiddleware", general, ["onResult", "bodyLimit"]);
   const { inputMapper, profileResolver } = general;

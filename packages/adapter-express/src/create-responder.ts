@@ -7,7 +7,8 @@ import {
   type Result,
   tableReply,
 } from "@decern/core";
-import type { RequestHandler as ExpressHandler, Request } from "express";
+import type { Request } from "express";
+import type { DecisionRequestHandler } from "./decision-request-handler.js";
 import type { DecisionMiddlewareOptions } from "./options.js";
 import { passOn } from "./pass-on.js";
 import { createBodyReader } from "./read-body.js";
@@ -19,7 +20,7 @@ import { writeReply } from "./write-reply.js";
 export function createResponder<Output>(
   handler: RequestHandler<Request, Output>,
   options: Pick<DecisionMiddlewareOptions<Output, unknown>, "inputMapper" | "onResult" | "bodyLimit">,
-): ExpressHandler {
+): DecisionRequestHandler {
   const { inputMapper, onResult, bodyLimit = 1_048_576 } = options;
   const readBody = createBodyReader(bodyLimit, inputMapper === undefined);
   return (request, response, next) => {

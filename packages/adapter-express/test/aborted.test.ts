@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { RequestListener } from "node:http";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
+import type { ErrorRequestHandler } from "express";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { access, loan } from "./decisions.js";
 import { expressVersions } from "./express-versions.js";
@@ -83,11 +84,10 @@ describe.each(versions)("clients that hang up, $name", ({ express, adapter }) =>
       "/loan",
       adapter.createDecisionMiddleware({ decision: loan, ...options, hookTimeoutMs: 100, profileResolver }),
     );
-    app.use(
-      ((_error, _request, response, _next) => void response.status(500).send("the host's")) as Parameters<
-        typeof app.use
-      >[0],
-    );
+    const onError: ErrorRequestHandler = (_error, _request, response, _next) => {
+      response.status(500).send("the host's");
+    };
+    app.use(onError);
     const port = await listen(app);
     const body = '{"score":700}';
     await cut(port, head("/loan", body.length) + body, inside);
