@@ -1,0 +1,116 @@
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { z } from "zod";
+import { onCore } from "./running-service.js";
+
+const run = promisify(execFile);
+const hasWrk = spawnSync("wrk", ["--version"]).error === undefined;
+
+/** Which load generator runs: wrk where it is installed, else autocannon, which takes more of its core. */
+export const loadGenerator = hasWrk ? "wrk" : "autocannon";
+
+export interface Load {
+  readonly requests: number;
+  readonly perSecond: number;
+  /** Milliseconds. */
+  readonly p99: number;
+}
+
+/** Puts a URL under load from the second core, with all bodies in turn, and fails when any answer is not 2xx. */
+export async function load(
+  url: string,
+  bodies: readonly string[],
+  connections: number,
+  seconds: number,
+): Promise<Load> {
+  return hasWrk
+    ? loadWithWrk(url, bodies, connections, seconds)
+    : loadWithAutocannon(url, bodies, connections, seconds);
+}
+
+async function loadWithWrk(
+  url: string,
+  bodies: readonly string[],
+  connections: number,
+  seconds: number,
+): Promise<Load> {
+  const folder = mkdtempSync(join(tmpdir(), "decern-bench-"));
+  try {
+    const script = join(folder, "load.lua");
+    writeFileSync(script, wrkScript(bodies));
+    const [command, parameters] = onCore(
+      1,
+      "wrk",
+      "-t1",
+      `-c${connections}`,
+      `-d${seconds}s`,
+      "--latency",
+      "-s",
+      script,
+      url,
+    );
+    const { stdout } = await run(command, parameters);
+    if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`bad answers from ${url}:\n${stdout}`);
+    const p99 = /99%\s+([\d.]+)(us|ms|s)/.exec(stdout);
+    const scale = p99?.[2] === "us" ? 0.001 : p99?.[2] === "s" ? 1000 : 1;
+    return {
+      requests: Number(/(\d+) requests in/.exec(stdout)?.[1]),
+      perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]),
+      p99: Number(p99?.[1]) * scale,
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Requests are prepared once, so that the generator's core does not become the limit. */
+function wrkScript(bodies: readonly string[]): string {
+  const list = bodies.map((body) => `[==[${body}]==]`).join(",\n");
+  return `local bodies = {${list}}
+local requests, at = {}, 0
+function init()
+  for i, body in ipairs(bodies) do
+    requests[i] = wrk.format("POST", nil, { ["Content-Type"] = "application/json" }, body)
+  end
+end
+function request()
+  at = at % #requests + 1
+  return requests[at]
+end
+`;
+}
+
+const report = z.object({
+  non2xx: z.literal(0),
+  errors: z.literal(0),
+  requests: z.object({ average: z.number(), total: z.number() }),
+  latency: z.object({ p99: z.number() }),
+});
+
+async function loadWithAutocannon(
+  url: string,
+  bodies: readonly string[],
+  connections: number,
+  seconds: number,
+): Promise<Load> {
+  const script = createRequire(import.meta.url).resolve("autocannon");
+  const options = [
+    "-j",
+    "-c",
+    `${connections}`,
+    "-d",
+    `${seconds}`,
+    "-m",
+    "POST",
+    "-H",
+    "content-type=application/json",
+  ];
+  const [command, parameters] = onCore(1, process.execPath, script, ...options, "-b", bodies[0] ?? "", url);
+  const { stdout } = await run(command, parameters);
+  const { requests, latency } = report.parse(JSON.parse(stdout));
+  return { requests: requests.total, perSecond: requests.average, p99: latency.p99 };
+}

@@ -1,0 +1,80 @@
+/** What is put under load. Only the one that a process serves is loaded in it. */
+export interface Service {
+  /** As `serve.js` is told it. */
+  readonly key: string;
+  readonly name: string;
+  /** Whether the body wraps the input, as the standalone server's does. */
+  readonly wraps: boolean;
+  readonly listen: () => Promise<number>;
+}
+
+export const fastifyPlain = "bare Fastify 5, plain handler";
+export const decernServer = "Decern server, metrics off";
+export const decernServerMetrics = "Decern server, metrics on";
+export const fastifyRoute = "Fastify 5, route by hand";
+export const decernFastify = "Fastify 5, Decern plugin";
+export const expressRoute = "Express 5, route by hand";
+export const decernExpress = "Express 5, Decern router";
+
+export const services: readonly Service[] = [
+  {
+    key: "fastify-plain",
+    name: fastifyPlain,
+    wraps: true,
+    listen: async () => (await import("./servers/fastify-plain.js")).listen(),
+  },
+  {
+    key: "node-http",
+    name: "bare node:http",
+    wraps: true,
+    listen: async () => (await import("./servers/node-http.js")).listen(),
+  },
+  {
+    key: "hono-plain",
+    name: "bare Hono 4",
+    wraps: true,
+    listen: async () => (await import("./servers/hono-plain.js")).listen(),
+  },
+  {
+    key: "express-plain",
+    name: "bare Express 5",
+    wraps: true,
+    listen: async () => (await import("./servers/express-plain.js")).listen(),
+  },
+  {
+    key: "decern-server",
+    name: decernServer,
+    wraps: true,
+    listen: async () => (await import("./servers/decern-server.js")).listen(false),
+  },
+  {
+    key: "decern-server-metrics",
+    name: decernServerMetrics,
+    wraps: true,
+    listen: async () => (await import("./servers/decern-server.js")).listen(true),
+  },
+  {
+    key: "fastify-route",
+    name: fastifyRoute,
+    wraps: false,
+    listen: async () => (await import("./servers/fastify-route.js")).listen(),
+  },
+  {
+    key: "decern-fastify",
+    name: decernFastify,
+    wraps: false,
+    listen: async () => (await import("./servers/decern-fastify.js")).listen(),
+  },
+  {
+    key: "express-route",
+    name: expressRoute,
+    wraps: false,
+    listen: async () => (await import("./servers/express-route.js")).listen(),
+  },
+  {
+    key: "decern-express",
+    name: decernExpress,
+    wraps: false,
+    listen: async () => (await import("./servers/decern-express.js")).listen(),
+  },
+];
