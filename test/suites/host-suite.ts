@@ -369,7 +369,6 @@ export function hostSuite(name: string, host: HostUnderTest): void {
       [
         ["malformed JSON", '{"input": {"case": ', {}, 400, "INVALID_JSON"],
         ["no JSON at all", "secret=1", {}, 400, "INVALID_JSON"],
-        ["an empty body", "", {}, 400, "INVALID_JSON"],
         ["__proto__", wrap('{"case":"matches","__proto__":{"a":1}}'), {}, 400, "FORBIDDEN_KEY"],
         [
           "__proto__ deep inside",

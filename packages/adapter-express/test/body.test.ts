@@ -105,6 +105,7 @@ describe.each(versions)("bodies, $name", ({ express, adapter }) => {
       expect((await request(app).post("/loan")).body).toMatchObject({ status: "INVALID_INPUT" });
       const reply = await request(app).post("/loan").set("content-type", "application/json");
       expect([reply.status, reply.body.code]).toEqual([400, "INVALID_JSON"]);
+      expect((await raw(app, "").set("content-length", "0")).body.code).toBe("INVALID_JSON");
     });
 
     it("are not looked for in a GET", async () => {

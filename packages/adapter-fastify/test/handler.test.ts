@@ -264,6 +264,16 @@ describe.each(Object.entries(ways))("%s", (_name, route) => {
 });
 
 describe("createDecisionRoute", () => {
+  it("says that an empty body is no JSON", async () => {
+    const app = Fastify();
+    app.route(createDecisionRoute({ url: "/apply", decision: loan }));
+    const headers = { "content-type": "application/json" };
+    for (const body of [{}, { body: "" }]) {
+      const reply = await app.inject({ method: "POST", url: "/apply", headers, ...body });
+      expect([reply.statusCode, reply.json().code]).toEqual([400, "INVALID_JSON"]);
+    }
+  });
+
   it("takes a method, and other options beside its own", async () => {
     const app = Fastify();
     app.route({
