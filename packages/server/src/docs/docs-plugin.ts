@@ -1,21 +1,103 @@
-import type { Decision } from "@decern/core";
-import type { FastifyInstance } from "fastify";
+import { DecernError, type Decision } from "@decern/core";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { decisionNotFound } from "../decision-not-found.js";
+import { matchesETag } from "../etag.js";
+import { openPage } from "../route-config.js";
+import { JSON_TYPE } from "../send.js";
+import { describeForDocs, listForDocs } from "./describe-for-docs.js";
+import type { DocsCatalogue } from "./docs-data.js";
+import { type DocsFiles, readDocsFiles } from "./docs-files.js";
+import { DOCS_HEADERS } from "./docs-headers.js";
+import { acceptsGzip, type Body, createBody } from "./encoded-body.js";
 
-/** What the docs page is told. */
+/** What the docs page is told by its host. */
 export interface DocsOptions {
   readonly catalogue: ReadonlyMap<string, Decision>;
+  /** Whether the body of an evaluation may carry a profile. */
   readonly profileOverride: boolean;
+  /** Whether callers have to say who they are. The page itself is open; what it shows of decisions is not. */
   readonly secured: boolean;
 }
 
-/** Serves `/docs`. */
+/** File names carry a hash of their content. */
+const forever = "public, max-age=31536000, immutable";
+const revalidate = "no-cache";
+
+/**
+ * Serves the docs page at `/docs`, and under `/docs/` what it needs. All of its URLs are relative, so that it works
+ * behind any prefix.
+ */
 export async function docsPlugin(app: FastifyInstance, options: DocsOptions): Promise<void> {
-  // Ids are made of unreserved characters only, and so need no escaping.
-  const items = [...options.catalogue.keys()].map(
-    (id) => `<li><a href="decisions/${id}/schema">${id}</a></li>`,
+  const { catalogue, profileOverride, secured } = options;
+  let files: Promise<DocsFiles> | undefined;
+  let list: Body | undefined;
+  const details = new Map<string, Body>();
+
+  const page = (): Promise<DocsFiles> => {
+    files ??= readDocsFiles().catch((error: unknown) => {
+      files = undefined;
+      throw error;
+    });
+    return files;
+  };
+
+  app.get("/docs", { config: openPage }, async (request, reply) =>
+    send(request, reply, (await page()).html, revalidate),
   );
-  const page = `<!doctype html><html lang="en"><title>Decisions</title><h1>Decisions</h1><ul>${items.join("")}</ul></html>`;
-  app.get("/docs", (_request, reply) => {
-    reply.header("content-type", "text/html; charset=utf-8").send(page);
+
+  // The page's relative URLs hold for the path without the slash only.
+  app.get("/docs/", { config: openPage }, async (_request, reply) =>
+    reply.headers(DOCS_HEADERS).redirect("../docs", 308),
+  );
+
+  app.get<{ Params: { name: string } }>(
+    "/docs/assets/:name",
+    { config: openPage },
+    async (request, reply) => {
+      const asset = (await page()).assets.get(request.params.name);
+      if (asset === undefined) throw new DecernError("ROUTE_NOT_FOUND");
+      return send(request, reply, asset, forever);
+    },
+  );
+
+  app.get("/docs/catalogue.json", async (request, reply) => {
+    if (list === undefined) {
+      const data: DocsCatalogue = {
+        secured,
+        profileOverride,
+        decisions: [...catalogue.values()].map(listForDocs),
+      };
+      list = createBody(JSON.stringify(data), JSON_TYPE);
+    }
+    return send(request, reply, list, revalidate);
   });
+
+  app.get<{ Params: { id: string } }>("/docs/decisions/:id", async (request, reply) => {
+    const { id } = request.params;
+    const decision = catalogue.get(id);
+    if (decision === undefined) {
+      decisionNotFound(reply, id);
+      return reply;
+    }
+    let body = details.get(id);
+    if (body === undefined) {
+      body = createBody(JSON.stringify(describeForDocs(decision)), JSON_TYPE);
+      details.set(id, body);
+    }
+    return send(request, reply, body, revalidate);
+  });
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, body: Body, cacheControl: string): FastifyReply {
+  const compressed = acceptsGzip(request.headers["accept-encoding"]);
+  const { content, etag } = compressed ? body.gzip : body.plain;
+  const vary = reply.getHeader("vary");
+  reply.headers(DOCS_HEADERS).headers({
+    "cache-control": cacheControl,
+    etag,
+    vary: vary === undefined ? "accept-encoding" : `${vary}, accept-encoding`,
+  });
+  if (matchesETag(request.headers["if-none-match"], etag)) return reply.code(304).send();
+  if (compressed) reply.header("content-encoding", "gzip");
+  return reply.type(body.contentType).send(content);
 }
