@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { freePort } from "../support/free-port.js";
 import { expectedAnswers, send } from "../support/requests.js";
 import { killAll, type Service, startProcess, startService } from "../support/service.js";
@@ -85,12 +85,14 @@ describe("a real Prometheus scrapes the demo", () => {
     }
     // Requests that reach no decision are not counted: with these sent, whatever was scraped later is complete.
     const total = Object.values(sent.evaluations).reduce((sum, count) => sum + count, 0);
-    await expect
-      .poll(async () => (await query("sum(engine_evaluations_total)"))[""], {
-        timeout: 30_000,
-        interval: 250,
-      })
-      .toBeGreaterThanOrEqual(total);
+    await vi.waitFor(
+      async () => {
+        const counted = (await query("sum(engine_evaluations_total)"))[""] ?? 0;
+        if (counted < total)
+          throw new Error(`Prometheus knows of ${counted} evaluations, and ${total} were sent`);
+      },
+      { timeout: 60_000, interval: 250 },
+    );
   });
 
   it("finds it up, and the page without a fault", async () => {

@@ -38,14 +38,20 @@ export class OpenApiJudge {
     );
   }
 
-  /** The statuses of an operation. */
-  statuses(operation: string): readonly number[] {
-    return Object.keys(this.#operation(operation)["responses"] as Json).map(Number);
+  /** The statuses of an operation, such as `200` or `4XX`. */
+  statuses(operation: string): readonly string[] {
+    return Object.keys(this.#responses(operation));
+  }
+
+  /** Which of an operation's statuses speaks of an answer: its own, else its range. */
+  statusFor(operation: string, status: number): string | undefined {
+    const range = `${Math.floor(status / 100)}XX`;
+    return [String(status), range].find((key) => key in this.#responses(operation));
   }
 
   /** What the document says of an answer; undefined where it says nothing. */
-  answer(operation: string, status: number): DocumentedAnswer | undefined {
-    const response = this.#resolve((this.#operation(operation)["responses"] as Json)[status]);
+  answer(operation: string, status: string): DocumentedAnswer | undefined {
+    const response = this.#resolve(this.#responses(operation)[status]);
     if (response === undefined) return undefined;
     return { content: this.#content(response["content"]) };
   }
@@ -74,6 +80,11 @@ export class OpenApiJudge {
     const found = isObject(item) ? item[method.toLowerCase()] : undefined;
     if (!isObject(found)) throw new Error(`The document has no ${operation}`);
     return found;
+  }
+
+  #responses(operation: string): Json {
+    const { responses } = this.#operation(operation);
+    return isObject(responses) ? responses : {};
   }
 
   #object(key: string): Json {

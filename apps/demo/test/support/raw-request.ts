@@ -1,8 +1,12 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 
-/** Sends bytes as they are, and reads what comes back until the server closes the connection. */
-export async function rawRequest(port: number, bytes: string): Promise<Response> {
+/**
+ * Sends bytes as they are, and reads what comes back until the server closes the connection.
+ *
+ * @param rest - sent when it resolves
+ */
+export async function rawRequest(port: number, bytes: string, rest?: Promise<string>): Promise<Response> {
   const socket = connect(port, "127.0.0.1");
   let received = "";
   socket.setEncoding("utf8").on("data", (text: string) => {
@@ -11,7 +15,9 @@ export async function rawRequest(port: number, bytes: string): Promise<Response>
   // A server that has answered need not read the rest.
   socket.on("error", () => {});
   socket.write(bytes);
-  await once(socket, "close");
+  const closed = once(socket, "close");
+  if (rest !== undefined) socket.write(await rest);
+  await closed;
   const [head = "", body = ""] = received.split("\r\n\r\n", 2);
   const [statusLine = "", ...lines] = head.split("\r\n");
   const headers = lines.map((line): [string, string] => {
