@@ -1,5 +1,4 @@
-import type { JsonSchema } from "@decern/core";
-import { Ajv, type FuncKeywordDefinition, type ValidateFunction } from "ajv";
+import { Ajv, type FuncKeywordDefinition } from "ajv";
 import addFormats from "ajv-formats";
 import { FORMATS } from "./formats.js";
 import { hasUniqueItems } from "./unique-items.js";
@@ -21,6 +20,7 @@ export function createAjv({ allErrors, ownProperties, keywords = [] }: AjvMode):
     ownProperties,
     useDefaults: true,
     strict: false,
+    strictNumbers: true,
     validateSchema: false,
     addUsedSchema: false,
     messages: false,
@@ -32,10 +32,6 @@ export function createAjv({ allErrors, ownProperties, keywords = [] }: AjvMode):
     ajv.addKeyword(definition);
   }
   return ajv;
-}
-
-export function compile(ajv: Ajv, schema: JsonSchema): ValidateFunction {
-  return ajv.compile(schema);
 }
 
 /** AJV compares every item with every other. */

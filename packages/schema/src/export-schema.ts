@@ -1,4 +1,5 @@
 import type { JsonSchema } from "@decern/core";
+import { copyObject } from "./copy-json.js";
 import { inDirection } from "./direction.js";
 import { toDraft202012 } from "./draft-2020-12.js";
 import { toOpenApi } from "./openapi-dialect.js";
@@ -15,14 +16,14 @@ export function exportSchema(
   if (dialect === undefined) {
     throw new Error(`JSON Schema dialect "${target}" is not supported; supported are ${dialects.join(", ")}`);
   }
-  // A copy: nobody may change what is going to be compiled.
+  // Copied: nobody may change what is going to be compiled.
   const directed = inDirection(schema, direction);
   switch (dialect) {
     case "draft-07":
-      return directed;
+      return copyObject(directed);
     case "draft-2020-12":
-      return toDraft202012(directed);
+      return copyObject(toDraft202012(directed));
     case "openapi-3.0":
-      return toOpenApi(directed);
+      return copyObject(toOpenApi(directed));
   }
 }

@@ -24,7 +24,8 @@ export function keywordProblem(
     case "count":
       return Number.isSafeInteger(value) && Number(value) >= 0 ? undefined : "has to be an integer from 0";
     case "names":
-      return isNames(value) ? undefined : "has to list strings, none of them twice";
+      // AJV takes a missing property of no name for one that is there.
+      return isNames(value) ? undefined : "has to list strings, none of them twice and none of them empty";
     case "enum":
       if (!Array.isArray(value) || value.length === 0) return "has to list one value or more";
       return isJson(value) ? undefined : "has to be JSON";
@@ -49,7 +50,7 @@ function isFiniteNumber(value: unknown): value is number {
 
 function isNames(value: unknown): boolean {
   if (!Array.isArray(value) || new Set(value).size !== value.length) return false;
-  return value.every((name) => typeof name === "string");
+  return value.every((name) => typeof name === "string" && name !== "");
 }
 
 function isType(value: unknown): boolean {

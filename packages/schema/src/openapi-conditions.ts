@@ -13,6 +13,20 @@ export function containsForOpenApi(schema: JsonSchema): JsonSchema {
 export function conditionForOpenApi(schema: JsonSchema): JsonSchema {
   const { if: condition, then: met, else: unmet, ...rest } = schema;
   if (condition === undefined) return rest;
-  const branches = [{ allOf: [condition, met ?? {}] }, { allOf: [{ not: condition }, unmet ?? {}] }];
+  const negation = isWidened(condition) ? {} : { not: condition };
+  const branches = [{ allOf: [condition, met ?? {}] }, { allOf: [negation, unmet ?? {}] }];
   return conjoin(rest, { anyOf: branches });
+}
+
+/** The opposite of what was widened would be too narrow; so would be "exactly one" of several. */
+export function negationForOpenApi(schema: JsonSchema): JsonSchema {
+  const { not, oneOf, ...rest } = schema;
+  const kept = not === undefined || isWidened(not) ? rest : { ...rest, not };
+  if (oneOf === undefined) return kept;
+  return isWidened(oneOf) ? conjoin(kept, { anyOf: oneOf }) : { ...kept, oneOf };
+}
+
+/** Whether something in it accepts more than the schema that it was written from, or may do so. */
+function isWidened(written: unknown): boolean {
+  return /"(?:x-prefixItems|x-patternProperties|x-propertyNames|\\$ref)":/.test(JSON.stringify(written));
 }

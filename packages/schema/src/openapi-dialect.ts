@@ -1,12 +1,12 @@
 import { type JsonSchema, mapSubschemas } from "@decern/core";
 import { boundsForOpenApi } from "./openapi-bounds.js";
-import { conditionForOpenApi, containsForOpenApi } from "./openapi-conditions.js";
+import { conditionForOpenApi, containsForOpenApi, negationForOpenApi } from "./openapi-conditions.js";
 import { nullForOpenApi } from "./openapi-null.js";
 import { keysForOpenApi, tupleForOpenApi } from "./openapi-parts.js";
 
 /**
  * Rewrites a schema for OpenAPI 3.0. Where that cannot say it, the result accepts more than the validator and never
- * less: tuples lose their order, and what is asked of keys stays as `x-patternProperties` and `x-propertyNames`.
+ * less; what is lost stays as `x-prefixItems`, `x-patternProperties` and `x-propertyNames`.
  *
  * Definitions stay at the root as `definitions`, with references `#/definitions/<Name>`: whoever builds the document
  * moves both to `components/schemas`.
@@ -17,6 +17,7 @@ export function toOpenApi(schema: JsonSchema): JsonSchema {
 
 const rewrites: readonly ((schema: JsonSchema) => JsonSchema)[] = [
   constAsEnum,
+  negationForOpenApi,
   nullForOpenApi,
   boundsForOpenApi,
   tupleForOpenApi,

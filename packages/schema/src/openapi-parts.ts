@@ -2,8 +2,9 @@ import { isJsonObject, type JsonSchema } from "@decern/core";
 
 /** OpenAPI 3.0 has no tuples, and wants `items` on every list. */
 export function tupleForOpenApi(schema: JsonSchema): JsonSchema {
-  const { additionalItems, ...rest } = schema;
-  const { items, maxItems } = rest;
+  const { additionalItems, ...others } = schema;
+  const { items, maxItems } = others;
+  const rest = isMixed(items) ? { ...others, "x-prefixItems": items } : others;
   if (!Array.isArray(items)) return rest["type"] === "array" ? { ...rest, items: items ?? {} } : rest;
   if (additionalItems === false) {
     const longest = typeof maxItems === "number" ? Math.min(maxItems, items.length) : items.length;
@@ -25,6 +26,11 @@ export function keysForOpenApi(schema: JsonSchema): JsonSchema {
     return { ...kept, additionalProperties: oneOfThem([...schemas, additionalProperties]) };
   }
   return kept;
+}
+
+/** A tuple whose places differ, so that their order is lost. */
+function isMixed(items: unknown): boolean {
+  return Array.isArray(items) && new Set(items.map((item) => JSON.stringify(item))).size > 1;
 }
 
 function oneOfThem(schemas: readonly unknown[]): unknown {

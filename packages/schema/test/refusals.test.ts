@@ -1,0 +1,171 @@
+import { DecernError, defineDecision } from "@decern/core";
+import { type TSchema, Type } from "typebox";
+import { describe, expect, it } from "vitest";
+import { typebox } from "../src/index.js";
+
+function problemsOf(type: TSchema): readonly string[] {
+  try {
+    typebox(type);
+  } catch (error) {
+    if (!(error instanceof DecernError)) throw error;
+    expect(error.code).toBe("INVALID_DECISION");
+    return error.problems.map(({ path, message }) => `${path} ${message}`);
+  }
+  return [];
+}
+
+const raw = (schema: object): TSchema => schema;
+
+describe("typebox refuses, when a type is defined,", () => {
+  it.each<[string, TSchema, RegExp]>([
+    ["BigInt", Type.BigInt(), /^ is a BigInt, which JSON cannot carry/],
+    ["Undefined", Type.Undefined(), /is a Undefined/],
+    ["Void", Type.Void(), /is a Void/],
+    ["Symbol", Type.Symbol(), /is a Symbol/],
+    ["Function", Type.Function([], Type.String()), /is a Function/],
+    ["Constructor", Type.Constructor([], Type.String()), /is a Constructor/],
+    [
+      "Codec",
+      Type.Codec(Type.String())
+        .Decode((text) => new Date(text))
+        .Encode((date) => date.toISOString()),
+      /is a codec/,
+    ],
+    ["Refine", Type.Refine(Type.String(), (text) => text !== ""), /has a refinement/],
+    ["an unknown type", raw({ type: "date" }), /^\/type has to be one of/],
+    ["a misspelt keyword", Type.Integer({ minimun: 18 }), /^\/minimun is not a known keyword/],
+    [
+      "a keyword that every object inherits",
+      raw({ constructor: 1 }),
+      /^\/constructor is not a known keyword/,
+    ],
+    [
+      "a bound that is a string",
+      Type.Integer({ minimum: Number("x") }),
+      /^\/minimum has to be a finite number/,
+    ],
+    ["a length that is no count", Type.String({ minLength: -1 }), /^\/minLength has to be an integer/],
+    ["a multiple of nothing", Type.Number({ multipleOf: 0 }), /^\/multipleOf has to be a number above 0/],
+    ["a keyword of another type", Type.String({ minimum: 1 }), /^\/minimum does not apply to type string/],
+    ["a pattern that is none", Type.String({ pattern: "(" }), /^\/pattern is no regular expression/],
+    ["a pattern with flags", Type.String({ pattern: /a/i }), /^\/pattern has flags/],
+    ["an unknown format", Type.String({ format: "postcode" }), /^\/format is not known/],
+    ["a slow format", Type.String({ format: "url" }), /^\/format is not known; use "uri"/],
+    ["an empty enum", raw({ enum: [] }), /^\/enum has to list/],
+    ["an enum of no JSON", raw({ enum: [new Date(0)] }), /^\/enum has to be JSON/],
+    ["an empty union", raw({ anyOf: [] }), /^\/anyOf has to list/],
+    ["required twice", raw({ required: ["a", "a"] }), /^\/required has to list strings/],
+    [
+      "a required property of no name",
+      Type.Object({ "": Type.String() }),
+      /^\/required has to list .* none of them empty/,
+    ],
+    ["what is no type", Type.Object({ a: raw([]) }), /^\/properties\/a has to be a type/],
+    ["properties that are no object", raw({ properties: [] }), /^\/properties has to be an object/],
+    [
+      "a reference to nothing",
+      Type.Object({ "a/b": Type.Ref("Nope") }),
+      /^\/properties\/a~1b\/\$ref refers to "Nope"/,
+    ],
+    ["a reference to the root", Type.This(), /refers to "#"/],
+    ["dependencies", raw({ dependentRequired: { a: ["b"] } }), /^\/dependentRequired is not supported/],
+    ["what draft-07 cannot say", raw({ unevaluatedProperties: false }), /Type\.Evaluate/],
+    ["__proto__ as a property", raw({ properties: JSON.parse('{"__proto__":{}}') }), /cannot be the name/],
+    ["a default that is no JSON", raw({ default: () => 1 }), /^\/default has to be JSON/],
+    [
+      "a default that breaks its own type",
+      Type.Object({ a: Type.Object({ b: Type.Integer({ default: "x" }) }) }),
+      /^\/properties\/a\/properties\/b\/default breaks its own schema: must be an integer/,
+    ],
+    [
+      "a default in a union",
+      Type.Union([Type.Object({ a: Type.Integer({ default: 1 }) }), Type.Object({ b: Type.String() })]),
+      /has a default inside a union/,
+    ],
+    [
+      "a default in a definition that a union refers to",
+      Type.Cyclic(
+        {
+          Node: Type.Object({
+            size: Type.Integer({ default: 1 }),
+            next: Type.Union([Type.Ref("Node"), Type.Null()]),
+          }),
+        },
+        "Node",
+      ),
+      /has a default inside a union/,
+    ],
+    ["a default in a tuple", Type.Tuple([Type.Integer({ default: 1 })]), /which a tuple cannot fill in/],
+    [
+      "a default for what every object has",
+      Type.Object({ toString: Type.String({ default: "x" }) }),
+      /cannot have a default/,
+    ],
+    [
+      "a type that needs itself",
+      Type.Cyclic({ A: Type.Union([Type.Ref("A"), Type.String()]) }, "A"),
+      /needs itself before anything else/,
+    ],
+  ])("%s", (_name, type, problem) => {
+    const problems = problemsOf(type);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(problem);
+  });
+
+  it("an object that contains itself, instead of following it for ever", () => {
+    const loop: Record<string, unknown> = { type: "object" };
+    loop["properties"] = { loop };
+    expect(problemsOf(raw(loop)).join()).toMatch(/is nested too deeply/);
+  });
+
+  it("everything at once, each with its place", () => {
+    const type = Type.Object({ a: Type.BigInt(), b: Type.Array(Type.String({ maxlength: 1 })) });
+    expect(problemsOf(type).map((problem) => problem.split(" ")[0])).toEqual([
+      "/properties/a",
+      "/properties/b/items/maxlength",
+    ]);
+  });
+
+  it("literals that JSON does not have", () => {
+    expect(problemsOf(Type.Literal(5n)).join()).toMatch(/\/const has to be JSON/);
+  });
+
+  it("options that do not exist", () => {
+    expect(() => typebox(Type.String(), JSON.parse('{"coerce":true}'))).toThrow(/coerce: is not known/);
+  });
+});
+
+describe("typebox takes", () => {
+  it("annotations, extensions, and keywords whose value is undefined", () => {
+    const type = raw({
+      type: "string",
+      maxLength: undefined,
+      "x-order": 1,
+      example: "a",
+      examples: ["a"],
+      readOnly: true,
+    });
+    expect(problemsOf(type)).toEqual([]);
+  });
+
+  it("a default where a value is there anyway, as an annotation", () => {
+    expect(
+      problemsOf(Type.Object({ list: Type.Array(Type.Integer({ default: 1 })) }, { default: {} })),
+    ).toEqual([]);
+  });
+});
+
+describe("defineDecision", () => {
+  it("tells who forgot to wrap a type what to write", () => {
+    const define = (): unknown =>
+      defineDecision({
+        id: "bare",
+        version: "1",
+        inputSchema: Object(Type.Object({})),
+        outputSchema: typebox(Type.Object({})),
+        profileSchema: typebox(Type.Object({})),
+        rules: [{ id: "r", when: () => true, emit: () => ({}) }],
+      });
+    expect(define).toThrow(/\/inputSchema.*typebox\(type\)/);
+  });
+});
