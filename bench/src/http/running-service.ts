@@ -6,6 +6,7 @@ import type { Service } from "./services.js";
 
 const serveScript = fileURLToPath(new URL("./serve.js", import.meta.url));
 const listening = z.object({ port: z.number() });
+const cpu = z.object({ cpuMicroseconds: z.number() });
 const memory = z.object({ rss: z.number(), heapUsed: z.number() });
 
 /** Whether a process can be held to one core here. */
@@ -44,9 +45,18 @@ export class RunningService {
 
   /** Memory after a collection, in bytes. */
   async memory(): Promise<{ readonly rss: number; readonly heapUsed: number }> {
+    return memory.parse(await this.#ask("memory"));
+  }
+
+  /** Processor time so far, in microseconds, system calls included. */
+  async cpuMicroseconds(): Promise<number> {
+    return cpu.parse(await this.#ask("cpu")).cpuMicroseconds;
+  }
+
+  #ask(question: "cpu" | "memory"): Promise<unknown> {
     const answer = answerOf(this.#process);
-    this.#process.send("memory");
-    return memory.parse(await answer);
+    this.#process.send(question);
+    return answer;
   }
 
   stop(): void {

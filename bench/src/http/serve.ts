@@ -1,6 +1,6 @@
 import { services } from "./services.js";
 
-/** Serves one service in a process of its own: `node serve.js <key>`. Says its port, and its memory when asked. */
+/** Serves one service in a process of its own: `node serve.js <key>`. Says its port, and what it has used when asked. */
 const key = process.argv[2] ?? "";
 const service = services.find((candidate) => candidate.key === key);
 if (service === undefined) {
@@ -11,7 +11,12 @@ if (process.send === undefined) {
   console.log(`${service.name}: http://127.0.0.1:${port}/decisions/loan-approval`);
 } else {
   process.send({ port });
-  process.on("message", () => {
+  process.on("message", (question) => {
+    if (question === "cpu") {
+      const { user, system } = process.cpuUsage();
+      process.send?.({ cpuMicroseconds: user + system });
+      return;
+    }
     globalThis.gc?.();
     process.send?.({ rss: process.memoryUsage.rss(), heapUsed: process.memoryUsage().heapUsed });
   });

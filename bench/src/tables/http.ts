@@ -7,9 +7,14 @@ import type { Sizes } from "../sizes.js";
 import { loanRings } from "../workload/loan-rings.js";
 import { atLeast, atMost, round, type Table, type Target } from "./table.js";
 
+interface Round extends Load {
+  /** Processor time of the server, microseconds a request: what a busy machine changes least. */
+  readonly cpu: number;
+}
+
 interface Measured {
   readonly name: string;
-  readonly loads: Load[];
+  readonly rounds: Round[];
 }
 
 /** Every service over HTTP, W1 mix, in alternating rounds. */
@@ -23,21 +28,20 @@ export async function httpTable(sizes: Sizes): Promise<Table> {
     const measured: Measured[] = [];
     for (const one of running) {
       for (const { samples } of rings) await checkService(one, samples);
-      measured.push({ name: one.service.name, loads: [] });
+      measured.push({ name: one.service.name, rounds: [] });
     }
-    const put = (one: RunningService, seconds: number): Promise<Load> =>
-      load(
-        one.url,
-        mix.map(({ input }) => bodyFor(one.service, input)),
-        connections,
-        seconds,
-      );
+    const put = async (one: RunningService, seconds: number): Promise<Round> => {
+      const bodies = mix.map(({ input }) => bodyFor(one.service, input));
+      const before = await one.cpuMicroseconds();
+      const result = await load(one.url, bodies, connections, seconds);
+      return { ...result, cpu: ((await one.cpuMicroseconds()) - before) / result.requests };
+    };
     for (const one of running) await put(one, warmUpSeconds);
     for (let turn = 0; turn < rounds * running.length; turn += 1) {
       // The order moves on by one from round to round.
       const at = (turn + Math.floor(turn / running.length)) % running.length;
       const [one, result] = [running[at], measured[at]];
-      if (one !== undefined && result !== undefined) result.loads.push(await put(one, roundSeconds));
+      if (one !== undefined && result !== undefined) result.rounds.push(await put(one, roundSeconds));
     }
     return table(measured, sizes);
   } finally {
@@ -48,14 +52,16 @@ export async function httpTable(sizes: Sizes): Promise<Table> {
 function table(measured: readonly Measured[], sizes: Sizes): Table {
   return {
     title: "Over HTTP, W1 mix",
-    note: `Requests a second: median of alternating rounds, one process on one core, ${loadGenerator} on the other, ${sizes.http.connections} connections; ± half the distance of the quartiles; × against the first row, of the same round; p99 in milliseconds, median of the rounds.`,
-    columns: ["", "requests/s", "±", "×", "p99"],
-    rows: measured.map(({ name, loads }) => [
+    note: `Requests a second: median of alternating rounds, one process on one core, ${loadGenerator} on the other, ${sizes.http.connections} connections; ± half the distance of the quartiles; × against the first row, of the same round; p99 in milliseconds, median of the rounds; CPU: the server's processor time, microseconds a request.`,
+    columns: ["", "requests/s", "±", "×", "p99", "CPU", "CPU ×"],
+    rows: measured.map(({ name, rounds }) => [
       name,
-      round(median(loads.map(({ perSecond }) => perSecond))),
-      `${round(spread(loads.map(({ perSecond }) => perSecond)) * 100)} %`,
+      round(median(rounds.map(({ perSecond }) => perSecond))),
+      `${round(spread(rounds.map(({ perSecond }) => perSecond)) * 100)} %`,
       round(ratio(measured, name, names.fastifyPlain, "perSecond")),
-      round(median(loads.map(({ p99 }) => p99))),
+      round(median(rounds.map(({ p99 }) => p99))),
+      round(median(rounds.map(({ cpu }) => cpu))),
+      round(ratio(measured, name, names.fastifyPlain, "cpu")),
     ]),
     targets: targets(measured),
   };
@@ -87,10 +93,10 @@ function ratio(
   measured: readonly Measured[],
   name: string,
   against: string,
-  field: "perSecond" | "p99",
+  field: "perSecond" | "p99" | "cpu",
 ): number {
-  const loadsOf = (wanted: string): readonly Load[] =>
-    measured.find((candidate) => candidate.name === wanted)?.loads ?? [];
-  const base = loadsOf(against);
-  return median(loadsOf(name).map((one, index) => one[field] / (base[index]?.[field] ?? Number.NaN)));
+  const roundsOf = (wanted: string): readonly Round[] =>
+    measured.find((candidate) => candidate.name === wanted)?.rounds ?? [];
+  const base = roundsOf(against);
+  return median(roundsOf(name).map((one, index) => one[field] / (base[index]?.[field] ?? Number.NaN)));
 }
