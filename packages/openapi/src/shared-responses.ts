@@ -7,8 +7,7 @@ export function responseRef(name: string): ReferenceObject {
   return { $ref: `#/components/responses/${name}` };
 }
 
-/** Points to a header among the components. */
-export function headerRef(name: string): ReferenceObject {
+function headerRef(name: string): ReferenceObject {
   return { $ref: `#/components/headers/${name}` };
 }
 

@@ -11,12 +11,12 @@ let assets: SwaggerUIAssets | undefined;
 
 /** Reads Swagger UI from its package, once, and at the first call: nearly 2 MB that most processes never need. */
 export function swaggerUIAssets(): SwaggerUIAssets {
-  const { resolve } = createRequire(import.meta.url);
-  const read = (file: string): string => readFileSync(resolve(`swagger-ui-dist/${file}`), "utf8");
-  assets ??= {
-    script: inlineScript(read("swagger-ui-bundle.js")),
-    style: inlineStyle(read("swagger-ui.css")),
-  };
+  if (assets === undefined) {
+    const require = createRequire(import.meta.url);
+    const script = readFileSync(require.resolve("swagger-ui-dist/swagger-ui-bundle.js"), "utf8");
+    const style = readFileSync(require.resolve("swagger-ui-dist/swagger-ui.css"), "utf8");
+    assets = { script: inlineScript(script), style: inlineStyle(style) };
+  }
   return assets;
 }
 

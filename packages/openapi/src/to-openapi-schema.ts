@@ -9,7 +9,6 @@ import { isAnnotation, nullSchema, orNull, typedSchema, unwrapped } from "./type
 const kept = new Set([
   "default",
   "deprecated",
-  "discriminator",
   "example",
   "externalDocs",
   "format",
@@ -45,6 +44,7 @@ export function toOpenAPISchema(schema: unknown, references: References): Schema
   const { $ref, nullable } = schema;
   const rest = {
     ...plainKeywords(schema),
+    ...discriminator(schema, references),
     ...boundKeywords(schema),
     ...objectKeywords(schema, convert),
     ...arrayKeywords(schema, convert),
@@ -69,6 +69,19 @@ function plainKeywords(schema: JsonSchema): SchemaObject {
     entries.push(["example", examples[0]]);
   }
   return Object.fromEntries(entries);
+}
+
+/** Only OpenAPI's own dialect has it. */
+function discriminator(schema: JsonSchema, references: References): SchemaObject {
+  const given = schema["discriminator"];
+  if (!isJsonObject(given) || typeof given["propertyName"] !== "string") return {};
+  const { propertyName, mapping } = given;
+  if (!isJsonObject(mapping)) return { discriminator: { propertyName } };
+  const entries = Object.entries(mapping).map(([value, target]) => [
+    value,
+    typeof target === "string" && target.startsWith("#") ? references.rewrite(target) : target,
+  ]);
+  return { discriminator: { propertyName, mapping: Object.fromEntries(entries) } };
 }
 
 function compositions(

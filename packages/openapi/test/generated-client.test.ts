@@ -10,14 +10,14 @@ import { generateOpenAPISpec } from "../src/index.js";
 import { clientProgram } from "./support/client-program.js";
 import { info, zoo } from "./support/zoo.js";
 
-const tsc = fileURLToPath(new URL("../../../node_modules/.bin/tsc", import.meta.url));
+const tsc = fileURLToPath(new URL("../../../node_modules/typescript/bin/tsc", import.meta.url));
 const flags = ["--noEmit", "--strict", "--target", "es2023", "--module", "nodenext", "--types", ""];
 let directory: string;
 
 async function compile(program: string): Promise<string> {
   await writeFile(join(directory, "program.ts"), program);
   try {
-    await promisify(execFile)(tsc, [...flags, "program.ts"], { cwd: directory });
+    await promisify(execFile)(process.execPath, [tsc, ...flags, "program.ts"], { cwd: directory });
     return "";
   } catch (error) {
     return error instanceof Error && "stdout" in error ? String(error.stdout) : String(error);

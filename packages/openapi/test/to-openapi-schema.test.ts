@@ -174,6 +174,20 @@ const cases: readonly [name: string, from: JsonSchema | boolean, to: JsonSchema]
     { type: "array", items: {} },
   ],
   [
+    "a discriminator",
+    {
+      oneOf: [{ $ref: "#/definitions/A" }, { $ref: "#/definitions/B" }],
+      discriminator: { propertyName: "kind", mapping: { a: "#/definitions/A", b: "#/definitions/B" } },
+    },
+    {
+      oneOf: [{ $ref: "#/components/schemas/A" }, { $ref: "#/components/schemas/B" }],
+      discriminator: {
+        propertyName: "kind",
+        mapping: { a: "#/components/schemas/A", b: "#/components/schemas/B" },
+      },
+    },
+  ],
+  [
     "a negation that it would have to widen",
     { type: "array", not: { items: [{ const: 1 }] } },
     { type: "array", items: {} },
