@@ -20,7 +20,12 @@ export function explainingKeywords(validatorOf: ValidatorOf): readonly FuncKeywo
       return explaining(keyword, whole, (value) => explained.explain(value));
     },
   });
-  const contains: FuncKeywordDefinition = {
+  return [union("anyOf"), union("oneOf"), containsKeyword(validatorOf)];
+}
+
+/** AJV keeps the errors of every item that is not the one that is looked for. */
+export function containsKeyword(validatorOf: ValidatorOf): FuncKeywordDefinition {
+  return {
     keyword: "contains",
     type: "array",
     schemaType: "object",
@@ -29,7 +34,6 @@ export function explainingKeywords(validatorOf: ValidatorOf): readonly FuncKeywo
       return (items: readonly unknown[]) => items.some((value) => item.accepts(value));
     },
   };
-  return [union("anyOf"), union("oneOf"), contains];
 }
 
 function explaining(

@@ -7,7 +7,7 @@ export function hasUniqueItems(items: readonly unknown[]): boolean {
       if (scalars.has(item)) return false;
       scalars.add(item);
     } else {
-      const text = canonicalText(item);
+      const text = canonicalText(item, 1);
       if (texts.has(text)) return false;
       texts.add(text);
     }
@@ -15,10 +15,18 @@ export function hasUniqueItems(items: readonly unknown[]): boolean {
   return true;
 }
 
+/**
+ * Items within items that are compared. Where lists of unique items stand in one another, each level reads everything
+ * below it again.
+ */
+const maxDepth = 32;
+
 /** JSON text that is the same for equal values, whatever the order of their keys. */
-function canonicalText(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
+function canonicalText(value: unknown, depth: number): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  if (depth > maxDepth) throw new RangeError("Items are nested too deeply to be compared");
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalText(item, depth + 1)).join()}]`;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalText(inner)}`).join()}}`;
+  const texts = entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalText(inner, depth + 1)}`);
+  return `{${texts.join()}}`;
 }

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@decern/core";
 import type { Ajv, ValidateFunction } from "ajv";
 import { createAjv } from "./ajv.js";
-import { explainingKeywords } from "./explaining-keywords.js";
+import { containsKeyword, explainingKeywords } from "./explaining-keywords.js";
 import { Issue } from "./issue.js";
 import { toIssues } from "./issues.js";
 
@@ -40,6 +40,7 @@ class FlatValidator implements Validator {
   readonly #schema: JsonSchema;
   readonly #ownProperties: boolean;
   #all: ValidateFunction | undefined;
+  #fast: ValidateFunction | undefined;
 
   constructor(schema: JsonSchema, ownProperties: boolean) {
     this.#schema = schema;
@@ -47,7 +48,8 @@ class FlatValidator implements Validator {
   }
 
   accepts(value: unknown): boolean {
-    return this.check(value) === undefined;
+    this.#fast ??= ajv("fast", this.#ownProperties).compile(this.#schema);
+    return this.#fast(value);
   }
 
   check(value: unknown): readonly Issue[] | undefined {
@@ -110,7 +112,7 @@ function isSmall(value: unknown): boolean {
 
 const modes = {
   all: { allErrors: true },
-  fast: { allErrors: false },
+  fast: { allErrors: false, keywords: [containsKeyword(validatorOf)] },
   explainAll: { allErrors: true, keywords: explainingKeywords(validatorOf) },
   explainFirst: { allErrors: false, keywords: explainingKeywords(validatorOf) },
 } as const;
