@@ -1,9 +1,25 @@
-import { defineConfig } from "vite";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { defineConfig, type Plugin } from "vite";
 
 // The page answers at `<prefix>/docs`, without a slash at the end, and everything it needs lies at `<prefix>/docs/…`.
 // URLs relative to the page work behind whatever prefix a proxy adds.
+/** The font's licence asks to be where the font is. */
+const fontLicence: Plugin = {
+  name: "font-licence",
+  async generateBundle() {
+    const path = createRequire(import.meta.url).resolve("@fontsource-variable/inter/LICENSE");
+    this.emitFile({
+      type: "asset",
+      fileName: "assets/inter-licence.txt",
+      source: await readFile(path, "utf8"),
+    });
+  },
+};
+
 export default defineConfig({
   root: import.meta.dirname,
+  plugins: [fontLicence],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   experimental: {
     renderBuiltUrl: (filename, { hostType }) =>

@@ -90,7 +90,7 @@ function EnumControl({
   value,
   onChange,
 }: ControlProps & { readonly values: readonly Scalar[] }) {
-  const index = values.findIndex((one) => one === value);
+  const index = values.findIndex((one) => Object.is(one, value));
   const foreign = index < 0 && value !== undefined;
   return (
     <select

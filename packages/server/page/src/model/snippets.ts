@@ -10,7 +10,7 @@ export interface SnippetCall {
 export function curlSnippet({ url, body, secured }: SnippetCall): string {
   const lines = [`curl ${quote(url)}`, `--header ${quote("content-type: application/json")}`];
   if (secured) lines.push('--header "x-api-key: $DECERN_API_KEY"');
-  lines.push(`--data-raw ${quote(JSON.stringify(body))}`);
+  lines.push(`--data-raw ${quote(JSON.stringify(body, null, 2))}`);
   return lines.join(" \\\n  ");
 }
 

@@ -1,0 +1,199 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { type DecernError, defineDecision } from "@decern/core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { readDocsFiles } from "../../src/docs/docs-files.js";
+import { createServer } from "../../src/index.js";
+import { buildPage } from "./build-page.js";
+
+const decision = defineDecision({
+  id: "access",
+  version: "1.0.0",
+  description: "<script>alert(1)</script>",
+  meta: { owner: "</script><img src=x onerror=alert(1)>" },
+  inputSchema: z.object({ role: z.enum(["guest", "admin"]) }),
+  outputSchema: z.object({ allowed: z.boolean() }),
+  profileSchema: z.object({ admins: z.boolean().default(true) }),
+  rules: [
+    { id: "admin", when: (input) => input.role === "admin", emit: () => ({ allowed: true }) },
+    { id: "else", when: () => true, emit: () => ({ allowed: false }) },
+  ],
+});
+
+const { handler: app } = createServer({
+  decisions: [decision],
+  profiles: { access: { admins: false } },
+  logger: false,
+});
+
+beforeAll(buildPage, 60_000);
+
+async function assets(): Promise<readonly string[]> {
+  const { body } = await app.inject("/docs");
+  return [...body.matchAll(/(?:src|href)="(?!data:)([^"]+)"/g)].map(([, url]) => url ?? "");
+}
+
+describe("the docs page", () => {
+  it("is HTML at /docs, under a policy without anything inline", async () => {
+    const reply = await app.inject("/docs");
+    expect(reply.statusCode).toBe(200);
+    expect(reply.headers["content-type"]).toBe("text/html; charset=utf-8");
+    const policy = String(reply.headers["content-security-policy"]).split("; ");
+    expect(policy).toEqual(
+      expect.arrayContaining([
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+      ]),
+    );
+    expect(policy.join()).not.toMatch(/unsafe|http|\*/);
+    expect(reply.headers["x-content-type-options"]).toBe("nosniff");
+    expect(reply.body).not.toMatch(/<style|style="|<script(?![^>]*\ssrc=)|\son\w+=/);
+  });
+
+  it("asks for files below its own path only, and all of them are there", async () => {
+    const urls = await assets();
+    const files = urls.filter((url) => url !== "decisions");
+    expect(files.length).toBeGreaterThanOrEqual(2);
+    for (const url of files) {
+      expect(url).toMatch(/^docs\/assets\//);
+      const reply = await app.inject(`/${url}`);
+      expect(reply.statusCode, url).toBe(200);
+      expect(reply.headers["cache-control"]).toContain("immutable");
+      expect(reply.headers["content-type"]).toMatch(
+        url.endsWith(".css") ? /^text\/css/ : /^text\/javascript/,
+      );
+    }
+  });
+
+  it("sends whoever adds a slash back, relative to where they are", async () => {
+    const reply = await app.inject("/docs/");
+    expect(reply.statusCode).toBe(308);
+    expect(reply.headers.location).toBe("../docs");
+  });
+
+  it("stays under 150 kB compressed in all", async () => {
+    const { html, assets } = await readDocsFiles();
+    const sizes = [html, ...assets.values()].map((body) => body.gzip.content.length);
+    const total = sizes.reduce((sum, size) => sum + size);
+    console.log(`The docs page weighs ${(total / 1000).toFixed(1)} kB compressed`);
+    expect(total).toBeLessThan(150_000);
+  });
+
+  it("never has what a decision contains in its HTML", async () => {
+    const { body } = await app.inject("/docs");
+    expect(body).not.toContain("access");
+    expect(body).not.toContain("alert(1)");
+  });
+
+  it("answers 404 for a file that it does not have", async () => {
+    for (const name of ["nothing.js", "..%2Findex.html", "..%2F..%2Fpackage.json"]) {
+      const reply = await app.inject(`/docs/assets/${name}`);
+      expect(reply.statusCode, name).toBe(404);
+      expect(reply.json()).toMatchObject({ code: "ROUTE_NOT_FOUND" });
+    }
+  });
+
+  it("says what to do where it was not built", async () => {
+    const empty = await mkdtemp(join(tmpdir(), "decern-"));
+    const error: unknown = await readDocsFiles(empty).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "INTERNAL_ERROR" } satisfies Partial<DecernError>);
+    expect(String(error)).toMatch(/not built; run the build/);
+  });
+});
+
+describe("the data of the docs page", () => {
+  it("lists decisions with no more than the list shows", async () => {
+    const reply = await app.inject("/docs/catalogue.json");
+    expect(reply.json()).toEqual({
+      secured: false,
+      profileOverride: true,
+      decisions: [{ id: "access", version: "1.0.0", description: "<script>alert(1)</script>" }],
+    });
+  });
+
+  it("has the rules, the schemas and the default profile of a decision", async () => {
+    const reply = await app.inject("/docs/decisions/access");
+    expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
+    const schema = await app.inject("/decisions/access/schema");
+    expect(reply.json()).toMatchObject({
+      ...schema.json(),
+      meta: { owner: "</script><img src=x onerror=alert(1)>" },
+      ruleIds: ["admin", "else"],
+      defaultProfile: { admins: false },
+    });
+  });
+
+  it("answers 404 for a decision that there is not", async () => {
+    const reply = await app.inject("/docs/decisions/nobody");
+    expect(reply.statusCode).toBe(404);
+    expect(reply.json()).toEqual({ error: "Decision not found: nobody", code: "DECISION_NOT_FOUND" });
+  });
+
+  it("says what the host allows", async () => {
+    const secured = createServer({
+      decisions: [decision],
+      allowProfileOverride: false,
+      authenticate: () => true,
+      logger: false,
+    });
+    const reply = await secured.handler.inject("/docs/catalogue.json");
+    expect(reply.json()).toMatchObject({ secured: true, profileOverride: false });
+  });
+
+  it("asks for the key where the service does, while the page itself is open", async () => {
+    const secured = createServer({
+      decisions: [decision],
+      authenticate: (request) => request.headers["x-api-key"] === "secret",
+      logger: false,
+    });
+    for (const url of ["/docs/catalogue.json", "/docs/decisions/access"]) {
+      expect((await secured.handler.inject(url)).statusCode, url).toBe(401);
+      const headers = { "x-api-key": "secret" };
+      expect((await secured.handler.inject({ url, headers })).statusCode, url).toBe(200);
+    }
+    for (const url of [
+      "/docs",
+      ...(await assets()).filter((asset) => asset !== "decisions").map((asset) => `/${asset}`),
+    ]) {
+      expect((await secured.handler.inject(url)).statusCode, url).toBe(200);
+    }
+  });
+});
+
+describe("how it is sent", () => {
+  it.each(["/docs", "/docs/catalogue.json", "/docs/decisions/access"])(
+    "compresses %s for who takes it",
+    async (url) => {
+      const plain = await app.inject({ url, headers: { "accept-encoding": "gzip;q=0, br" } });
+      expect(plain.headers["content-encoding"]).toBeUndefined();
+      const packed = await app.inject({ url, headers: { "accept-encoding": "br, gzip" } });
+      expect(packed.headers["content-encoding"]).toBe("gzip");
+      expect(String(packed.headers.vary)).toContain("accept-encoding");
+      expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body);
+      expect(packed.headers.etag).not.toBe(plain.headers.etag);
+    },
+  );
+
+  it.each(["/docs", "/docs/catalogue.json", "/docs/decisions/access"])(
+    "answers 304 for %s to who has it",
+    async (url) => {
+      const first = await app.inject(url);
+      const etag = String(first.headers.etag);
+      expect(etag).toMatch(/^"[\w-]+"$/);
+      const again = await app.inject({ url, headers: { "if-none-match": etag } });
+      expect(again.statusCode).toBe(304);
+      expect(again.body).toBe("");
+      expect(again.headers["content-security-policy"]).toBe(first.headers["content-security-policy"]);
+      const other = await app.inject({ url, headers: { "if-none-match": '"other"' } });
+      expect(other.statusCode).toBe(200);
+    },
+  );
+});
