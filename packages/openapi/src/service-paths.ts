@@ -28,9 +28,15 @@ export function servicePaths(service: ServiceDescription): Readonly<Record<strin
   const { metricsEndpoint, openapiEndpoint, swaggerEndpoint } = service;
   const routes: [path: string | undefined, route: Route][] = [
     ["/", probe("getServiceInfo", "What this service is", "ServiceInfo")],
-    ["/health/live", { ...probe("getLiveness", "Whether the process is alive", "Health"), vital: true }],
-    ["/health/ready", probe("getReadiness", "Whether the service takes requests", "Health")],
-    [service.docs === false ? undefined : "/docs", page("getDocsPage", "A page to browse and try decisions")],
+    ["/health/live", probe("getLiveness", "Whether the process is alive", "Health")],
+    [
+      "/health/ready",
+      { ...probe("getReadiness", "Whether the service takes requests", "Health"), vital: false },
+    ],
+    [
+      service.docs === false ? undefined : "/docs",
+      { ...page("getDocsPage", "A page to browse and try decisions"), tagged: true },
+    ],
     ["/decisions", described("listDecisions", "Every decision", "DecisionList")],
     [
       "/decisions/{id}/schema",
@@ -80,7 +86,7 @@ function operation(route: Route, service: ServiceDescription): OperationObject {
 
 function probe(operationId: string, summary: string, schema: string): Route {
   const content = json(schemaRef(schema));
-  return { operationId, summary, tag: "Service", description: "It is.", content, open: true };
+  return { operationId, summary, tag: "Service", description: "It is.", content, open: true, vital: true };
 }
 
 function described(operationId: string, summary: string, schema: string): Route {
@@ -110,6 +116,7 @@ function metricsPage(service: ServiceDescription): Route {
       "application/openmetrics-text": { schema: { type: "string" } },
     },
     open: service.protectMetrics !== true,
+    vital: true,
   };
 }
 
