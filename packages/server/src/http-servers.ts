@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from "node:http";
+import { Server as NetServer } from "node:net";
 import { replyToBadRequest } from "./client-error.js";
 
 /** How long the parts of a request may take, in milliseconds. */
@@ -37,6 +38,12 @@ export class HttpServers {
     // A connection on which nothing moves, whoever is to speak: a request arrives, four callbacks run one after the other.
     server.timeout = requestTimeoutMs + 4 * hookTimeoutMs + 1000;
     server.on("clientError", (error, socket) => replyToBadRequest(error, socket, this.#headers));
+    // Node's own `close` ends every connection without a request at once, also one whose request lies in the socket unread: its
+    // client would see a reset. Here idle ones are ended by `closeIdle`, after what has arrived was read.
+    server.close = (callback) => {
+      NetServer.prototype.close.call(server, callback);
+      return server;
+    };
     this.#servers.push(server);
     return server;
   }

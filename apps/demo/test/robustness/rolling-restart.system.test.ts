@@ -60,7 +60,7 @@ it("a rolling restart of two processes behind a reverse proxy loses no request",
         headers: { "content-type": "application/json" },
         body: new Uint8Array(body),
       }).then(
-        async (reply) => `${reply.status} ${((await reply.json()) as { status: string }).status}`,
+        async (reply) => `${reply.status} ${(await reply.text()).slice(0, 14)}`,
         (error: Error) => String(error.cause ?? error),
       );
       answers.set(answer, (answers.get(answer) ?? 0) + 1);
@@ -81,8 +81,8 @@ it("a rolling restart of two processes behind a reverse proxy loses no request",
   await Promise.all([stop(first), stop(second)]);
   await stop(proxy, "SIGQUIT");
   console.log(`six restarts: ${JSON.stringify(Object.fromEntries(answers))}`);
-  expect([...answers.keys()]).toEqual(["200 OK"]);
-  expect(answers.get("200 OK")).toBeGreaterThan(500);
+  expect([...answers.keys()]).toEqual(['200 {"status":"OK"']);
+  expect(answers.get('200 {"status":"OK"')).toBeGreaterThan(500);
 });
 
 it("pages, and what they load, work behind the prefix", async () => {

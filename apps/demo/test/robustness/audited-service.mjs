@@ -1,0 +1,14 @@
+// The demo's decisions behind a server that tells, when it ends, which requests it has evaluated.
+import { createServer } from "@decern/server";
+import { decisions, defaultProfiles } from "../../dist/decisions/index.js";
+import { stopOnSignals } from "../../dist/stop-on-signals.js";
+
+const evaluated = [];
+const server = createServer({
+  decisions,
+  profiles: defaultProfiles,
+  observers: [{ onEvaluated: ({ context }) => evaluated.push(context.requestId) }],
+});
+process.on("exit", () => process.stdout.write(`evaluated ${evaluated.join(" ")}\n`));
+stopOnSignals(() => server.close());
+await server.listen(0, { host: "127.0.0.1" });
