@@ -84,6 +84,8 @@ export class TypeReader {
     const instead =
       typeof kind === "string" && Object.hasOwn(REFUSED_KINDS, kind) ? REFUSED_KINDS[kind] : undefined;
     if (instead !== undefined) this.#report(path, `is a ${kind}, which JSON cannot carry; use ${instead}`);
+    else if ("~standard" in type)
+      this.#report(path, "is no TypeBox type, but a schema already; use it as it is");
     else if ("~codec" in type)
       this.#report(path, "is a codec, which JSON Schema cannot say; convert in the rules");
     else if ("~refine" in type)

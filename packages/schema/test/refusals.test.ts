@@ -32,6 +32,11 @@ describe("typebox refuses, when a type is defined,", () => {
       /is a codec/,
     ],
     ["Refine", Type.Refine(Type.String(), (text) => text !== ""), /has a refinement/],
+    [
+      "a schema that is wrapped already",
+      raw(typebox(Type.String())),
+      /^ is no TypeBox type, but a schema already/,
+    ],
     ["an unknown type", raw({ type: "date" }), /^\/type has to be one of/],
     ["a misspelt keyword", Type.Integer({ minimun: 18 }), /^\/minimun is not a known keyword/],
     [

@@ -1,0 +1,160 @@
+import {
+  type Decision,
+  defineDecision,
+  type InferInput,
+  type InferOutput,
+  type ProfilesOf,
+  type Schema,
+  withProfile,
+} from "@decern/core";
+import { Type } from "typebox";
+import { describe, expectTypeOf, it } from "vitest";
+import { toJsonSchema, typebox } from "../src/index.js";
+
+const base = {
+  id: "loan",
+  version: "1",
+  inputSchema: typebox(
+    Type.Object({ score: Type.Integer(), kind: Type.Union([Type.Literal("new"), Type.Literal("old")]) }),
+  ),
+  outputSchema: typebox(Type.Object({ approved: Type.Boolean(), tier: Type.Enum(["prime", "standard"]) })),
+  profileSchema: typebox(Type.Object({ minScore: Type.Integer(), note: Type.Optional(Type.String()) })),
+} as const;
+
+const loan = defineDecision({
+  ...base,
+  rules: [
+    {
+      id: "r",
+      when: (input, profile) => input.score >= profile.minScore && input.kind === "new",
+      emit: () => ({ approved: true, tier: "prime" }),
+      explain: (input) => `Score ${input.score}`,
+    },
+  ],
+});
+
+describe("typebox", () => {
+  it("is a schema of the port, with the static type on both sides", () => {
+    const schema = typebox(Type.Object({ a: Type.String(), b: Type.Optional(Type.Array(Type.Integer())) }));
+    expectTypeOf(schema).toEqualTypeOf<Schema<{ a: string; b?: number[] }>>();
+    expectTypeOf<InferInput<typeof schema>>().toEqualTypeOf<{ a: string; b?: number[] }>();
+    expectTypeOf<InferOutput<typeof schema>>().toEqualTypeOf<{ a: string; b?: number[] }>();
+  });
+
+  it("takes the types that a decision is made of from its schemas", () => {
+    expectTypeOf(loan).toEqualTypeOf<
+      Decision<
+        { score: number; kind: "new" | "old" },
+        { approved: boolean; tier: "prime" | "standard" },
+        { minScore: number; note?: string },
+        "loan"
+      >
+    >();
+    expectTypeOf<[typeof loan]>().toExtend<readonly Decision[]>();
+  });
+
+  it("knows recursive types", () => {
+    const tree = typebox(
+      Type.Cyclic(
+        { Node: Type.Object({ name: Type.String(), next: Type.Optional(Type.Ref("Node")) }) },
+        "Node",
+      ),
+    );
+    type Tree = InferOutput<typeof tree>;
+    expectTypeOf<NonNullable<NonNullable<Tree["next"]>["next"]>["name"]>().toEqualTypeOf<string>();
+  });
+
+  it("refuses options that do not exist", () => {
+    // @ts-expect-error: no such option
+    typebox(Type.String(), { coerce: true });
+  });
+});
+
+describe("a mistake in a decision fails at the property that is wrong", () => {
+  it("a misspelt field of the input", () => {
+    defineDecision({
+      ...base,
+      rules: [
+        {
+          id: "r",
+          // @ts-expect-error: scor
+          when: (input) => input.scor > 1,
+          emit: () => ({ approved: true, tier: "prime" }),
+        },
+      ],
+    });
+  });
+
+  it("a misspelt field of the profile", () => {
+    defineDecision({
+      ...base,
+      rules: [
+        {
+          id: "r",
+          // @ts-expect-error: minscore
+          when: (input, profile) => input.score > profile.minscore,
+          emit: () => ({ approved: true, tier: "prime" }),
+        },
+      ],
+    });
+  });
+
+  it("a value that the input cannot have", () => {
+    defineDecision({
+      ...base,
+      rules: [
+        {
+          id: "r",
+          // @ts-expect-error: neither new nor old
+          when: (input) => input.kind === "used",
+          emit: () => ({ approved: true, tier: "prime" }),
+        },
+      ],
+    });
+  });
+
+  it("an output that lacks something, has another type, or another literal", () => {
+    defineDecision({
+      ...base,
+      rules: [
+        {
+          id: "r",
+          when: () => true,
+          // @ts-expect-error: no tier
+          emit: () => ({ approved: true }),
+        },
+        {
+          id: "s",
+          when: () => true,
+          // @ts-expect-error: approved is no string
+          emit: () => ({ approved: "yes", tier: "prime" }),
+        },
+        {
+          id: "t",
+          when: () => true,
+          // @ts-expect-error: no such tier
+          emit: () => ({ approved: true, tier: "gold" }),
+        },
+      ],
+    });
+  });
+
+  it("a profile of another shape", () => {
+    withProfile(loan, { minScore: 620 });
+    // @ts-expect-error: minScore is a number
+    withProfile(loan, { minScore: "620" });
+    const decisions = [loan] as const;
+    // @ts-expect-error: minScore is a number
+    const wrong: ProfilesOf<typeof decisions> = { loan: { minScore: "620" } };
+    expectTypeOf(wrong).toEqualTypeOf<ProfilesOf<typeof decisions>>();
+  });
+});
+
+describe("toJsonSchema", () => {
+  it("takes a type or a schema, and nothing else", () => {
+    toJsonSchema(Type.String());
+    toJsonSchema(typebox(Type.String()), "output", "openapi-3.0");
+    // @ts-expect-error: no such dialect
+    toJsonSchema(Type.String(), "input", "draft-03");
+  });
+});
