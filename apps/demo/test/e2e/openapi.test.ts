@@ -8,19 +8,21 @@ import { readPrintedRoutes } from "../support/printed-routes.js";
 import { rawRequest } from "../support/raw-request.js";
 import { expectedAnswers, requestBody, send } from "../support/requests.js";
 
+const settings = {
+  port: 0,
+  host: "127.0.0.1",
+  profilesFile: undefined,
+  metrics: true,
+  openapi: true,
+  cors: true,
+  profileOverride: true,
+  maxDelayMs: undefined,
+  apiKeys: [],
+};
+
 /** The demo service, with hooks that fail when a request's id asks for it. */
 const server = createServer({
-  ...serviceOptions({
-    port: 0,
-    host: "127.0.0.1",
-    profilesFile: undefined,
-    metrics: true,
-    openapi: true,
-    cors: true,
-    profileOverride: true,
-    maxDelayMs: undefined,
-    apiKeys: [],
-  }),
+  ...serviceOptions(settings),
   logger: false,
   requestTimeoutMs: 1_000,
   hookTimeoutMs: 100,
@@ -213,5 +215,50 @@ describe("requests", () => {
     });
     expect(judged.filter(({ takes, status }) => takes !== (status === 200))).toEqual([]);
     expect(judged.length).toBeGreaterThan(35);
+  });
+});
+
+describe("a service that asks for a key, and takes no profile", () => {
+  const headers = { "x-api-key": "a-key", "content-type": "application/json" };
+  const closed = createServer({
+    ...serviceOptions({ ...settings, apiKeys: ["a-key"], profileOverride: false }),
+    logger: false,
+  });
+  let base: string;
+  let document: OpenApiJudge;
+  beforeAll(async () => {
+    base = await closed.listen(0, { host: "127.0.0.1" });
+    const response = await fetch(`${base}/openapi.json`, { headers });
+    document = new OpenApiJudge((await response.json()) as Record<string, unknown>);
+  });
+  afterAll(() => closed.close());
+
+  it("asks for it exactly where its document says so", async () => {
+    const asked = document.operations().filter((operation) => !document.isOpen(operation));
+    expect(asked).toContain("POST /decisions/news2");
+    expect(asked).not.toContain("GET /health/live");
+    for (const operation of document.operations()) {
+      const [method = "", path = ""] = operation.split(" ");
+      const response = await fetch(base + path.replace("{id}", "news2"), { method });
+      expect(response.status === 401, operation).toBe(asked.includes(operation));
+      if (response.status !== 401) continue;
+      const validate = document.answer(operation, "401")?.content.get("application/json");
+      expect(validate?.(await response.json()), operation).toBe(true);
+    }
+  });
+
+  it("refuses a profile as its document says", async () => {
+    for (const operation of document.operations().filter((each) => each.startsWith("POST"))) {
+      const path = operation.replace("POST ", "");
+      const { file = "" } =
+        expectedAnswers.find((entry) => entry.path === path && entry.status === 200) ?? {};
+      const { input } = JSON.parse(requestBody(file).toString());
+      const own = { input, profile: {} };
+      const response = await fetch(base + path, { method: "POST", headers, body: JSON.stringify(own) });
+      expect(response.status).toBe(403);
+      const answer: unknown = await response.json();
+      expect(answer).toMatchObject({ code: "PROFILE_OVERRIDE_FORBIDDEN" });
+      expect(document.answer(operation, "403")?.content.get("application/json")?.(answer)).toBe(true);
+    }
   });
 });

@@ -49,6 +49,12 @@ export class OpenApiJudge {
     return [String(status), range].find((key) => key in this.#responses(operation));
   }
 
+  /** Whether an operation asks nobody who they are. */
+  isOpen(operation: string): boolean {
+    const { security = this.#document["security"] } = this.#operation(operation);
+    return !Array.isArray(security) || security.length === 0;
+  }
+
   /** What the document says of an answer; undefined where it says nothing. */
   answer(operation: string, status: string): DocumentedAnswer | undefined {
     const response = this.#resolve(this.#responses(operation)[status]);
