@@ -6,6 +6,8 @@ export interface Sizes {
   readonly rules: readonly number[];
   /** W3: decisions in one catalogue. */
   readonly decisions: readonly number[];
+  /** W3: processes for each catalogue; the median counts. */
+  readonly catalogueRuns: number;
   /** Alternating rounds of each table in process. */
   readonly rounds: number;
   /** How long one entry runs in one round, in milliseconds. */
@@ -29,6 +31,7 @@ export const fullSizes: Sizes = {
   ring: 64,
   rules: [1, 10, 100, 1000],
   decisions: [1, 100, 10_000],
+  catalogueRuns: 5,
   rounds: 15,
   roundMs: 60,
   warmUpMs: 300,
@@ -47,6 +50,7 @@ export const shortSizes: Sizes = {
   ring: 64,
   rules: [1, 10],
   decisions: [1, 100],
+  catalogueRuns: 1,
   rounds: 2,
   roundMs: 2,
   warmUpMs: 1,

@@ -4,21 +4,22 @@ import { type LoanInput, loanRules, theProfile } from "../workload/loan-approval
 import type { Contestant } from "./contestant.js";
 
 const score = { fact: "applicant", path: "$.creditScore" };
+const setting = (name: string) => ({ fact: "profile", path: `$.${name}` }) as const;
 const employment = { fact: "applicant", path: "$.employment" };
 
 const conditions: Readonly<Record<string, TopLevelCondition>> = {
-  "blocked-country": { all: [{ fact: "country", operator: "in", value: theProfile.blockedCountries }] },
+  "blocked-country": { all: [{ fact: "country", operator: "in", value: setting("blockedCountries") }] },
   "age-and-term": {
     any: [
       { fact: "applicant", path: "$.age", operator: "lessThan", value: 18 },
       { fact: "ageAtEnd", operator: "greaterThan", value: 75 },
     ],
   },
-  score: { all: [{ ...score, operator: "lessThan", value: theProfile.minScore }] },
+  score: { all: [{ ...score, operator: "lessThan", value: setting("minScore") }] },
   "debt-to-income": {
     any: [
-      { fact: "amount", operator: "greaterThan", value: theProfile.maxAmount },
-      { fact: "debtToIncome", operator: "greaterThan", value: theProfile.maxDti },
+      { fact: "amount", operator: "greaterThan", value: setting("maxAmount") },
+      { fact: "debtToIncome", operator: "greaterThan", value: setting("maxDti") },
     ],
   },
   prime: {
@@ -47,6 +48,7 @@ export function jsonRulesEngine(): Contestant {
   engine.on("success", () => void engine.stop());
   const run = ({ applicant, amount, termMonths, country }: LoanInput): unknown =>
     engine.run({
+      profile: theProfile,
       applicant,
       amount,
       country,

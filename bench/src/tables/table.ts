@@ -1,20 +1,25 @@
-/** One table as printed and as written to JSON. */
-export interface Table {
-  readonly title: string;
-  /** What the columns mean, where their heads do not say it. */
-  readonly note: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly (string | number)[])[];
-  readonly targets: readonly Target[];
-}
+import { z } from "zod";
+
+const targetSchema = z
+  .object({ what: z.string(), limit: z.string(), measured: z.number(), met: z.boolean() })
+  .readonly();
 
 /** Something promised, and what was measured. */
-export interface Target {
-  readonly what: string;
-  readonly limit: string;
-  readonly measured: number;
-  readonly met: boolean;
-}
+export type Target = z.infer<typeof targetSchema>;
+
+export const tableSchema = z
+  .object({
+    title: z.string(),
+    /** What the columns mean, where their heads do not say it. */
+    note: z.string(),
+    columns: z.array(z.string()).readonly(),
+    rows: z.array(z.array(z.union([z.string(), z.number()])).readonly()).readonly(),
+    targets: z.array(targetSchema).readonly(),
+  })
+  .readonly();
+
+/** One table as printed and as written to JSON. */
+export type Table = z.infer<typeof tableSchema>;
 
 /** A target that must not be exceeded. */
 export function atMost(what: string, limit: number, measured: number, unit = ""): Target {

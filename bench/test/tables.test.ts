@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { measure } from "../src/measure/rounds.js";
+import { median, quantile, spread } from "../src/measure/statistics.js";
+import { shortSizes } from "../src/sizes.js";
+import { inProcessTables } from "../src/tables/in-process.js";
+import { printTable } from "../src/tables/print.js";
+import { atLeast, atMost, tableSchema } from "../src/tables/table.js";
+import { randomOrder } from "../src/workload/random-order.js";
+
+test.each(Object.entries(inProcessTables))("table %s runs in short mode", async (_name, make) => {
+  const table = await make(shortSizes);
+  expect(tableSchema.parse(JSON.parse(JSON.stringify(table)))).toEqual(table);
+  for (const row of table.rows) expect(row).toHaveLength(table.columns.length);
+  expect(printTable(table)).toContain(table.rows[0]?.[0]);
+});
+
+test("ratios are taken within a round, against the baseline", async () => {
+  const wait = (ms: number) => () => {
+    const until = performance.now() + ms;
+    while (performance.now() < until);
+  };
+  const sizes = { ...shortSizes, rounds: 5, roundMs: 20 };
+  const timings = await measure(
+    [
+      { name: "one", run: wait(0.05) },
+      { name: "two", run: wait(0.2) },
+    ],
+    "one",
+    sizes,
+  );
+  expect(timings[0]).toMatchObject({ name: "one", ratio: 1, extraNs: 0 });
+  expect(timings[1]?.ratio).toBeGreaterThan(2);
+  expect(timings[1]?.extraNs).toBeGreaterThan(50_000);
+  await expect(measure([], "nobody", sizes)).rejects.toThrow("nobody");
+});
+
+test("median, quantile and spread", () => {
+  expect(median([9, 1, 5])).toBe(5);
+  expect(median([4, 1, 2, 3])).toBe(2.5);
+  expect(quantile([10, 20, 30, 40, 50], 0.25)).toBe(20);
+  expect(spread([10, 20, 30, 40, 50])).toBeCloseTo(10 / 30);
+});
+
+test("a target is met at its limit", () => {
+  expect(atMost("x", 1.15, 1.15)).toMatchObject({ met: true });
+  expect(atMost("x", 1.15, 1.151)).toMatchObject({ met: false });
+  expect(atLeast("x", 15, 15)).toMatchObject({ met: true });
+  expect(atLeast("x", 15, 14.9)).toMatchObject({ met: false });
+});
+
+test("a random order has every item once, and is not the order given", () => {
+  const items = Array.from({ length: 500 }, (_, index) => index);
+  const order = randomOrder(items);
+  expect(order).not.toEqual(items);
+  expect(order.toSorted((a, b) => a - b)).toEqual(items);
+});
