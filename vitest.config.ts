@@ -56,6 +56,8 @@ export default defineConfig({
         ssr,
         test: {
           name: "system",
+          // The soak test looks at the heap after garbage was collected.
+          execArgv: ["--expose-gc"],
           include: system,
           exclude: ["**/node_modules/**"],
           globalSetup: ["./apps/demo/test/build.ts"],

@@ -7,7 +7,7 @@ import Fastify from "fastify";
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RawReply, send } from "./raw-request.js";
-import { type Target, type TargetOptions, targets } from "./targets.js";
+import { portOf, type Target, type TargetOptions, targets } from "./targets.js";
 
 const hookTimeoutMs = 60;
 const secret = "secret-of-ours";
@@ -26,7 +26,7 @@ const failures = {
   },
   "rejects with nothing": () => Promise.reject(),
   "never settles": () => new Promise<never>(() => {}),
-  "answers too late": () => new Promise<never>((resolve) => setTimeout(resolve, hookTimeoutMs * 3)),
+  "answers too late": () => new Promise<void>((resolve) => setTimeout(() => resolve(), hookTimeoutMs * 3)),
   "rejects too late": () =>
     new Promise<never>((_resolve, reject) => setTimeout(() => reject(new Error(secret)), hookTimeoutMs * 3)),
 } as const;
@@ -186,8 +186,7 @@ const applications = {
       return { entered: true };
     });
     await app.listen({ port: 0, host: "127.0.0.1" });
-    const [address] = app.addresses();
-    return { port: address?.port ?? 0, handled, entered: () => entered, close: () => app.close() };
+    return { port: portOf(app.server), handled, entered: () => entered, close: () => app.close() };
   },
 } as const;
 

@@ -2,6 +2,7 @@ import { createServer, type DecisionServer } from "@decern/server";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { decisions, defaultProfiles } from "../../src/decisions/index.js";
 import { converse, statuses } from "./raw-socket.js";
+import { portOf } from "./targets.js";
 
 const requestTimeoutMs = 600;
 const keepAliveTimeoutMs = 400;
@@ -20,9 +21,7 @@ beforeAll(async () => {
     logger: false,
   });
   await server.handler.listen({ port: 0, host: "127.0.0.1" });
-  const address = server.handler.server.address();
-  if (address === null || typeof address === "string") throw new Error("not listening");
-  port = address.port;
+  port = portOf(server.handler.server);
 });
 afterAll(() => server.close());
 

@@ -87,7 +87,8 @@ async function startFastify(options: TargetOptions): Promise<Target> {
   return { name: "fastify", port: portOf(app.server), body: (input) => input, close: () => app.close() };
 }
 
-function portOf(server: Server): number {
+/** The port that a listening server was given. */
+export function portOf(server: Server): number {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("not listening");
   return address.port;
