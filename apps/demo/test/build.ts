@@ -5,12 +5,12 @@ import { promisify } from "node:util";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Builds everything once, so that the tests of the built service need no step before them. */
+/** Builds the demo and every package once, so that the tests of the built service need no step before them. */
 export default async function build(): Promise<void> {
   try {
     await promisify(execFile)(
       join(root, "node_modules/.bin/turbo"),
-      ["run", "build", "--output-logs=errors-only"],
+      ["run", "build", "--filter=@decern/demo", "--output-logs=errors-only"],
       {
         cwd: root,
         maxBuffer: 64 * 1024 * 1024,
