@@ -2,6 +2,7 @@ import type { FastifyRequest, HTTPMethods, RouteOptions } from "fastify";
 import { bodyErrors } from "./body-errors.js";
 import { createDecisionHandler } from "./create-decision-handler.js";
 import type { DecisionHandlerOptions } from "./options.js";
+import { rememberBody } from "./remember-body.js";
 
 /** What {@link createDecisionRoute} takes. */
 export interface DecisionRouteOptions<Output, Profile, Request extends FastifyRequest = FastifyRequest>
@@ -26,5 +27,5 @@ export function createDecisionRoute<Output, Profile, Request extends FastifyRequ
   options: DecisionRouteOptions<Output, Profile, Request>,
 ): RouteOptions {
   const { url, method = "POST", ...rest } = options;
-  return { ...bodyErrors, url, method, handler: createDecisionHandler(rest) };
+  return { ...rememberBody, ...bodyErrors, url, method, handler: createDecisionHandler(rest) };
 }

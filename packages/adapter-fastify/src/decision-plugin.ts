@@ -12,6 +12,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { bodyErrors } from "./body-errors.js";
 import { bodyOf } from "./create-decision-handler.js";
 import { missingPrefix } from "./missing-prefix.js";
+import { nameForbiddenKeys } from "./name-forbidden-keys.js";
 import { evaluatorOptions } from "./options.js";
 import { replyWithDecision } from "./reply-with-decision.js";
 
@@ -48,13 +49,18 @@ export async function decisionPlugin<const Decisions extends readonly Decision[]
   const { decisions, profiles, logger = app.log } = options;
   const prefix = missingPrefix(app, options.prefix, decisionPlugin);
   const runner = new Runner({ ...options, logger });
-  for (const decision of createCatalogue(decisions, profiles).values()) {
-    const handler = createRequestHandler<FastifyRequest, unknown>(runner, decision, { input: bodyOf });
-    app.route({
-      ...bodyErrors,
-      method: "POST",
-      url: decisionPath(prefix, decision.id),
-      handler: (request, reply) => replyWithDecision(handler, {}, request, reply),
-    });
-  }
+  const catalogue = createCatalogue(decisions, profiles);
+  // A scope of our own, also where `fastify-plugin` took it away.
+  await app.register(async (scope) => {
+    nameForbiddenKeys(scope);
+    for (const decision of catalogue.values()) {
+      const handler = createRequestHandler<FastifyRequest, unknown>(runner, decision, { input: bodyOf });
+      scope.route({
+        ...bodyErrors,
+        method: "POST",
+        url: decisionPath(prefix, decision.id),
+        handler: (request, reply) => replyWithDecision(handler, {}, request, reply),
+      });
+    }
+  });
 }
