@@ -9,7 +9,8 @@ export function createNotFoundHandler(app: FastifyInstance) {
   return function handleNotFound(request: FastifyRequest, reply: FastifyReply): void {
     const path = request.url.split("?", 1)[0] ?? "";
     const allowed = methods.filter((method) => takes(app, method, path));
-    if (allowed.length === 0) {
+    // A route that takes the method has called for this itself: it has no such file.
+    if (allowed.length === 0 || allowed.some((method) => method === request.method)) {
       sendError(reply, tableReply("ROUTE_NOT_FOUND"));
     } else {
       reply.header("allow", allowed.join(", "));
