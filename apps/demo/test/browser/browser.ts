@@ -1,0 +1,74 @@
+import type { DecisionServer } from "@decern/server";
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
+
+/** Starts Debian's Chromium with a fresh profile, and nothing that calls home. */
+export function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    args: [
+      "--headless",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+/** A page, and what must never happen on it. */
+export interface Visit {
+  readonly page: Page;
+  /** Addresses of all requests. */
+  readonly requests: readonly string[];
+  /** Exceptions, and what the browser refused to do. */
+  readonly faults: readonly string[];
+}
+
+/** Opens an address in a context of its own. */
+export async function visit(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
+  const context = await browser.newContext({ reducedMotion: "reduce", ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const requests: string[] = [];
+  const faults: string[] = [];
+  context.on("request", (request) => requests.push(request.url()));
+  page.on("pageerror", (error) => faults.push(error.message));
+  page.on("dialog", (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("console", (message) => {
+    // That a reply is 400 is what some tests ask for.
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
+      faults.push(message.text());
+    }
+  });
+  await page.goto(url);
+  return { page, requests, faults };
+}
+
+/** Starts a server on a free port and tells its origin. */
+export async function start(server: DecisionServer): Promise<string> {
+  await server.listen(0);
+  const address = server.handler.server.address();
+  if (address === null || typeof address === "string") throw new Error("not listening");
+  return `http://localhost:${address.port}`;
+}
+
+/** The text of an element, as it is shown. */
+export async function shown(locator: Locator): Promise<string> {
+  await locator.first().waitFor();
+  return (await locator.allInnerTexts()).join("\n").trim();
+}
+
+/** Picks one of the options that stand side by side. */
+export function choose(scope: Locator | Page, option: string): Promise<void> {
+  return scope.getByRole("radio", { name: option, exact: true }).check();
+}

@@ -1,0 +1,172 @@
+import AxeBuilder from "@axe-core/playwright";
+import { createServer } from "@decern/server";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { choose, launch, shown, start, visit } from "./browser.js";
+import { zoo, zooInput } from "./zoo.js";
+
+const server = createServer({ decisions: [zoo], profiles: { zoo: { minAge: 18 } }, logger: false });
+let browser: Browser;
+let origin: string;
+
+beforeAll(async () => {
+  origin = await start(server);
+  browser = await launch();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+const link = (call: unknown) =>
+  `${origin}/docs#/zoo?try=${Buffer.from(JSON.stringify(call)).toString("base64url")}`;
+
+async function violations(page: Page): Promise<readonly string[]> {
+  const { violations: found } = await new AxeBuilder({ page }).analyze();
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}
+
+describe.each([
+  { name: "desktop", viewport: { width: 1280, height: 900 } },
+  { name: "phone", viewport: { width: 390, height: 844 } },
+])("at the width of a $name", ({ viewport }) => {
+  describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
+    it("has no axe violations, whatever it shows, and needs no scrolling sideways", async () => {
+      const { page, faults } = await visit(browser, `${origin}/docs`, { viewport, colorScheme });
+      const check = async (state: string) => {
+        expect(await violations(page), state).toEqual([]);
+        const width = await page.evaluate<number>("document.documentElement.scrollWidth");
+        expect(width, state).toBeLessThanOrEqual(viewport.width);
+      };
+      await page.getByText("1 decision", { exact: true }).waitFor({ state: "attached" });
+      await check("list");
+      await page.goto(link({ input: { ...zooInput, nickname: "x", partner: null, either: { a: "" } } }));
+      await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
+      await check("before");
+      await page.getByRole("button", { name: "Evaluate" }).click();
+      await page.getByText("HTTP 200").waitFor();
+      await check("OK");
+      await page.getByRole("checkbox", { name: "Another profile for this call" }).check();
+      await choose(page.getByRole("group", { name: "Outcome as" }), "JSON");
+      await choose(page.getByRole("group", { name: "Schema as" }), "JSON");
+      await choose(page.getByRole("group", { name: "Profile as" }), "JSON");
+      await check("JSON");
+      await page.goto(link({ input: { ...zooInput, age: -1, plan: "none", address: {} } }));
+      await page.getByRole("button", { name: "Evaluate" }).click();
+      await page.getByText("HTTP 400").waitFor();
+      await check("errors");
+      await choose(page.getByRole("group", { name: "Input as" }), "JSON");
+      await page.getByLabel("Input as JSON").fill("{");
+      await check("mistake");
+      expect(faults).toEqual([]);
+      await page.context().close();
+    });
+  });
+});
+
+/** Presses Tab until the focus is where it is wanted. */
+async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  for (let presses = 0; presses < 120; presses += 1) {
+    await page.keyboard.press("Tab");
+    const focused = page.locator(":focus");
+    if ((await focused.count()) === 0) continue;
+    const label = await focused.evaluate((node) => {
+      const labels =
+        "labels" in node && node.labels ? [...(node.labels as Iterable<{ textContent: string }>)] : [];
+      return node.getAttribute("aria-label") ?? labels[0]?.textContent ?? node.textContent ?? "";
+    });
+    if (typeof name === "string" ? label.trim() === name : name.test(label.trim())) return;
+  }
+  throw new Error(`no way by Tab to ${name}`);
+}
+
+it("is worked with the keyboard alone", async () => {
+  const { page, faults } = await visit(browser, `${origin}/docs`);
+  await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
+  await tabTo(page, "Search decisions");
+  await page.keyboard.type("every kind");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  expect(page.url()).toBe(`${origin}/docs#/zoo`);
+  await tabTo(page, "Full name");
+  await page.keyboard.type("Alan");
+  await tabTo(page, "Age");
+  await page.keyboard.type("41");
+  await tabTo(page, "weight");
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type("70.5");
+  await tabTo(page, "plan");
+  await page.keyboard.press("ArrowDown");
+  await tabTo(page, "active");
+  await page.keyboard.press("Space");
+  await tabTo(page, "city");
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type("Wilmslow");
+  await tabTo(page, "Add to tags");
+  await page.keyboard.press("Enter");
+  // The focus goes to the field that was added.
+  await page.locator("[id='input/tags/0']:focus").waitFor();
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type("enigma");
+  await tabTo(page, "Remove tags 1");
+  await page.keyboard.press("Enter");
+  await page.locator("[id='input/tags:add']:focus").waitFor();
+  await page.keyboard.press("Control+Enter");
+  expect(await shown(page.locator(".status"))).toBe("OK");
+  await tabTo(page, "JSON");
+  throwIfLost(await page.locator(":focus").count());
+  await choose(page.getByRole("group", { name: "Input as" }), "JSON");
+  const value = JSON.parse(await page.getByLabel("Input as JSON").inputValue());
+  expect(value).toMatchObject({
+    weight: 70.5,
+    plan: "plus",
+    active: true,
+    address: { city: "Wilmslow" },
+    tags: [],
+  });
+  expect(value.name).toMatch(/Alan$/);
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
+function throwIfLost(focused: number): void {
+  if (focused !== 1) throw new Error("the focus is lost");
+}
+
+it("shows where the focus is, on everything that takes it", async () => {
+  const { page } = await visit(browser, link({ input: { ...zooInput, nickname: "x" } }));
+  await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
+  const seen = new Set<string>();
+  for (let presses = 0; presses < 150; presses += 1) {
+    await page.keyboard.press("Tab");
+    const found = await page.evaluate<{ key: string; visible: boolean } | null>(`(() => {
+      const node = document.activeElement;
+      if (node === null || node === document.body) return null;
+      const drawn = (element) => element !== null && getComputedStyle(element).outlineStyle !== "none";
+      return { key: node.outerHTML.slice(0, 120), visible: drawn(node) || drawn(node.nextElementSibling) };
+    })()`);
+    if (found === null) break;
+    expect(found.visible, found.key).toBe(true);
+    seen.add(found.key);
+  }
+  expect(seen.size).toBeGreaterThan(25);
+  await page.context().close();
+});
+
+it("has a theme of the reader's choice, and keeps it", async () => {
+  const { page } = await visit(browser, `${origin}/docs`, { colorScheme: "light" });
+  const background = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
+  await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
+  const light = await background();
+  await page.getByRole("button", { name: /^Theme: as the system/ }).click();
+  expect(await background()).toBe(light);
+  await page.getByRole("button", { name: /^Theme: light/ }).click();
+  const dark = await background();
+  expect(dark).not.toBe(light);
+  await page.reload();
+  await page.getByRole("button", { name: /^Theme: dark/ }).waitFor();
+  expect(await background()).toBe(dark);
+  await page.context().close();
+});

@@ -1,0 +1,139 @@
+import { defineDecision } from "@decern/core";
+import { createServer } from "@decern/server";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { z } from "zod";
+import { choose, launch, shown, start, visit } from "./browser.js";
+
+const markup = `"'><img src=x onerror=alert(1)><script>alert(2)</script><b class=pwned>bold</b>{{7*7}}\${7*7}`;
+
+const hostile = defineDecision({
+  id: "~..-_",
+  version: markup,
+  description: markup,
+  meta: {
+    [markup]: markup,
+    owner: { [markup]: [markup] },
+    examples: [{ name: markup, input: { [markup]: markup, kind: markup } }],
+  },
+  inputSchema: z.object({
+    [markup]: z.string().meta({ title: markup, description: markup, examples: [markup] }),
+    kind: z.enum([markup, "plain"]),
+    __html: z.optional(z.string()),
+    dangerouslySetInnerHTML: z.optional(z.object({ __html: z.string() })),
+  }),
+  outputSchema: z.object({ [markup]: z.string(), children: z.unknown() }),
+  profileSchema: z.object({ limit: z.string().default(markup) }),
+  rules: [
+    {
+      id: markup,
+      when: (input) => input.kind === markup,
+      emit: () => ({
+        [markup]: markup,
+        // What a page that builds elements from data would take for one.
+        children: {
+          type: "img",
+          props: { src: "x", onerror: "alert(3)" },
+          __html: markup,
+          constructor: undefined,
+        },
+      }),
+      explain: markup,
+    },
+  ],
+});
+
+const server = createServer({
+  decisions: [hostile],
+  profiles: { "~..-_": { limit: markup } },
+  logger: false,
+});
+let browser: Browser;
+let origin: string;
+
+beforeAll(async () => {
+  origin = await start(server);
+  browser = await launch();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+it("never takes what a decision contains for HTML, wherever it is shown", async () => {
+  const { page, requests, faults } = await visit(browser, `${origin}/docs`);
+  await page.getByRole("heading", { level: 1, name: "~..-_" }).waitFor();
+  const clean = async (where: string) => {
+    for (const selector of ["img", "script:not([src])", ".pwned", "iframe", "[onerror]"]) {
+      expect(await page.locator(selector).count(), `${selector} ${where}`).toBe(0);
+    }
+  };
+  await clean("on opening");
+  await page.getByRole("button", { name: "Evaluate" }).click();
+  expect(await shown(page.locator(".status"))).toBe("OK");
+  expect(await shown(page.getByRole("region", { name: "Rules, in order" }))).toContain(markup);
+  await clean("in the outcome");
+  for (const part of ["Input", "Profile", "Output"]) {
+    await choose(page.getByRole("group", { name: "Schema of" }), part);
+    for (const view of ["JSON", "Table"]) {
+      await choose(page.getByRole("group", { name: "Schema as" }), view);
+      await clean(`in the ${part} schema as ${view}`);
+    }
+  }
+  await choose(page.getByRole("group", { name: "Outcome as" }), "JSON");
+  await choose(page.getByRole("group", { name: "Input as" }), "JSON");
+  await choose(page.getByRole("group", { name: "Written in" }), "TypeScript");
+  await clean("in code");
+  expect(await shown(page.getByRole("main"))).toContain(markup);
+  expect(faults).toEqual([]);
+  for (const url of requests)
+    expect(new URL(url).origin === origin || url.startsWith("data:image/svg+xml")).toBe(true);
+  await page.context().close();
+});
+
+it("never takes what an error reply or a link contains for HTML", async () => {
+  const call = Buffer.from(
+    JSON.stringify({ input: { [markup]: markup, kind: markup, more: markup } }),
+  ).toString("base64url");
+  const { page, faults } = await visit(browser, `${origin}/docs#/~..-_?try=${call}`);
+  await page.route("**/decisions/~..-_", (route) =>
+    route.fulfill({
+      status: 400,
+      contentType: "application/json",
+      body: JSON.stringify({
+        status: "INVALID_INPUT",
+        message: markup,
+        errors: [
+          { path: "/kind", message: markup, keyword: markup },
+          { path: `/${markup}`, message: markup, keyword: "x" },
+        ],
+        meta: { decisionId: markup, evaluatedAt: markup },
+      }),
+    }),
+  );
+  await page.getByRole("button", { name: "Evaluate" }).click();
+  await page.locator(".message").getByText(markup, { exact: true }).waitFor();
+  expect(await page.locator("[aria-invalid=true]").count()).toBe(2);
+  expect(await page.locator("img, .pwned, script:not([src])").count()).toBe(0);
+  expect(faults).toEqual([]);
+  await page.goto(`${origin}/docs#/${encodeURIComponent(markup)}`);
+  await page.getByRole("alert").waitFor();
+  expect(await page.locator("img, .pwned, script:not([src])").count()).toBe(0);
+  await page.context().close();
+});
+
+it("refuses to run a script that somebody puts into the page", async () => {
+  const { page, faults } = await visit(browser, `${origin}/docs`);
+  await page.evaluate(`
+    const script = document.createElement("script");
+    script.textContent = "document.title = 'owned'";
+    document.body.append(script);
+    const inline = document.createElement("div");
+    inline.innerHTML = "<img src=data:, onerror=\\"document.title = 'owned'\\">";
+    document.body.append(inline);
+  `);
+  await page.waitForTimeout(200);
+  expect(await page.title()).not.toBe("owned");
+  expect(faults.join()).toMatch(/Content Security Policy/);
+  await page.context().close();
+});

@@ -1,0 +1,141 @@
+import { once } from "node:events";
+import { createServer as createProxy, request as forward, type Server } from "node:http";
+import { defineDecision } from "@decern/core";
+import { createServer } from "@decern/server";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { z } from "zod";
+import { launch, shown, start, visit } from "./browser.js";
+import { zoo } from "./zoo.js";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+/** Passes `/tools/decern/…` on to an origin, without the prefix, and answers 404 to everything else. */
+async function proxyTo(origin: string): Promise<{ readonly server: Server; readonly origin: string }> {
+  const server = createProxy((request, response) => {
+    const [, path] = /^\/tools\/decern(\/.*)$/.exec(request.url ?? "") ?? [];
+    if (path === undefined) {
+      response.writeHead(404).end();
+      return;
+    }
+    request.pipe(
+      forward(origin + path, { method: request.method, headers: request.headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      }),
+    );
+  }).listen(0, "localhost");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("not listening");
+  return { server, origin: `http://localhost:${address.port}` };
+}
+
+it.each(["/docs", "/docs/"])(
+  "works behind a path prefix, opened at %s, and asks nobody else",
+  async (path) => {
+    const server = createServer({ decisions: [zoo], logger: false });
+    const proxy = await proxyTo(await start(server));
+    const { page, requests, faults } = await visit(browser, `${proxy.origin}/tools/decern${path}`);
+    await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
+    await page.getByRole("button", { name: "Evaluate" }).click();
+    await page.locator(".status").waitFor();
+    expect(await shown(page.getByRole("region", { name: "curl command" }))).toContain(
+      `${proxy.origin}/tools/decern/decisions/zoo`,
+    );
+    for (const url of requests) {
+      if (!url.startsWith("data:image/svg+xml")) expect(url).toMatch(`${proxy.origin}/tools/decern/`);
+    }
+    expect(requests.some((url) => url === `${proxy.origin}/tools/decern/decisions/zoo`)).toBe(true);
+    expect(faults).toEqual([]);
+    await page.context().close();
+    proxy.server.close();
+    await server.close();
+  },
+);
+
+it("works with 500 decisions: loads one, finds at once", async () => {
+  const decisions = Array.from({ length: 500 }, (_, index) =>
+    defineDecision({
+      id: `decision-${index}`,
+      version: "1.0.0",
+      description: `The ${index}th of many decisions, about things of kind ${index % 7}`,
+      inputSchema: z.object({ value: z.number() }),
+      outputSchema: z.object({ value: z.number() }),
+      profileSchema: z.object({}),
+      rules: [{ id: "same", when: () => true, emit: (input) => ({ value: input.value }) }],
+    }),
+  );
+  const server = createServer({ decisions, logger: false });
+  const origin = await start(server);
+  const { page, requests, faults } = await visit(browser, `${origin}/docs`);
+  await page.getByText("500 decisions", { exact: true }).waitFor();
+  expect(requests.filter((url) => url.includes("/docs/decisions/"))).toHaveLength(1);
+  const milliseconds = await page.evaluate<number>(`(async () => {
+    const search = document.querySelector("input[type=search]");
+    const started = performance.now();
+    search.value = "decision-499";
+    search.dispatchEvent(new Event("input", { bubbles: true }));
+    while (document.querySelectorAll("nav a").length !== 1) await new Promise(requestAnimationFrame);
+    return performance.now() - started;
+  })()`);
+  console.log(`Finding one of 500 decisions took ${milliseconds.toFixed(0)} ms`);
+  expect(milliseconds).toBeLessThan(1000);
+  await page.getByRole("link", { name: "decision-499" }).click();
+  await page.getByRole("heading", { level: 1, name: "decision-499" }).waitFor();
+  await page.getByLabel("value").fill("12");
+  await page.getByRole("button", { name: "Evaluate" }).click();
+  expect(await shown(page.locator("dl.data"))).toContain("12");
+  expect(faults).toEqual([]);
+  await page.context().close();
+  await server.close();
+});
+
+it("asks for the API key where there is one, sends it as x-api-key, and keeps it nowhere", async () => {
+  const server = createServer({
+    decisions: [zoo],
+    authenticate: (request) => request.headers["x-api-key"] === "s3cret",
+    logger: false,
+  });
+  const origin = await start(server);
+  const { page, requests, faults } = await visit(browser, `${origin}/docs`);
+  await page.getByRole("heading", { name: "This service asks for an API key" }).waitFor();
+  await page.getByLabel("API key").fill("wrong");
+  await page.getByRole("button", { name: "Use key" }).click();
+  await page.getByRole("alert").waitFor();
+  await page.getByLabel("API key").fill("s3cret");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
+  await page.getByRole("button", { name: "Evaluate" }).click();
+  await page
+    .locator(".status-line")
+    .getByText(/HTTP (200|400)/)
+    .waitFor();
+  expect(await shown(page.getByRole("region", { name: "curl command" }))).toContain(
+    "x-api-key: $DECERN_API_KEY",
+  );
+  expect(await page.content()).not.toContain("s3cret");
+  expect(requests.join()).not.toContain("s3cret");
+  const kept = await page.evaluate<string>(
+    "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])",
+  );
+  expect(kept).not.toContain("s3cret");
+  await page.reload();
+  await page.getByRole("heading", { name: "This service asks for an API key" }).waitFor();
+  expect(faults).toEqual([]);
+  await page.context().close();
+  await server.close();
+});
+
+it("offers no profile of the caller's own where the service takes none", async () => {
+  const server = createServer({ decisions: [zoo], allowProfileOverride: false, logger: false });
+  const { page } = await visit(browser, `${await start(server)}/docs`);
+  await page.getByText("This service does not take a profile from its callers.").waitFor();
+  expect(await page.getByRole("checkbox", { name: "Another profile for this call" }).count()).toBe(0);
+  await page.context().close();
+  await server.close();
+});

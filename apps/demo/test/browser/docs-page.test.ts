@@ -1,0 +1,350 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { createServer } from "@decern/server";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { decisions, defaultProfiles } from "../../src/decisions/index.js";
+import { choose, launch, shown, start, type Visit, visit } from "./browser.js";
+import { zoo, zooInput } from "./zoo.js";
+
+const run = promisify(execFile);
+const server = createServer({
+  decisions: [...decisions, zoo],
+  profiles: { ...defaultProfiles, zoo: { minAge: 18 } },
+  logger: false,
+});
+let browser: Browser;
+let origin: string;
+
+beforeAll(async () => {
+  origin = await start(server);
+  browser = await launch();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+async function openZoo(): Promise<Visit> {
+  const opened = await visit(browser, `${origin}/docs#/zoo`);
+  await opened.page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
+  return opened;
+}
+
+const input = (page: Page) => page.getByRole("region", { name: "Input", exact: true });
+
+async function asJson(page: Page): Promise<unknown> {
+  await choose(input(page), "JSON");
+  return JSON.parse(await page.getByLabel("Input as JSON").inputValue());
+}
+
+async function fillJson(page: Page, value: unknown): Promise<void> {
+  await choose(input(page), "JSON");
+  await page.getByLabel("Input as JSON").fill(JSON.stringify(value));
+  await choose(input(page), "Form");
+}
+
+async function evaluate(page: Page): Promise<string> {
+  const reply = page.waitForResponse((response) => response.request().method() === "POST");
+  await page.getByRole("button", { name: "Evaluate" }).click();
+  await reply;
+  return shown(page.locator(".status"));
+}
+
+async function ladder(page: Page): Promise<readonly string[]> {
+  const rungs = await page
+    .getByRole("region", { name: "Rules, in order" })
+    .getByRole("listitem")
+    .allInnerTexts();
+  return rungs.map((text) => text.replaceAll(/\s+/g, " ").trim());
+}
+
+describe("browsing", () => {
+  it("lists every decision, finds by id and description, and opens one", async () => {
+    const { page, faults } = await visit(browser, `${origin}/docs`);
+    const links = page.getByRole("navigation", { name: "Decisions" }).getByRole("link");
+    await links.first().waitFor();
+    expect(await links.count()).toBe(decisions.length + 1);
+    await page.getByRole("searchbox").fill("every FIELD");
+    expect(await links.allInnerTexts()).toEqual([expect.stringContaining("zoo")]);
+    await links.first().click();
+    await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
+    const main = page.getByRole("main");
+    for (const text of ["3.1.4", "Every kind of field there is", "keepers", "POST /decisions/zoo"]) {
+      await main.getByText(text, { exact: true }).first().waitFor();
+    }
+    expect(await page.title()).toBe("zoo · Decisions");
+    await page.getByRole("searchbox").fill("no such thing");
+    expect(await links.count()).toBe(0);
+    await page.getByText(`0 of ${decisions.length + 1} decisions`).waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it("shows the schemas as tables and as JSON Schema", async () => {
+    const { page } = await openZoo();
+    const row = page
+      .getByRole("row")
+      .filter({ has: page.getByRole("rowheader", { name: /address\.\s*city/ }) });
+    expect(await shown(row)).toMatch(/required\s*string\s*at least 1 character/);
+    const plan = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: "plan" }) });
+    for (const value of ['"basic"', '"plus"', '"pro"']) expect(await shown(plan)).toContain(value);
+    const schemas = page.getByRole("region", { name: "Schemas", exact: true });
+    await choose(schemas, "Profile");
+    await page.getByRole("row").filter({ hasText: "minAge" }).getByText("Lowest age").waitFor();
+    await choose(schemas, "Output");
+    await choose(schemas, "JSON");
+    const schema = JSON.parse(
+      await shown(page.getByRole("region", { name: "Output schema as JSON Schema" })),
+    );
+    const { outputSchema } = await (await fetch(`${origin}/decisions/zoo/schema`)).json();
+    expect(schema).toEqual(outputSchema);
+    await page.context().close();
+  });
+});
+
+describe("trying", () => {
+  it("has a worked example of every demo decision ready, and each does what its name says", async () => {
+    for (const decision of decisions) {
+      const { page, faults } = await visit(browser, `${origin}/docs#/${decision.id}`);
+      const examples = decision.meta?.["examples"];
+      if (!Array.isArray(examples)) throw new Error("no examples");
+      for (const example of examples) {
+        await page.getByRole("button", { name: example.name, exact: true }).click();
+        expect(await evaluate(page), example.name).toBe(example.expect.status.replaceAll("_", " "));
+        if (example.expect.matchedRule !== undefined) {
+          await page
+            .getByRole("listitem")
+            .filter({ hasText: "Hit" })
+            .getByText(example.expect.matchedRule, { exact: true })
+            .waitFor();
+        }
+      }
+      expect(faults).toEqual([]);
+      await page.context().close();
+    }
+  });
+
+  it("keeps form and JSON in step, both ways", async () => {
+    const { page, faults } = await openZoo();
+    await page.getByLabel("Full name").fill("Grace");
+    await page.getByRole("spinbutton", { name: "Age" }).fill("41");
+    await page.getByLabel("weight").fill("70.25");
+    await page.getByLabel("plan").selectOption("pro");
+    await page.getByRole("switch", { name: "active" }).click();
+    await page.getByLabel("city").fill("Arlington");
+    await page.getByRole("button", { name: "Add to tags" }).click();
+    await page.getByLabel("tags 1", { exact: true }).fill("navy");
+    await page.getByRole("button", { name: "nickname" }).click();
+    await page.getByLabel("nickname", { exact: true }).fill("Amazing");
+    expect(await asJson(page)).toEqual({
+      name: "Grace",
+      age: 41,
+      weight: 70.25,
+      plan: "pro",
+      active: true,
+      address: { city: "Arlington" },
+      tags: ["navy"],
+      nickname: "Amazing",
+    });
+    await page
+      .getByLabel("Input as JSON")
+      .fill(JSON.stringify({ ...zooInput, tags: ["x", "y"], partner: null }));
+    await choose(input(page), "Form");
+    expect(await page.getByLabel("Full name").inputValue()).toBe("Ada");
+    expect(await page.getByRole("spinbutton", { name: "Age" }).inputValue()).toBe("36");
+    expect(await page.getByLabel("plan").locator("option:checked").allInnerTexts()).toEqual(["plus"]);
+    expect(await page.getByRole("switch", { name: "active" }).isChecked()).toBe(true);
+    expect(await page.getByLabel("tags 2", { exact: true }).inputValue()).toBe("y");
+    expect(await page.getByRole("checkbox", { name: "partner is null" }).isChecked()).toBe(true);
+    await page.getByRole("button", { name: "Remove tags 1" }).click();
+    await page.getByRole("button", { name: "Remove tags 1" }).click();
+    await page.getByRole("button", { name: "Add to tags" }).waitFor();
+    expect(await asJson(page)).toEqual({ ...zooInput, tags: [], partner: null });
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it("does not send JSON with a mistake, and says where it is", async () => {
+    const { page, requests } = await openZoo();
+    await asJson(page);
+    await page.getByLabel("Input as JSON").fill('{"name": ');
+    await page.getByText(/No valid JSON/).waitFor();
+    expect(await page.getByRole("button", { name: "Evaluate" }).isDisabled()).toBe(true);
+    await page.getByLabel("Input as JSON").press("Control+Enter");
+    await page.getByLabel("Input as JSON").fill(JSON.stringify(zooInput));
+    expect(await evaluate(page)).toBe("OK");
+    expect(requests.filter((url) => url.endsWith("/decisions/zoo") && !url.includes("/docs/"))).toHaveLength(
+      1,
+    );
+    await page.context().close();
+  });
+
+  it("has a field for what no widget fits, and takes optional fields away again", async () => {
+    const { page } = await openZoo();
+    await fillJson(page, zooInput);
+    await page.getByRole("button", { name: "either" }).click();
+    await page.getByLabel("either", { exact: true }).fill('{"b": 7}');
+    expect(await asJson(page)).toEqual({ ...zooInput, either: { b: 7 } });
+    await choose(input(page), "Form");
+    await page.getByRole("button", { name: "Remove either" }).click();
+    expect(await asJson(page)).toEqual(zooInput);
+    await page.context().close();
+  });
+
+  it("offers no more items than a list takes", async () => {
+    const { page } = await openZoo();
+    await fillJson(page, { ...zooInput, tags: ["a", "b", "c"] });
+    expect(await page.getByRole("button", { name: "Add to tags" }).isDisabled()).toBe(true);
+    await page.context().close();
+  });
+});
+
+describe("the outcome", () => {
+  it("shows status, data, the ladder with hit, miss and not reached, timing and request id", async () => {
+    const { page } = await openZoo();
+    await fillJson(page, zooInput);
+    expect(await ladder(page)).toEqual(["too-young", "active", "never"]);
+    const answered = page.waitForResponse((response) => response.request().method() === "POST");
+    expect(await evaluate(page)).toBe("OK");
+    expect(await ladder(page)).toEqual([
+      "too-young Miss",
+      "active Hit Plan plus is active",
+      "never Not reached",
+    ]);
+    const outcome = page.getByRole("region", { name: "Outcome", exact: true });
+    expect(await shown(outcome.locator("dl"))).toMatch(/fits\s+true\s+note\s+math/);
+    const text = await shown(outcome);
+    expect(text).toContain("HTTP 200");
+    expect(text).toMatch(/\d+(\.\d)? ms/);
+    const response = await answered;
+    expect(text).toContain(response.headers()["x-request-id"]);
+    const announced = await shown(outcome.getByRole("status"));
+    expect(announced).toBe("OK. Rule active matched. Plan plus is active");
+    await choose(outcome, "JSON");
+    const body = JSON.parse(await shown(page.getByRole("region", { name: "Body of the reply" })));
+    expect(body).toEqual(await response.json());
+    await page.context().close();
+  });
+
+  it("shows that no rule matched", async () => {
+    const { page } = await openZoo();
+    await fillJson(page, { ...zooInput, active: false });
+    expect(await evaluate(page)).toBe("NO MATCH");
+    expect(await ladder(page)).toEqual(["too-young Miss", "active Miss", "never Miss"]);
+    await page.context().close();
+  });
+
+  it("puts validation errors at their fields, and takes them away when the field changes", async () => {
+    const { page } = await openZoo();
+    await fillJson(page, { ...zooInput, age: 300, address: { city: "" }, tags: ["ok", ""], plan: undefined });
+    expect(await evaluate(page)).toBe("INVALID INPUT");
+    const wrong = page.locator("[aria-invalid=true]");
+    const ids = await wrong.evaluateAll((nodes) => nodes.map((node) => node.id));
+    expect(ids).toEqual(["input/age", "input/plan", "input/address/city", "input/tags/1"]);
+    const age = page.getByRole("spinbutton", { name: "Age" });
+    const described = (await age.getAttribute("aria-describedby")) ?? "";
+    const message = page.locator(`[id="${described.split(" ").at(-1)}"]`);
+    expect(await shown(message)).toMatch(/120/);
+    expect(await age.evaluate((node) => node.ownerDocument.activeElement === node)).toBe(true);
+    await age.fill("30");
+    expect(await age.getAttribute("aria-invalid")).toBe("false");
+    expect(await wrong.count()).toBe(3);
+    const outcome = page.getByRole("region", { name: "Outcome", exact: true });
+    await outcome.getByRole("button", { name: "/tags/1" }).click();
+    const focused = page.getByLabel("tags 2", { exact: true });
+    expect(await focused.evaluate((node) => node.ownerDocument.activeElement === node)).toBe(true);
+    await page.context().close();
+  });
+
+  it("says that the service cannot be reached", async () => {
+    const { page } = await openZoo();
+    await page.route("**/decisions/zoo", (route) => route.abort());
+    await page.getByRole("button", { name: "Evaluate" }).click();
+    await page.getByText("The service cannot be reached").last().waitFor();
+    expect(await shown(page.locator(".status"))).toBe("NO ANSWER");
+    await page.context().close();
+  });
+});
+
+describe("profiles", () => {
+  it("shows the default profile, takes another for one call, and puts its errors at its fields", async () => {
+    const { page } = await openZoo();
+    await fillJson(page, { ...zooInput, age: 20 });
+    expect(JSON.parse(await shown(page.getByRole("region", { name: "Default profile" })))).toEqual({
+      minAge: 18,
+    });
+    expect(await evaluate(page)).toBe("OK");
+    expect((await ladder(page))[0]).toBe("too-young Miss");
+    await page.getByRole("checkbox", { name: "Another profile for this call" }).check();
+    await page.getByLabel("Lowest age", { exact: true }).fill("21");
+    expect(await evaluate(page)).toBe("OK");
+    expect((await ladder(page))[0]).toBe("too-young Hit Age 20 is below 21");
+    await page.getByLabel("Lowest age", { exact: true }).fill("-1");
+    expect(await evaluate(page)).toBe("INVALID PROFILE");
+    expect(
+      await page.locator("[aria-invalid=true]").evaluateAll((nodes) => nodes.map((node) => node.id)),
+    ).toEqual(["profile/minAge"]);
+    await page.context().close();
+  });
+});
+
+describe("taking it along", () => {
+  const nasty = { ...zooInput, name: `O'Hara "$HOME" \`id\` \\ ü`, tags: ["<b>"] };
+
+  async function clipboard(page: Page, button: string): Promise<string> {
+    await page.getByRole("button", { name: button }).click();
+    await page.getByText(/^(Copied|Link copied)$/).waitFor();
+    return page.evaluate<string>("navigator.clipboard.readText()");
+  }
+
+  async function openWithClipboard(): Promise<Page> {
+    const { page } = await visit(browser, `${origin}/docs#/zoo`, {
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
+    await fillJson(page, nasty);
+    return page;
+  }
+
+  it("copies a curl command that does the same", async () => {
+    const page = await openWithClipboard();
+    const { stdout } = await run("bash", ["-c", `${await clipboard(page, "Copy as curl")} --silent`]);
+    expect(JSON.parse(stdout)).toMatchObject({ status: "OK", data: { note: "<b>" } });
+    await choose(page, "TypeScript");
+    const code = await clipboard(page, "Copy as fetch");
+    const { stdout: printed } = await run("node", [
+      "--input-type=module",
+      "--eval",
+      `${code}\nconsole.log(JSON.stringify(result));`,
+    ]);
+    expect(JSON.parse(printed)).toMatchObject({ status: "OK", data: { note: "<b>" } });
+    await page.context().close();
+  });
+
+  it("shares a link that restores the form, and never sends it", async () => {
+    const page = await openWithClipboard();
+    await page.getByRole("checkbox", { name: "Another profile for this call" }).check();
+    await page.getByLabel("Lowest age", { exact: true }).fill("60");
+    const link = await clipboard(page, "Share");
+    expect(link.startsWith(`${origin}/docs#/zoo?try=`)).toBe(true);
+    const { page: other, requests, faults } = await visit(browser, link);
+    await other.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
+    expect(await asJson(other)).toEqual(nasty);
+    expect(await other.getByLabel("Lowest age", { exact: true }).inputValue()).toBe("60");
+    expect(await evaluate(other)).toBe("OK");
+    expect((await ladder(other))[0]).toBe("too-young Hit Age 36 is below 60");
+    const secret = link.split("try=")[1];
+    for (const url of requests) expect(url.split("#")[0]).not.toContain(secret);
+    expect(faults).toEqual([]);
+    await other.context().close();
+    await page.context().close();
+  });
+
+  it("opens a decision all the same when a link was cut", async () => {
+    const { page, faults } = await visit(browser, `${origin}/docs#/zoo?try=eyJpbnB1d`);
+    await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,64 @@
+import { toJsonSchema } from "@decern/core";
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { fieldKind } from "../../page/src/model/field-kind.js";
+import { schemaRows } from "../../page/src/model/schema-rows.js";
+
+const node = z.object({
+  name: z.string(),
+  get next() {
+    return node.optional();
+  },
+});
+
+it.each([
+  ["object", z.object({ a: z.string() })],
+  ["object", z.intersection(z.object({ a: z.string() }), z.object({ b: z.number() }))],
+  ["object", node],
+  ["array", z.array(z.string())],
+  ["enum", z.enum(["a", "b"])],
+  ["enum", z.literal(3)],
+  ["string", z.string()],
+  ["number", z.number()],
+  ["number", z.int()],
+  ["boolean", z.boolean()],
+  ["nullable", z.string().nullable()],
+  ["json", z.tuple([z.string(), z.number()])],
+  ["json", z.record(z.string(), z.number())],
+  ["json", z.union([z.object({ a: z.string() }), z.object({ b: z.string() })])],
+  ["json", z.unknown()],
+])("a form shows %s as it is", (kind, schema) => {
+  const jsonSchema = toJsonSchema(schema);
+  expect(fieldKind(jsonSchema, jsonSchema).kind).toBe(kind);
+});
+
+it("follows references, and what stands beside them describes the place", () => {
+  const root = {
+    $defs: { Money: { type: "number", title: "Money", minimum: 0 } },
+    type: "object",
+    properties: { price: { $ref: "#/$defs/Money", title: "Price" } },
+    required: ["price"],
+  };
+  expect(schemaRows(root)).toMatchObject([
+    { path: ["price"], type: "number", required: true, title: "Price", constraints: ["≥ 0"] },
+  ]);
+});
+
+it("gives a line to every property, and none twice in a type that holds itself", () => {
+  const paths = schemaRows(toJsonSchema(node)).map(({ path }) => path.join("."));
+  expect(paths).toContain("name");
+  expect(paths).toContain("next");
+  expect(paths.length).toBeLessThan(6);
+});
+
+it("names items of lists and fields of maps", () => {
+  const schema = toJsonSchema(
+    z.object({
+      lines: z.array(z.object({ sku: z.string() })).min(1),
+      rates: z.record(z.string(), z.number()),
+    }),
+  );
+  const rows = schemaRows(schema);
+  expect(rows.map(({ path }) => path.join("."))).toEqual(["lines", "lines[].sku", "rates", "rates.*"]);
+  expect(rows[0]).toMatchObject({ type: "list of object", constraints: ["at least 1 item"] });
+});
