@@ -1,0 +1,205 @@
+import { inspect } from "node:util";
+import { consoleLogger, type Hooks } from "@decern/core";
+import type { LightMyRequestResponse } from "fastify";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createServer, type DecisionServer, type ServerOptions } from "../../src/index.js";
+import { post, probe, recordingLogger } from "./fixtures.js";
+
+const marker = "m4rk3r-of-a-caller";
+const number = 271_828_182;
+afterEach(() => void vi.restoreAllMocks());
+
+const fail = (): never => {
+  throw new Error("The hook is broken");
+};
+const input = (how: string): object => ({ case: how, secret: marker });
+const good = { input: input("matches"), profile: { secret: marker } };
+
+interface Failure {
+  readonly body: unknown;
+  readonly status: number;
+  /** How many lines it is worth in the log. */
+  readonly lines: number;
+  readonly options?: Partial<ServerOptions>;
+}
+
+/** Every way in which a request that carries the marker can fail. */
+const failures: Readonly<Record<string, Failure>> = {
+  "a rule throws": { body: { ...good, input: input("throws") }, status: 500, lines: 1 },
+  "a rule answers the input instead of a boolean": {
+    body: { ...good, input: input("no boolean") },
+    status: 500,
+    lines: 1,
+  },
+  "a rule emits the input, which breaks its output": {
+    body: { ...good, input: input("breaks") },
+    status: 500,
+    lines: 1,
+  },
+  "a rule explains with an object of the input": {
+    body: { ...good, input: input("explains nothing") },
+    status: 500,
+    lines: 1,
+  },
+  "the input is invalid": { body: { input: { ...input("matches"), count: marker } }, status: 400, lines: 0 },
+  "the input is a number that is too large": {
+    body: { input: { ...input("matches"), count: number } },
+    status: 400,
+    lines: 0,
+  },
+  "the profile is invalid": { body: { ...good, profile: { limit: marker } }, status: 400, lines: 0 },
+  "the JSON is malformed": { body: `{"input":{"secret":"${marker}"`, status: 400, lines: 0 },
+  "the JSON has a forbidden key": {
+    body: `{"input":{"secret":"${marker}","__proto__":{"${marker}":1}}}`,
+    status: 400,
+    lines: 0,
+  },
+  "there is no input": { body: { profile: { secret: marker }, [marker]: 1 }, status: 400, lines: 0 },
+  "no profile is taken": { body: good, status: 403, lines: 0, options: { allowProfileOverride: false } },
+  "the body is too large": { body: { ...good, pad: marker.repeat(70_000) }, status: 413, lines: 0 },
+  "beforeEvaluate throws": {
+    body: good,
+    status: 500,
+    lines: 1,
+    options: { hooks: { beforeEvaluate: fail } },
+  },
+  "beforeEvaluate never settles": {
+    body: good,
+    status: 503,
+    lines: 1,
+    options: { hookTimeoutMs: 20, hooks: { beforeEvaluate: () => new Promise<never>(() => {}) } },
+  },
+  "beforeEvaluate answers nonsense": {
+    body: good,
+    status: 500,
+    lines: 1,
+    options: { hooks: { beforeEvaluate: ({ input }) => ({ requestId: JSON.stringify(input) }) } },
+  },
+  "beforeEvaluate replaces the input by one that breaks a rule": {
+    body: good,
+    status: 500,
+    lines: 1,
+    options: { hooks: { beforeEvaluate: () => ({ input: input("breaks") }) } },
+  },
+  "afterEvaluate throws": { body: good, status: 200, lines: 1, options: { hooks: { afterEvaluate: fail } } },
+  "onError throws": {
+    body: { ...good, input: input("throws") },
+    status: 500,
+    lines: 2,
+    options: { hooks: { onError: fail } },
+  },
+  "an observer throws": {
+    body: good,
+    status: 200,
+    lines: 1,
+    options: { observers: [{ onEvaluated: fail }] },
+  },
+  "authenticate throws": { body: good, status: 500, lines: 1, options: { authenticate: fail } },
+};
+
+/** As a logger that leaves nothing out would write it. */
+function written(value: unknown): string {
+  return inspect(value, {
+    depth: Number.POSITIVE_INFINITY,
+    showHidden: true,
+    maxStringLength: null,
+    getters: true,
+  });
+}
+
+async function ask(server: DecisionServer, { body }: Failure): Promise<LightMyRequestResponse> {
+  return post(server, body, {
+    authorization: `Bearer ${marker}`,
+    cookie: `session=${marker}`,
+    "x-api-key": marker,
+    "x-request-id": `${marker} is no valid id`,
+    "user-agent": marker,
+    referer: `https://example.org/${marker}`,
+  });
+}
+
+describe("what a caller sent", () => {
+  it.each(Object.entries(failures))("is in no line of the log when %s", async (_what, failure) => {
+    const logger = recordingLogger();
+    const server = createServer({ decisions: [probe], logger, ...failure.options });
+    const reply = await ask(server, failure);
+    expect(reply.statusCode).toBe(failure.status);
+    expect(logger.lines).toHaveLength(failure.lines);
+    expect(written(logger.lines)).not.toContain(marker);
+    expect(written(logger.lines)).not.toContain(String(number));
+  });
+
+  it.each(Object.entries(failures))("is in no reply when %s", async (_what, failure) => {
+    const server = createServer({ decisions: [probe], logger: false, ...failure.options });
+    const reply = await ask(server, failure);
+    expect(reply.body).not.toContain(marker);
+    expect(reply.body).not.toContain(String(number));
+    expect(JSON.stringify(reply.headers)).not.toContain(marker);
+  });
+
+  it("is not what the log of standard error has either, which is the default", async () => {
+    const error = vi.spyOn(console, "error").mockImplementation(() => {});
+    const server = createServer({ decisions: [probe] });
+    await ask(server, { body: { ...good, input: input("throws") }, status: 500, lines: 1 });
+    await ask(server, { body: { ...good, input: input("breaks") }, status: 500, lines: 1 });
+    expect(error).toHaveBeenCalledTimes(2);
+    expect(written(error.mock.calls)).toContain("The rule is broken");
+    expect(written(error.mock.calls)).not.toContain(marker);
+    consoleLogger.error({}, "one more");
+    expect(error).toHaveBeenCalledTimes(3);
+  });
+
+  it("is not in a path that is logged: the route is", async () => {
+    const logger = recordingLogger();
+    const server = createServer({ decisions: [probe], logger });
+    server.handler.get("/mine/:id", fail);
+    const reply = await server.handler.inject(`/mine/${marker}?key=${marker}`);
+    expect([reply.statusCode, reply.json()]).toEqual([
+      500,
+      { error: "Internal server error", code: "INTERNAL_ERROR" },
+    ]);
+    expect(logger.lines).toMatchObject([[{ method: "GET", route: "/mine/:id" }, "Request failed"]]);
+    expect(written(logger.lines)).not.toContain(marker);
+  });
+
+  it("is given to the hooks and observers of the host, which may log it", async () => {
+    const seen: string[] = [];
+    const hooks: Hooks = { onError: (context) => void seen.push(written(context.input)) };
+    const observers: ServerOptions["observers"] = [
+      { onEvaluated: (event) => void seen.push(written(event.context.input)) },
+    ];
+    const server = createServer({ decisions: [probe], logger: false, hooks, observers });
+    await post(server, { input: input("throws") });
+    expect(seen).toEqual([expect.stringContaining(marker), expect.stringContaining(marker)]);
+  });
+});
+
+describe("no reply has a stack, a path, a cause or a detail of ours", () => {
+  const internals =
+    /node_modules|[/\\](src|dist|test)[/\\]|\bat [\w.<>]+ \(|\.[cm]?[jt]s\b|Error\b|broken|file:\/\//;
+
+  it.each(Object.entries(failures))("when %s", async (_what, failure) => {
+    const server = createServer({ decisions: [probe], logger: false, ...failure.options });
+    const { body } = await ask(server, failure);
+    expect(body).not.toMatch(internals);
+  });
+
+  it.each([
+    ["an error", () => new Error("broken at /srv/app/src/main.ts:1:2")],
+    ["an error with a 5xx status", () => Object.assign(new Error("broken"), { statusCode: 503 })],
+    ["an error with a status that is none", () => Object.assign(new Error("broken"), { statusCode: "400" })],
+    ["a string", () => "broken at /srv/app/src/main.ts"],
+    ["nothing", () => undefined],
+    ["an object that says it is JSON", () => ({ toJSON: () => "broken", statusCode: 200 })],
+  ])("when a host's own route throws %s", async (_what, make) => {
+    const server = createServer({ decisions: [probe], logger: false });
+    server.handler.get("/mine", async () => {
+      throw make();
+    });
+    const reply = await server.handler.inject("/mine");
+    expect([reply.statusCode, reply.json()]).toEqual([
+      500,
+      { error: "Internal server error", code: "INTERNAL_ERROR" },
+    ]);
+  });
+});

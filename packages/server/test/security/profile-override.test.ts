@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { createServer } from "../../src/index.js";
+import { post, probe } from "./fixtures.js";
+
+const input = { case: "matches", secret: "s" };
+
+it.each([{}, { limit: 2 }, null, false, 0, "", [], { limit: "x" }])(
+  "allowProfileOverride: false refuses the profile %j, and evaluates nothing",
+  async (profile) => {
+    const evaluated: unknown[] = [];
+    const server = createServer({
+      decisions: [probe],
+      logger: false,
+      allowProfileOverride: false,
+      observers: [{ onEvaluated: (event) => evaluated.push(event) }],
+    });
+    const reply = await post(server, { input, profile });
+    expect([reply.statusCode, reply.json()]).toEqual([
+      403,
+      {
+        error: "This server does not take a 'profile' in the request body",
+        code: "PROFILE_OVERRIDE_FORBIDDEN",
+      },
+    ]);
+    expect(evaluated).toEqual([]);
+    expect((await post(server, { input })).statusCode).toBe(200);
+    expect(evaluated).toHaveLength(1);
+  },
+);
+
+it("refuses a profile that is written twice, or hidden in an escape", async () => {
+  const server = createServer({ decisions: [probe], logger: false, allowProfileOverride: false });
+  const inner = JSON.stringify(input);
+  for (const body of [
+    `{"input":${inner},"profile":{},"profile":{}}`,
+    `{"input":${inner},"\\u0070rofile":{}}`,
+    `{"profile":{},"input":${inner}}`,
+  ]) {
+    expect((await post(server, body)).statusCode, body).toBe(403);
+  }
+  expect((await post(server, `{"input":${inner},"Profile":{},"profile ":{}}`)).statusCode).toBe(200);
+});
