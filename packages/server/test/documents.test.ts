@@ -1,0 +1,152 @@
+import { type Decision, defineDecision } from "@decern/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import manifest from "../package.json" with { type: "json" };
+import { matchesETag, strongETag } from "../src/etag.js";
+import { createServer } from "../src/index.js";
+import { decisions, outcomes, profiles } from "./support/decisions.js";
+
+const server = createServer({ decisions, profiles, logger: false });
+
+it("tells its name, its package's version and how many decisions there are", async () => {
+  const reply = await server.handler.inject("/");
+  expect(reply.json()).toEqual({ name: "decern", version: manifest.version, decisions: 2 });
+});
+
+it("is live and ready", async () => {
+  expect((await server.handler.inject("/health/live")).json()).toEqual({ status: "live" });
+  expect((await server.handler.inject("/health/ready")).json()).toEqual({ status: "ready" });
+});
+
+it("lists decisions, in order, with exactly their fields", async () => {
+  const reply = await server.handler.inject("/decisions");
+  expect(reply.json()).toEqual({
+    decisions: [
+      { id: "outcomes", version: "1.2.0", description: "Ends as it is told <b>", meta: { owner: "tests" } },
+      { id: "broken", version: "0.1.0" },
+    ],
+  });
+});
+
+it("tells a decision's schemas", async () => {
+  const reply = await server.handler.inject("/decisions/outcomes/schema");
+  expect(reply.json()).toMatchObject({
+    id: "outcomes",
+    version: "1.2.0",
+    inputSchema: { type: "object", properties: { end: { type: "string" } }, required: ["end"] },
+    outputSchema: { type: "object", required: ["allowed"] },
+    profileSchema: { type: "object", required: ["limit"] },
+  });
+  expect(Object.keys(reply.json())).toEqual([
+    "id",
+    "version",
+    "inputSchema",
+    "outputSchema",
+    "profileSchema",
+  ]);
+});
+
+it("tells how a decision is called, with its own schemas", async () => {
+  const [schema, endpoint] = await Promise.all(
+    ["schema", "endpoint-schema"].map(async (name) =>
+      (await server.handler.inject(`/decisions/outcomes/${name}`)).json(),
+    ),
+  );
+  expect(Object.keys(endpoint)).toEqual(["id", "method", "path", "requestSchema", "responseSchema"]);
+  expect(endpoint).toMatchObject({ id: "outcomes", method: "POST", path: "/decisions/outcomes" });
+  expect(endpoint.requestSchema).toEqual({
+    type: "object",
+    properties: { input: schema.inputSchema, profile: schema.profileSchema },
+    required: ["input"],
+  });
+  expect(Object.keys(endpoint.responseSchema.properties)).toEqual(["status", "data", "meta"]);
+  expect(endpoint.responseSchema.properties.data).toEqual(schema.outputSchema);
+});
+
+it("moves references into a schema with it", async () => {
+  interface Tree {
+    readonly leaves: readonly Tree[];
+  }
+  const tree: z.ZodType<Tree> = z.object({ leaves: z.array(z.lazy(() => tree)) });
+  const recursive: Decision = defineDecision({
+    id: "tree",
+    version: "1",
+    inputSchema: tree,
+    outputSchema: z.object({}),
+    profileSchema: z.object({}),
+    rules: [{ id: "only", when: () => true, emit: () => ({}) }],
+  });
+  const reply = await createServer({ decisions: [recursive] }).handler.inject(
+    "/decisions/tree/endpoint-schema",
+  );
+  const document = reply.json();
+  const refs = [...reply.body.matchAll(/"\$ref":"#([^"]*)"/g)].map(([, pointer]) => pointer ?? "");
+  expect(refs.length).toBeGreaterThan(0);
+  for (const pointer of refs) {
+    const target = pointer
+      .split("/")
+      .slice(1)
+      .reduce((at, key) => at?.[key], document.requestSchema);
+    expect(target).toMatchObject({ type: "object", required: ["leaves"] });
+  }
+});
+
+describe("entity tags", () => {
+  const urls = ["/decisions", "/decisions/outcomes/schema", "/decisions/outcomes/endpoint-schema"];
+
+  it.each(urls)(
+    "%s has a strong one, the same on two servers, and answers 304 to who has it",
+    async (url) => {
+      const first = await server.handler.inject(url);
+      const etag = String(first.headers.etag);
+      expect(etag).toMatch(/^"[\w-]{43}"$/);
+      const again = await createServer({ decisions, profiles }).handler.inject(url);
+      expect(again.headers.etag).toBe(etag);
+      for (const header of [etag, `W/${etag}`, "*", `"other", ${etag}`]) {
+        const reply = await server.handler.inject({ url, headers: { "if-none-match": header } });
+        expect([reply.statusCode, reply.body, reply.headers.etag]).toEqual([304, "", etag]);
+      }
+      const changed = await server.handler.inject({ url, headers: { "if-none-match": '"other"' } });
+      expect([changed.statusCode, changed.body]).toEqual([200, first.body]);
+    },
+  );
+
+  it("differ where the documents do", async () => {
+    const tags = await Promise.all(urls.map(async (url) => (await server.handler.inject(url)).headers.etag));
+    expect(new Set(tags).size).toBe(urls.length);
+  });
+
+  it("match themselves in any list, and never another", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string(), { minLength: 1, maxLength: 5 }),
+        fc.string(),
+        fc.nat(),
+        (texts, other, at) => {
+          const own = texts[at % texts.length] ?? "";
+          const list = texts
+            .map((text, index) => `${index % 2 === 0 ? "" : "W/"}${strongETag(text)}`)
+            .join(" , ");
+          expect(matchesETag(list, strongETag(own))).toBe(true);
+          if (!texts.includes(other)) expect(matchesETag(list, strongETag(other))).toBe(false);
+        },
+      ),
+    );
+  });
+
+  it("match nothing in no header, or in nonsense", () => {
+    expect(matchesETag(undefined, '"a"')).toBe(false);
+    expect(matchesETag("a", '"a"')).toBe(false);
+    expect(matchesETag("", '"a"')).toBe(false);
+  });
+});
+
+it("starts with ten thousand decisions in well under a second", async () => {
+  const many = Array.from({ length: 10_000 }, (_, index): Decision => ({ ...outcomes, id: `d-${index}` }));
+  const started = performance.now();
+  const large = createServer({ decisions: many });
+  await large.handler.ready();
+  expect(performance.now() - started).toBeLessThan(1000);
+  expect((await large.handler.inject("/")).json().decisions).toBe(10_000);
+});
