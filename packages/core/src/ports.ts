@@ -45,6 +45,11 @@ export interface ServiceDescription {
   readonly metricsEndpoint?: string | undefined;
   readonly openapiEndpoint?: string | undefined;
   readonly swaggerEndpoint?: string | undefined;
+  /**
+   * Where this copy of the document is read: the server's URL in it is relative, so that all may be behind a path prefix.
+   * @default the UI's own copy, `<swaggerEndpoint>/json`, else `openapiEndpoint`
+   */
+  readonly documentPath?: string | undefined;
   /** Whether there is a page at `/docs`. @default true */
   readonly docs?: boolean | undefined;
   /** Whether the body of an evaluation may carry a profile. @default true */
