@@ -46,7 +46,7 @@ export function generateOpenAPISpec(
   return {
     openapi: "3.0.3",
     info: checkInfo(info),
-    servers: [{ url: serverUrl(service.openapiEndpoint), description: "The server of this document" }],
+    servers: [{ url: serverUrl(service), description: "The server of this document" }],
     security: security === undefined ? [] : [{ [security.name]: [] }],
     tags: [
       { name: "Decisions", description: "Evaluate a decision." },
@@ -64,9 +64,15 @@ export function generateOpenAPISpec(
   };
 }
 
-/** The server's root as seen from its document, so that both may be behind a path prefix. */
-function serverUrl(openapiEndpoint: string | undefined): string {
-  if (openapiEndpoint === undefined) return "/";
-  const depth = openapiEndpoint.split("/").length - 2;
+/**
+ * The server's root as seen from its document. A copy for the UI is read one level deeper than most documents are; told
+ * nothing of copies, the UI's counts: from `/openapi.json`, going up past the root of a host is staying there.
+ */
+function serverUrl(service: ServiceDescription): string {
+  const { swaggerEndpoint, openapiEndpoint } = service;
+  const ofUI = swaggerEndpoint === undefined ? undefined : `${swaggerEndpoint}/json`;
+  const path = service.documentPath ?? ofUI ?? openapiEndpoint;
+  if (path === undefined) return "/";
+  const depth = path.split("/").length - 2;
   return depth <= 0 ? "." : Array.from({ length: depth }, () => "..").join("/");
 }

@@ -1,4 +1,4 @@
-import { DecernError, defineDecision, type Schema } from "@decern/core";
+import { DecernError, defineDecision, type Schema, type ServiceDescription } from "@decern/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { generateOpenAPISpec, type OpenAPIDocument, type OperationObject } from "../src/index.js";
@@ -303,14 +303,25 @@ describe("schemas", () => {
 });
 
 describe("the whole document", () => {
-  it("calls the server's root from where the document is, so that both may be behind a prefix", () => {
-    const urlFor = (openapiEndpoint?: string) =>
-      generateOpenAPISpec([], info, { openapiEndpoint }).servers[0]?.url;
-    for (const path of ["/openapi.json", "/api/openapi.json", "/a/b/openapi.json"]) {
-      const resolved = new URL(urlFor(path) ?? "", `https://host.example/prefix${path}`).pathname;
-      expect(resolved.replace(/\/$/, "")).toBe("/prefix");
-    }
-    expect(urlFor()).toBe("/");
+  const serverOf = (service: ServiceDescription, readAt: string) => {
+    const url = generateOpenAPISpec([], info, service).servers[0]?.url ?? "";
+    return new URL(url, `https://host.example${readAt}`).pathname.replace(/\/$/, "");
+  };
+
+  it.each([
+    [{ openapiEndpoint: "/openapi.json" }, "/openapi.json"],
+    [{ openapiEndpoint: "/a/b/openapi.json" }, "/a/b/openapi.json"],
+    [{ openapiEndpoint: "/openapi.json", swaggerEndpoint: "/swagger" }, "/swagger/json"],
+    [{ openapiEndpoint: "/openapi.json", swaggerEndpoint: "/a/ui" }, "/a/ui/json"],
+    [{ swaggerEndpoint: "/swagger", documentPath: "/openapi.json" }, "/openapi.json"],
+  ])("with %j names the root of the server to who reads it at %s, behind a prefix too", (service, path) => {
+    expect(serverOf(service, path)).toBe("");
+    expect(serverOf(service, `/some/prefix${path}`)).toBe("/some/prefix");
+  });
+
+  it("names the root of the host to who reads it beside its UI, or anywhere", () => {
+    expect(serverOf(full, full.openapiEndpoint)).toBe("");
+    expect(serverOf({}, "/a/b/openapi.json")).toBe("");
   });
 
   it("is plain data: what was given stays what it was, and JSON says all of it", () => {
