@@ -1,0 +1,72 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createServer, type DecisionServer } from "../../src/index.js";
+import { probe } from "./fixtures.js";
+
+let server: DecisionServer;
+let port: number;
+
+beforeEach(async () => {
+  server = createServer({ decisions: [probe], logger: false, requestTimeoutMs: 400 });
+  port = Number(new URL(await server.handler.listen({ port: 0, host: "127.0.0.1" })).port);
+});
+afterEach(() => server.close());
+
+/** Nobody but a socket can send what is no HTTP. */
+async function open(first: string): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1");
+  await once(socket, "connect");
+  socket.write(first);
+  return socket;
+}
+
+function expectHardened(reply: string, status: number, code: string): void {
+  const [head = "", body = ""] = reply.split("\r\n\r\n");
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  const headers = head.toLowerCase();
+  for (const line of [
+    "content-security-policy: default-src 'none'; frame-ancestors 'none'",
+    "x-content-type-options: nosniff",
+    "x-frame-options: deny",
+    "referrer-policy: no-referrer",
+    "content-type: application/json; charset=utf-8",
+    "connection: close",
+  ]) {
+    expect(headers).toContain(`\r\n${line}`);
+  }
+  expect(headers).toMatch(/\r\nx-request-id: [\w.-]{1,128}(\r\n|$)/);
+  expect(JSON.parse(body)).toEqual({ error: expect.any(String), code });
+}
+
+it.each([
+  ["no HTTP at all", "\x16\x03\x01 hello\r\n\r\n", 400, "BAD_REQUEST"],
+  [
+    "a request smuggled behind two lengths",
+    "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\na",
+    400,
+    "BAD_REQUEST",
+  ],
+  ["a head without end", `GET / HTTP/1.1\r\nhost: x\r\nx-a: ${"a".repeat(20_000)}`, 431, "HEADERS_TOO_LARGE"],
+  [
+    "a body that does not come",
+    "POST /decisions/probe HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n",
+    408,
+    "REQUEST_TIMEOUT",
+  ],
+])("answers %s with the same headers as every other request", async (_what, request, status, code) => {
+  expectHardened(await text(await open(request)), status, code);
+});
+
+it("answers with them while it closes, too", async () => {
+  const socket = await open("GET /decisions HTTP/1.1\r\nhost: x\r\n");
+  await sleep(50);
+  const closed = server.close();
+  socket.write("\r\n");
+  const reply = await text(socket);
+  expectHardened(reply, 503, "SERVER_CLOSING");
+  expect(reply.toLowerCase()).toContain("\r\nretry-after: 1");
+  await closed;
+});
