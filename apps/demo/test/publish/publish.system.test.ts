@@ -28,16 +28,13 @@ const names = [
 ] as const;
 type Name = (typeof names)[number];
 
-/** What a user installs beside the package, for the first example of its README. */
-const beside: Record<Name, readonly string[]> = {
-  core: ["@decern/schema", "typebox"],
-  schema: ["@decern/core", "typebox"],
-  metrics: ["@decern/core", "@decern/schema", "@decern/server", "typebox"],
-  openapi: ["@decern/core", "@decern/schema", "@decern/server", "typebox"],
-  server: ["@decern/core", "@decern/schema", "@decern/metrics", "@decern/openapi", "typebox"],
-  "adapter-express": ["@decern/core", "@decern/schema", "express", "typebox"],
-  "adapter-fastify": ["@decern/core", "@decern/schema", "fastify", "typebox"],
-};
+/** What the README of a package tells to install. */
+function installLine(name: Name): readonly string[] {
+  const readme = readFileSync(join(root, "packages", name, "README.md"), "utf8");
+  const line = readme.match(/^npm install (.+)$/m)?.[1];
+  if (line === undefined) throw new Error(`the README of ${name} does not say what to install`);
+  return line.split(" ");
+}
 
 const folder = mkdtempSync(join(tmpdir(), "decern-publish-"));
 const clone = join(folder, "clone");
@@ -106,6 +103,12 @@ describe("the release script", () => {
   });
 });
 
+function firstExample(name: Name): string {
+  const [example] = examplesOf(`packages/${name}/README.md`);
+  if (example === undefined) throw new Error(`the README of ${name} has no example`);
+  return example.code;
+}
+
 /** Packages below node_modules, and their size in bytes. */
 function weigh(place: string): { readonly packages: number; readonly bytes: number } {
   let packages = 0;
@@ -140,7 +143,7 @@ async function runs(place: string, file: string): Promise<string> {
   child.stderr?.on("data", (chunk) => {
     errors += chunk;
   });
-  const timer = setTimeout(() => child.kill("SIGKILL"), 4000);
+  const timer = setTimeout(() => child.kill("SIGKILL"), 3000);
   const [code] = await once(child, "exit");
   clearTimeout(timer);
   return code === 0 || code === null ? errors : `exit ${code}: ${errors}`;
@@ -164,20 +167,25 @@ describe("a fresh folder outside the workspace", () => {
     if (name === "adapter-fastify") expect(existsSync(join(place, "node_modules/express"))).toBe(false);
   });
 
-  it.each(names.flatMap((name) => (["npm", "pnpm"] as const).map((client) => [name, client] as const)))(
-    "%s by %s: the README's first example type-checks in both resolutions, libraries included, and runs",
-    async (name, client) => {
-      const place = join(folder, client, name);
-      await install(client, place, [
-        `@decern/${name}`,
-        ...beside[name],
-        "typescript@7.0.2",
-        "@types/node@20.19.43",
-        "@types/express@5.0.6",
-      ]);
-      const [example] = examplesOf(`packages/${name}/README.md`);
-      if (example === undefined) throw new Error(`the README of ${name} has no example`);
-      writeFileSync(join(place, "example.ts"), example.code);
+  it.each(names)(
+    "%s: the README's first example imports nothing that its install line leaves out",
+    (name) => {
+      const installed = new Set(installLine(name));
+      const imported = [...firstExample(name).matchAll(/from "([^"]+)"/g)]
+        .map(([, specifier]) => specifier ?? "")
+        .filter((specifier) => !specifier.startsWith("node:"));
+      expect(imported.length).toBeGreaterThan(0);
+      expect(imported.filter((specifier) => !installed.has(specifier))).toEqual([]);
+    },
+  );
+
+  it.each(["npm", "pnpm"] as const)(
+    "%s: the READMEs' first examples type-check in both resolutions, libraries included, and run",
+    async (client) => {
+      const place = join(folder, client);
+      const tools = ["typescript@7.0.2", "@types/node@20.19.43", "@types/express@5.0.6"];
+      await install(client, place, [...new Set([...names.flatMap(installLine), ...tools])]);
+      for (const name of names) writeFileSync(join(place, `${name}.ts`), firstExample(name));
       for (const [moduleResolution, module] of [
         ["nodenext", "nodenext"],
         ["bundler", "esnext"],
@@ -192,22 +200,19 @@ describe("a fresh folder outside the workspace", () => {
           types: ["node"],
           outDir: "out",
         };
-        writeFileSync(
-          join(place, "tsconfig.json"),
-          JSON.stringify({ compilerOptions, files: ["example.ts"] }),
-        );
+        writeFileSync(join(place, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
         const output = await run(process.execPath, ["node_modules/typescript/bin/tsc"], { cwd: place }).then(
           () => "",
           (error: { stdout: string }) => error.stdout,
         );
         expect(output, moduleResolution).toBe("");
       }
-      expect(await runs(place, "out/example.js")).toBe("");
+      for (const name of names) expect(await runs(place, `out/${name}.js`), name).toBe("");
     },
   );
 
   it("takes `require` of the ES module where Node has it", async () => {
-    const place = join(folder, "npm", "core");
+    const place = join(folder, "alone", "core");
     writeFileSync(
       join(place, "required.cjs"),
       'const { evaluate } = require("@decern/core");\nif (typeof evaluate !== "function") process.exit(1);\n',
