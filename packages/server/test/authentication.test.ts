@@ -1,0 +1,122 @@
+import { DecernError } from "@decern/core";
+import { expect, it } from "vitest";
+import { type ApiKeysOptions, type Authenticate, apiKeys, createServer } from "../src/index.js";
+import { decisions, profiles } from "./support/decisions.js";
+import { fakeMetrics } from "./support/fake-features.js";
+import { recordingLogger } from "./support/recording-logger.js";
+
+const evaluation = { method: "POST", url: "/decisions/outcomes", payload: { input: { end: "ok" } } } as const;
+
+function make(authenticate: Authenticate, more: object = {}) {
+  return createServer({ decisions, profiles, docs: false, logger: false, authenticate, ...more }).handler;
+}
+
+async function statusOf(authenticate: Authenticate, headers: Record<string, string> = {}, more: object = {}) {
+  return (await make(authenticate, more).inject({ ...evaluation, headers })).statusCode;
+}
+
+it("lets in by returning, whatever but false", async () => {
+  expect(await statusOf(() => undefined)).toBe(200);
+  expect(await statusOf(async () => ({ user: "u" }))).toBe(200);
+});
+
+it.each<[string, Authenticate, number, string]>([
+  ["false", () => false, 401, "UNAUTHORIZED"],
+  ["a promise of false", async () => false, 401, "UNAUTHORIZED"],
+  [
+    "an error of ours",
+    () => {
+      throw new DecernError("ACCESS_DENIED");
+    },
+    403,
+    "ACCESS_DENIED",
+  ],
+  [
+    "a 4xx",
+    async () => {
+      throw Object.assign(new Error("Slow down"), { statusCode: 429 });
+    },
+    429,
+    "BAD_REQUEST",
+  ],
+])("refuses on %s, and evaluates nothing", async (_what, authenticate, status, code) => {
+  const metrics = fakeMetrics();
+  const reply = await make(authenticate, { metrics }).inject(evaluation);
+  expect([reply.statusCode, reply.json().code]).toEqual([status, code]);
+  expect(metrics.events).toEqual([]);
+});
+
+it("refuses, masks and logs when it fails itself", async () => {
+  const logger = recordingLogger();
+  const authenticate = async () => {
+    throw new Error("directory is gone");
+  };
+  const reply = await make(authenticate, { logger }).inject(evaluation);
+  expect([reply.statusCode, reply.json()]).toEqual([
+    500,
+    { error: "Internal server error", code: "INTERNAL_ERROR" },
+  ]);
+  expect(logger.entries).toHaveLength(1);
+});
+
+it("refuses with 503 when it never settles", async () => {
+  expect(await statusOf(() => new Promise(() => {}), {}, { hookTimeoutMs: 20 })).toBe(503);
+});
+
+it("guards a host's own routes too, but those that it opens", async () => {
+  const handler = make(() => false);
+  handler.get("/guarded", async () => "secret");
+  handler.get("/opened", { config: { decern: { open: true } } }, async () => "public");
+  expect((await handler.inject("/guarded")).statusCode).toBe(401);
+  expect((await handler.inject("/opened")).body).toBe("public");
+});
+
+it("lets preflights through", async () => {
+  const headers = { origin: "https://a.example", "access-control-request-method": "POST" };
+  const reply = await make(() => false).inject({ method: "OPTIONS", url: "/decisions/outcomes", headers });
+  expect(reply.statusCode).toBe(204);
+});
+
+it.each([
+  [false, 200],
+  [true, 401],
+])("with protectMetrics %s answers /metrics with %i", async (protectMetrics, status) => {
+  const reply = await make(() => false, { metrics: fakeMetrics(), protectMetrics }).inject("/metrics");
+  expect(reply.statusCode).toBe(status);
+});
+
+it("knows API keys, several at a time, and tells what it asks for", async () => {
+  const keys = apiKeys({ keys: ["one", "two"] });
+  expect(await statusOf(keys, { "x-api-key": "one" })).toBe(200);
+  expect(await statusOf(keys, { "x-api-key": "two" })).toBe(200);
+  for (const wrong of ["", "on", "one ", "three", "ONE"]) {
+    expect(await statusOf(keys, { "x-api-key": wrong.trimEnd() === "one" ? "oneone" : wrong })).toBe(401);
+  }
+  const reply = await make(keys).inject(evaluation);
+  expect([reply.statusCode, reply.headers["www-authenticate"]]).toEqual([
+    401,
+    'ApiKey realm="decern", header="x-api-key"',
+  ]);
+});
+
+it("rotates API keys without a restart", async () => {
+  let current = ["old"];
+  const handler = make(apiKeys({ keys: async () => current, header: "X-Key" }));
+  const ask = async (key: string) =>
+    (await handler.inject({ ...evaluation, headers: { "x-key": key } })).statusCode;
+  expect([await ask("old"), await ask("new")]).toEqual([200, 401]);
+  current = ["new"];
+  expect([await ask("old"), await ask("new")]).toEqual([401, 200]);
+});
+
+it("lets nobody in when the rotated keys are gone", async () => {
+  expect(await statusOf(apiKeys({ keys: () => [] }), { "x-api-key": "a" })).toBe(500);
+  expect(await statusOf(apiKeys({ keys: () => [""] }))).toBe(500);
+});
+
+it.each<ApiKeysOptions>([{ keys: [] }, { keys: [""] }, { keys: ["a"], header: "a b" }])(
+  "refuses %j",
+  (options) => {
+    expect(() => apiKeys(options)).toThrow(DecernError);
+  },
+);

@@ -1,0 +1,237 @@
+import { connect } from "node:net";
+import { DecernError } from "@decern/core";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createServer, type DecisionServer, type ServerOptions } from "../src/index.js";
+import { decisions, profiles } from "./support/decisions.js";
+
+const evaluation = { method: "POST", url: "/decisions/outcomes", payload: { input: { end: "ok" } } } as const;
+const servers: DecisionServer[] = [];
+let printed: string[] = [];
+
+function make(options: Partial<Omit<ServerOptions<typeof decisions>, "decisions">> = {}): DecisionServer {
+  const server = createServer({ decisions, profiles, docs: false, logger: false, ...options });
+  servers.push(server);
+  return server;
+}
+
+beforeEach(() => {
+  printed = [];
+  vi.spyOn(console, "log").mockImplementation((text: string) => void printed.push(text));
+});
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+  vi.restoreAllMocks();
+});
+
+/** Sends bytes as they are, and waits for the end. */
+function raw(port: number, text: string): Promise<string> {
+  return new Promise((resolve) => {
+    let received = "";
+    const socket = connect(port, "127.0.0.1", () => socket.write(text));
+    socket.on("data", (chunk) => {
+      received += String(chunk);
+    });
+    socket.on("error", () => {});
+    socket.on("close", () => resolve(received));
+  });
+}
+
+const portOf = (address: string): number => Number(new URL(address).port);
+
+describe("listen", () => {
+  it("resolves to the address once bound, and then prints what is true", async () => {
+    const server = createServer({ decisions, profiles, logger: false });
+    servers.push(server);
+    const bound = server.listen(0);
+    expect(printed).toEqual([]);
+    const address = await bound;
+    const port = portOf(address);
+    expect(port).toBeGreaterThan(0);
+    expect((await fetch(`${address}/health/ready`)).status).toBe(200);
+    const notice = printed.join("\n");
+    expect(notice).toContain(`port ${port}`);
+    expect(notice).toContain("2 decisions");
+    expect(notice).toContain(`http://localhost:${port}/docs`);
+    expect(notice).toContain(`http://localhost:${port}/decisions`);
+  });
+
+  it("answers on every address of localhost", async () => {
+    const port = portOf(await make().listen(0));
+    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
+    expect((await fetch(`http://localhost:${port}/`)).status).toBe(200);
+  });
+
+  it("promises no docs page where there is none", async () => {
+    await make().listen(0, { host: "127.0.0.1" });
+    expect(printed.join("\n")).not.toContain("/docs");
+  });
+
+  it("rejects, readably, when the port is taken, and can be called again", async () => {
+    const port = portOf(await make().listen(0, { host: "127.0.0.1" }));
+    const second = make();
+    const refused = second.listen(port, { host: "127.0.0.1" });
+    await expect(refused).rejects.toThrow(DecernError);
+    await expect(refused).rejects.toMatchObject({
+      code: "ADDRESS_IN_USE",
+      message: expect.stringContaining(String(port)),
+    });
+    expect(printed).toHaveLength(1);
+    expect(await second.listen(0, { host: "127.0.0.1" })).toMatch(/^http:/);
+  });
+
+  it.each([-1, 1.5, 65_536, Number.NaN])("refuses port %s", async (port) => {
+    await expect(make().listen(port)).rejects.toMatchObject({ code: "INVALID_OPTIONS" });
+  });
+
+  it("refuses a host that is none, and options that do not exist", async () => {
+    await expect(make().listen(0, { host: "nobody.invalid" })).rejects.toMatchObject({
+      code: "INVALID_OPTIONS",
+    });
+    const options: object = { hostname: "localhost" };
+    await expect(make().listen(0, options)).rejects.toMatchObject({ code: "INVALID_OPTIONS" });
+  });
+
+  it("stops when its signal aborts", async () => {
+    const controller = new AbortController();
+    const server = make();
+    const address = await server.listen(0, { signal: controller.signal });
+    controller.abort();
+    await server.close();
+    await expect(fetch(address)).rejects.toThrow();
+  });
+});
+
+describe("close", () => {
+  it("refuses new requests with 503, Connection: close and Retry-After; it stays live, and is not ready", async () => {
+    const { handler, close } = make();
+    await handler.ready();
+    const closing = close();
+    const urls = ["/decisions", "/nope", "/health/ready", "/health/live"];
+    const replies = await Promise.all([
+      handler.inject(evaluation),
+      ...urls.map((url) => handler.inject(url)),
+    ]);
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([503, 503, 503, 503, 200]);
+    for (const reply of replies.slice(0, 3)) {
+      expect(reply.headers).toMatchObject({ connection: "close", "retry-after": "1" });
+      expect(reply.json()).toEqual({ error: "Server is closing", code: "SERVER_CLOSING" });
+      expect(reply.headers["x-request-id"]).toBeTypeOf("string");
+    }
+    await closing;
+  });
+
+  it("lets running evaluations finish", async () => {
+    let release = (): void => {};
+    const running = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const started = vi.fn(() => running);
+    const hooks = { beforeEvaluate: started };
+    const server = make({ hooks });
+    const address = await server.listen(0);
+    const reply = fetch(`${address}/decisions/outcomes`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(evaluation.payload),
+    });
+    await vi.waitFor(() => expect(started).toHaveBeenCalled());
+    let closed = false;
+    const closing = server.close().then(() => {
+      closed = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(closed).toBe(false);
+    release();
+    expect(await (await reply).json()).toMatchObject({ status: "OK" });
+    await closing;
+    await expect(fetch(address)).rejects.toThrow();
+  });
+
+  it("gives up after closeTimeoutMs", async () => {
+    const started = vi.fn(() => new Promise<void>(() => {}));
+    const hooks = { beforeEvaluate: started };
+    const server = make({ hooks, closeTimeoutMs: 100 });
+    const address = await server.listen(0);
+    const reply = fetch(`${address}/decisions/outcomes`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(evaluation.payload),
+    });
+    const lost = expect(reply).rejects.toThrow();
+    await vi.waitFor(() => expect(started).toHaveBeenCalled());
+    const before = performance.now();
+    await server.close();
+    expect(performance.now() - before).toBeLessThan(1000);
+    await lost;
+  });
+
+  it("ends idle keep-alive connections", async () => {
+    const server = make({ keepAliveTimeoutMs: 60_000 });
+    const port = portOf(await server.listen(0));
+    const ended = raw(port, "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const before = performance.now();
+    await server.close();
+    expect(performance.now() - before).toBeLessThan(1000);
+    expect(await ended).toContain("200 OK");
+  });
+
+  it("is one end, however often it is asked for, and there is no listening afterwards", async () => {
+    const server = make();
+    await server.listen(0);
+    const first = server.close();
+    expect(server.close()).toBe(first);
+    await first;
+    await expect(server.listen(0)).rejects.toMatchObject({ code: "SERVER_CLOSING" });
+  });
+});
+
+describe("what is no HTTP", () => {
+  it.each([
+    ["nonsense", "NONSENSE\r\n\r\n", 400, "BAD_REQUEST"],
+    [
+      "two lengths",
+      "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx",
+      400,
+      "BAD_REQUEST",
+    ],
+    [
+      "headers without end",
+      `GET / HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(20_000)}\r\n\r\n`,
+      431,
+      "HEADERS_TOO_LARGE",
+    ],
+  ])("is refused: %s", async (_what, text, status, code) => {
+    const port = portOf(await make().listen(0, { host: "127.0.0.1" }));
+    const received = await raw(port, text);
+    const [head = "", body = ""] = received.split("\r\n\r\n");
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(head).toMatch(/\r\nx-request-id: [0-9a-f-]{36}\r\n/);
+    expect(head).toMatch(/\r\nconnection: close/i);
+    expect(head).toContain("\r\nx-content-type-options: nosniff\r\n");
+    expect(JSON.parse(body).code).toBe(code);
+  });
+
+  it.each([
+    ["a connection that says nothing", ""],
+    ["headers that do not end", "GET / HTTP/1.1\r\nHost: a\r\n"],
+    [
+      "a body that does not come",
+      "POST /decisions/outcomes HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
+    ],
+  ])("is ended in time: %s", async (_what, text) => {
+    const port = portOf(await make({ requestTimeoutMs: 100 }).listen(0, { host: "127.0.0.1" }));
+    const before = performance.now();
+    const received = await raw(port, text);
+    expect(performance.now() - before).toBeLessThan(2000);
+    expect(received).toContain("HTTP/1.1 408 Request Timeout");
+    expect(received).toContain("REQUEST_TIMEOUT");
+  });
+
+  it("ends an idle connection", async () => {
+    const port = portOf(await make({ keepAliveTimeoutMs: 50 }).listen(0, { host: "127.0.0.1" }));
+    const before = performance.now();
+    expect(await raw(port, "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n")).toContain("200 OK");
+    expect(performance.now() - before).toBeLessThan(3000);
+  });
+});

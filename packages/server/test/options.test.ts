@@ -1,0 +1,225 @@
+import { DecernError } from "@decern/core";
+import { describe, expect, it } from "vitest";
+import { apiKeys, createServer } from "../src/index.js";
+import { decisions, outcomes, profiles } from "./support/decisions.js";
+import { fakeMetrics, fakeOpenAPI } from "./support/fake-features.js";
+
+/** The problems that options are refused for; what plain JavaScript may pass, types aside. */
+function problemsOf(options: object): readonly string[] {
+  try {
+    Reflect.apply(createServer, undefined, [{ decisions, ...options }]);
+  } catch (error) {
+    if (!(error instanceof DecernError)) throw error;
+    expect(error.code).toBe("INVALID_OPTIONS");
+    return error.problems.map(({ path, message }) => `${path}: ${message}`);
+  }
+  return [];
+}
+
+it("refuses options that do not exist", () => {
+  expect(problemsOf({ port: 1 })).toEqual([expect.stringMatching(/^\/port: is not known/)]);
+  expect(problemsOf({ hooks: { beforeEvaluation() {} } })).toEqual([
+    expect.stringMatching(/^\/beforeEvaluation/),
+  ]);
+  expect(problemsOf({ overload: { max: 1 } })).toEqual([expect.stringMatching(/^\/max: is not known/)]);
+});
+
+it("takes every option at its default", () => {
+  const options = {
+    cors: true,
+    docs: true,
+    allowProfileOverride: true,
+    bodyLimit: 1_048_576,
+    hookTimeoutMs: 5000,
+    requestTimeoutMs: 10_000,
+    keepAliveTimeoutMs: 5000,
+    closeTimeoutMs: 10_000,
+    logger: true,
+    trustProxy: false,
+    metrics: { enabled: false },
+    openapi: {},
+    hooks: undefined,
+  };
+  expect(problemsOf(options)).toEqual([]);
+});
+
+it.each([
+  [{ cors: "yes" }, "/cors"],
+  [{ docs: 1 }, "/docs"],
+  [{ bodyLimit: 0 }, "/bodyLimit"],
+  [{ hookTimeoutMs: 1.5 }, "/hookTimeoutMs"],
+  [{ requestTimeoutMs: Number.POSITIVE_INFINITY }, "/requestTimeoutMs"],
+  [{ closeTimeoutMs: -1 }, "/closeTimeoutMs"],
+  [{ keepAliveTimeoutMs: 2 ** 31 }, "/keepAliveTimeoutMs"],
+  [{ hooks: { onError: "log" } }, "/hooks/onError"],
+  [{ authenticate: {} }, "/authenticate"],
+  [{ observers: {} }, "/observers"],
+  [{ logger: {} }, "/logger/error"],
+  [{ overload: {} }, "/overload"],
+  [{ overload: { maxConcurrent: 0 } }, "/overload/maxConcurrent"],
+  [{ protectMetrics: true }, "/protectMetrics"],
+  [{ decisions: {} }, "/decisions"],
+  [{ decisions: [{ id: "plain" }] }, "/decisions/0"],
+  [{ decisions: [outcomes, outcomes] }, "/decisions/1"],
+  [{ profiles: { nobody: {} } }, "/profiles/nobody"],
+  [{ profiles: { outcomes: { limit: "x" } } }, "/profiles/outcomes/limit"],
+])("refuses %j", (options, path) => {
+  expect(problemsOf(options)).toEqual([expect.stringMatching(new RegExp(`^${path}:`))]);
+});
+
+it("lists every problem at once", () => {
+  expect(problemsOf({ cors: 1, bodyLimit: "1mb", overload: {} })).toHaveLength(3);
+});
+
+it.each(["metrics", "openapi"])(
+  "names the package to install for plain %s options, and the line to write",
+  (name) => {
+    const [problem] = problemsOf({ [name]: { enabled: true } });
+    expect(problem).toContain(`/${name}: `);
+    expect(problem).toContain(`@decern/${name}`);
+    expect(problem).toContain(`import { ${name} } from "@decern/${name}"`);
+    expect(problem).toContain(`${name}: ${name}({ enabled: true })`);
+  },
+);
+
+it("refuses a feature in the place of another", () => {
+  expect(problemsOf({ metrics: fakeOpenAPI() })).toEqual([expect.stringMatching(/^\/metrics: /)]);
+});
+
+it.each([
+  [{ metrics: fakeMetrics("/decisions") }, "/metrics/endpoint"],
+  [{ metrics: fakeMetrics("/docs/metrics") }, "/metrics/endpoint"],
+  [{ metrics: fakeMetrics("metrics") }, "/metrics/endpoint"],
+  [{ metrics: fakeMetrics("/:id") }, "/metrics/endpoint"],
+  [{ metrics: fakeMetrics("/a"), openapi: fakeOpenAPI({ endpoint: "/a" }) }, "/openapi/endpoint"],
+  [{ openapi: fakeOpenAPI({ endpoint: "/x", swaggerEndpoint: "/x" }) }, "/openapi/swaggerEndpoint"],
+])("refuses endpoints that are taken or no path", (options, path) => {
+  expect(problemsOf(options)).toEqual([expect.stringMatching(new RegExp(`^${path}:`))]);
+});
+
+describe("metrics", () => {
+  it("are null when off", async () => {
+    const server = createServer({ decisions, metrics: { ...fakeMetrics(), enabled: false } });
+    expect(server.metrics).toBeNull();
+    expect((await server.handler.inject("/metrics")).statusCode).toBe(404);
+  });
+
+  it("count evaluations, and are served in the format that is asked for", async () => {
+    const metrics = fakeMetrics("/internal/metrics");
+    const server = createServer({ decisions, profiles, metrics });
+    expect(server.metrics).toBe(metrics.collector);
+    await server.handler.inject({
+      method: "POST",
+      url: "/decisions/outcomes",
+      payload: { input: { end: "ok" } },
+    });
+    const reply = await server.handler.inject("/internal/metrics");
+    expect([reply.body, reply.headers["content-type"]]).toEqual(["evaluations 1\n", "text/plain"]);
+    const other = await server.handler.inject({ url: "/internal/metrics", headers: { accept: "a/b" } });
+    expect(other.headers["content-type"]).toBe("a/b");
+  });
+});
+
+describe("openapi", () => {
+  it("is built once, when it is first asked for, and told what the server serves", async () => {
+    const openapi = fakeOpenAPI();
+    const authenticate = apiKeys({ keys: ["k"], header: "X-Key" });
+    const server = createServer({
+      decisions,
+      profiles,
+      openapi,
+      metrics: fakeMetrics(),
+      authenticate,
+      allowProfileOverride: false,
+      overload: { maxConcurrent: 10 },
+    });
+    await server.handler.ready();
+    expect(openapi.built).toEqual([]);
+    const headers = { "x-key": "k" };
+    const reply = await server.handler.inject({ url: "/openapi.json", headers });
+    const shown = await server.handler.inject({ url: "/swagger/json", headers });
+    expect(reply.json()).toMatchObject({ openapi: "3.0.3", "x-ids": ["outcomes", "broken"] });
+    expect(shown.json()).toEqual(reply.json());
+    expect(openapi.built).toEqual([
+      {
+        metricsEndpoint: "/metrics",
+        openapiEndpoint: "/openapi.json",
+        swaggerEndpoint: "/swagger",
+        profileOverride: false,
+        sheddingLoad: true,
+        security: { name: "apiKey", scheme: { type: "apiKey", in: "header", name: "x-key" } },
+        protectMetrics: false,
+      },
+    ]);
+  });
+
+  it("has a strong entity tag", async () => {
+    const { handler } = createServer({ decisions, openapi: fakeOpenAPI() });
+    const first = await handler.inject("/openapi.json");
+    const again = await handler.inject({
+      url: "/openapi.json",
+      headers: { "if-none-match": String(first.headers.etag) },
+    });
+    expect(again.statusCode).toBe(304);
+  });
+
+  it("is masked and logged when it cannot be built, and tried again", async () => {
+    const messages: string[] = [];
+    let broken = true;
+    const fake = fakeOpenAPI();
+    const openapi = {
+      ...fake,
+      buildDocument: (...told: Parameters<typeof fake.buildDocument>) => {
+        if (broken) throw new Error("no such dialect");
+        return fake.buildDocument(...told);
+      },
+    };
+    const logger = { error: (_details: object, message: string) => void messages.push(message) };
+    const { handler } = createServer({ decisions, openapi, logger });
+    const reply = await handler.inject("/openapi.json");
+    expect([reply.statusCode, reply.json().code]).toEqual([500, "INTERNAL_ERROR"]);
+    expect(messages).toEqual(["Request failed"]);
+    broken = false;
+    expect((await handler.inject("/openapi.json")).statusCode).toBe(200);
+  });
+
+  it.each(["/swagger", "/api/ui"])(
+    "shows itself at %s with relative links and strict scripts",
+    async (swaggerEndpoint) => {
+      const { handler } = createServer({ decisions, openapi: fakeOpenAPI({ swaggerEndpoint }) });
+      for (const path of [swaggerEndpoint, `${swaggerEndpoint}/`]) {
+        const page = await handler.inject(path);
+        expect([page.statusCode, page.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+        const policy = String(page.headers["content-security-policy"]);
+        expect(policy).toMatch(/script-src 'self';/);
+        expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|https:/);
+        expect(page.body).not.toMatch(/<script>|\son\w+=/);
+        const links = [...page.body.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link]) => link ?? "");
+        expect(links.length).toBeGreaterThan(4);
+        for (const link of links) {
+          expect(link).not.toMatch(/^(\/|https?:)/);
+          // Behind a proxy that adds a prefix, and takes it away again.
+          const { pathname } = new URL(link, `http://host/prefix${path}`);
+          expect(pathname.startsWith("/prefix/")).toBe(true);
+          expect((await handler.inject(pathname.slice("/prefix".length))).statusCode).toBe(200);
+        }
+      }
+    },
+  );
+
+  it("has no page where the host wants none", async () => {
+    const { handler } = createServer({ decisions, openapi: fakeOpenAPI({ swaggerUI: false }) });
+    expect((await handler.inject("/swagger")).statusCode).toBe(404);
+    expect((await handler.inject("/openapi.json")).statusCode).toBe(200);
+  });
+
+  it("is not there when it is off", async () => {
+    const { handler } = createServer({ decisions, openapi: fakeOpenAPI({ enabled: false }) });
+    expect((await handler.inject("/openapi.json")).statusCode).toBe(404);
+  });
+});
+
+it("has no docs page where the host wants none", async () => {
+  const { handler } = createServer({ decisions, docs: false });
+  expect((await handler.inject("/docs")).statusCode).toBe(404);
+});
