@@ -96,7 +96,7 @@ it("never takes what an error reply or a link contains for HTML", async () => {
     JSON.stringify({ input: { [markup]: markup, kind: markup, more: markup } }),
   ).toString("base64url");
   const { page, faults } = await visit(browser, `${origin}/docs#/~..-_?try=${call}`);
-  await page.route("**/decisions/~..-_", (route) =>
+  await page.route(`${origin}/decisions/~..-_`, (route) =>
     route.fulfill({
       status: 400,
       contentType: "application/json",

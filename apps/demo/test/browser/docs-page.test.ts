@@ -259,7 +259,7 @@ describe("the outcome", () => {
 
   it("says that the service cannot be reached", async () => {
     const { page } = await openZoo();
-    await page.route("**/decisions/zoo", (route) => route.abort());
+    await page.route(`${origin}/decisions/zoo`, (route) => route.abort());
     await page.getByRole("button", { name: "Evaluate" }).click();
     await page.getByText("The service cannot be reached").last().waitFor();
     expect(await shown(page.locator(".status"))).toBe("NO ANSWER");

@@ -43,9 +43,9 @@ export function App() {
           {catalogue.status === 401 ? <KeyGate value={key} onChange={setKey} /> : null}
         </main>
       ) : (
-        <>
+        <main class="split">
           <DecisionList decisions={decisions} current={id} loading={catalogue.state === "loading"} />
-          <main id="main" tabIndex={-1}>
+          <section class="detail" id="main" aria-label="Decision" tabIndex={-1}>
             {catalogue.state === "ready" && id !== undefined ? (
               <DecisionPage
                 key={route.call === undefined ? id : route.fragment}
@@ -59,8 +59,8 @@ export function App() {
             {catalogue.state === "ready" && id === undefined ? (
               <p class="empty">This service has no decisions.</p>
             ) : null}
-          </main>
-        </>
+          </section>
+        </main>
       )}
     </div>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { Icon } from "./icons.js";
 
 const themes = ["auto", "light", "dark"] as const;
@@ -10,7 +10,7 @@ const storageKey = "decern.theme";
 /** Goes through the system's theme, light and dark. */
 export function ThemeSwitch() {
   const [theme, setTheme] = useState(stored);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.documentElement.dataset["theme"] = theme;
     try {
       localStorage.setItem(storageKey, theme);
