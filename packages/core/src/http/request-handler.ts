@@ -27,7 +27,9 @@ export function handleCall<Output>(
   call: EvaluationCall,
   requestId: string,
 ): Awaitable<DecisionReply<Output>> {
-  const outcome = runner.run(decision, { ...call, requestId }, true);
+  // Field by field: a spread costs as much as the evaluation.
+  const { input, profile, profileFrom } = call;
+  const outcome = runner.run(decision, { input, profile, profileFrom, requestId }, true);
   return isThenable(outcome)
     ? outcome.then((settled) => toReply(settled, requestId))
     : toReply(outcome, requestId);
