@@ -20,6 +20,7 @@ export default defineConfig({
           name: "unit",
           include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts", "bench/test/**/*.test.ts"],
           exclude: system,
+          globalSetup: ["./packages/openapi/scripts/copy-swagger-ui.mjs"],
         },
       },
       {

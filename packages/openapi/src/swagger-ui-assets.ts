@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 
 /** What the page is made of. */
 export interface SwaggerUIAssets {
@@ -7,14 +6,16 @@ export interface SwaggerUIAssets {
   readonly style: string;
 }
 
+/** Filled by the package's build. */
+const folder = new URL("../swagger-ui/", import.meta.url);
+
 let assets: SwaggerUIAssets | undefined;
 
-/** Reads Swagger UI from its package, once, and at the first call: nearly 2 MB that most processes never need. */
+/** Reads Swagger UI, once, and at the first call: nearly 2 MB that most processes never need. */
 export function swaggerUIAssets(): SwaggerUIAssets {
   if (assets === undefined) {
-    const require = createRequire(import.meta.url);
-    const script = readFileSync(require.resolve("swagger-ui-dist/swagger-ui-bundle.js"), "utf8");
-    const style = readFileSync(require.resolve("swagger-ui-dist/swagger-ui.css"), "utf8");
+    const script = readFileSync(new URL("swagger-ui-bundle.js", folder), "utf8");
+    const style = readFileSync(new URL("swagger-ui.css", folder), "utf8");
     assets = { script: inlineScript(script), style: inlineStyle(style) };
   }
   return assets;

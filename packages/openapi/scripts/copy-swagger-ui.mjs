@@ -1,0 +1,18 @@
+// Puts the two files of Swagger UI that the page is made of, and their licence, into the package. Users then install neither the
+// other 10 MB of swagger-ui-dist nor the install script that counts them.
+import { copyFileSync, mkdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const from = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
+const to = fileURLToPath(new URL("../swagger-ui/", import.meta.url));
+
+/** What the tests, which read the sources, call before they begin. */
+export default function copySwaggerUI() {
+  mkdirSync(to, { recursive: true });
+  for (const file of ["swagger-ui-bundle.js", "swagger-ui.css", "LICENSE", "NOTICE"])
+    copyFileSync(join(from, file), join(to, file));
+}
+
+copySwaggerUI();
