@@ -1,0 +1,62 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const file = (path: string): string => readFileSync(`${root}/${path}`, "utf8");
+
+interface Workspace {
+  readonly minimumReleaseAge: number;
+  readonly minimumReleaseAgeExclude?: readonly string[];
+  readonly allowBuilds: Readonly<Record<string, boolean>>;
+  readonly dangerouslyAllowAllBuilds?: boolean;
+}
+interface Lockfile {
+  readonly packages: Readonly<Record<string, { readonly resolution: Readonly<Record<string, unknown>> }>>;
+}
+
+const workspace: Workspace = parse(file("pnpm-workspace.yaml"));
+const lockfile: Lockfile = parse(file("pnpm-lock.yaml"));
+
+describe("what is installed", () => {
+  it("is what the committed lockfile says, package by package, with a digest of each", () => {
+    const tracked = execFileSync("git", ["ls-files", "pnpm-lock.yaml"], { cwd: root, encoding: "utf8" });
+    expect(tracked.trim()).toBe("pnpm-lock.yaml");
+    const packages = Object.entries(lockfile.packages);
+    expect(packages.length).toBeGreaterThan(300);
+    // A tarball from somewhere, or a repository, would have none.
+    const loose = packages.filter(([, { resolution }]) => !/^sha512-/.test(String(resolution["integrity"])));
+    expect(loose.map(([name]) => name)).toEqual([]);
+    const elsewhere = packages.filter(
+      ([, { resolution }]) => "tarball" in resolution || "repo" in resolution,
+    );
+    expect(elsewhere.map(([name]) => name)).toEqual([]);
+  });
+
+  it("is a day old at least", () => {
+    expect(workspace.minimumReleaseAge).toBeGreaterThanOrEqual(24 * 60);
+    expect(workspace.minimumReleaseAgeExclude ?? []).toEqual([]);
+  });
+
+  it("runs no script at installation, and every package that has one is explained", () => {
+    expect(workspace.dangerouslyAllowAllBuilds ?? false).toBe(false);
+    const names = Object.keys(workspace.allowBuilds);
+    expect(names.length).toBeGreaterThan(0);
+    expect(names.filter((name) => workspace.allowBuilds[name] !== false)).toEqual([]);
+    const page = file("docs/security.md");
+    for (const name of names) {
+      const row = page.split("\n").find((line) => line.startsWith(`| \`${name}\` |`));
+      expect(row, `docs/security.md says why ${name} may not run its script`).toMatch(/\| [A-Z].{20,} \|$/);
+    }
+  });
+
+  it("is what CI installs, and audits", () => {
+    const ci = file(".ci/run");
+    const install = ci.indexOf("install --frozen-lockfile");
+    expect(install).toBeGreaterThan(0);
+    expect(ci.indexOf("audit --prod")).toBeGreaterThan(install);
+    expect(ci).not.toMatch(/--no-frozen-lockfile|--ignore-scripts=false/);
+  });
+});
