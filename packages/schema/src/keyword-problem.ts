@@ -1,7 +1,7 @@
 import { isJsonObject } from "@decern/core";
 import { FORMATS } from "./formats.js";
 import { JSON_TYPES, type KeywordValue } from "./keywords.js";
-import { patternProblem } from "./unsafe-pattern.js";
+import { patternProblem } from "./pattern/pattern-problem.js";
 
 const formats = new Set<unknown>(FORMATS);
 

@@ -9,7 +9,7 @@ import { copyJson } from "./copy-json.js";
 import { Definitions, refTo, type Scope } from "./definitions.js";
 import { keywordProblem } from "./keyword-problem.js";
 import { KEYWORDS, type Keyword, REFUSED_KINDS } from "./keywords.js";
-import { patternProblem } from "./unsafe-pattern.js";
+import { patternProblem } from "./pattern/pattern-problem.js";
 
 /** Where in a type the reader is. */
 interface Place {

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { mayBacktrack } from "./backtracking.js";
 
 const require = createRequire(import.meta.url);
 const unbounded = /[*+]|\{\d+,\}/;
@@ -23,19 +24,22 @@ function problemOf(pattern: string, allowUnsafe: boolean): string | undefined {
   }
   // Without unbounded repetition there is nothing to backtrack through, and the analyser need not even be loaded.
   if (allowUnsafe || !unbounded.test(pattern)) return undefined;
-  const report = analyse(expression);
-  if (report === undefined) return undefined;
-  const advice =
-    report.type === "Move" ? "begin it with ^" : "let neighbouring repetitions share no character";
-  return (
-    `is a pattern that a long text can keep busy (repeat ${JSON.stringify(report.pick)}); ${advice}, ` +
-    "or pass { allowUnsafePatterns: true } where callers are trusted"
-  );
+  const slow = analyse(expression, pattern);
+  if (slow === undefined) return undefined;
+  return `is a pattern that a long text can keep busy${slow}, or pass { allowUnsafePatterns: true } where callers are trusted`;
 }
 
-function analyse(expression: RegExp): { readonly type: string; readonly pick: string } | undefined {
+/** How it is slow, and what to do about it. */
+function analyse(expression: RegExp, pattern: string): string | undefined {
   // Loaded when first needed: it takes longer than all the rest of this package.
   const scslre: typeof import("scslre") = require("scslre");
   const [report] = scslre.analyse(expression, { maxReports: 1 }).reports;
-  return report && { type: report.type, pick: report.character.pick };
+  const advice = "let neighbouring repetitions, and what stands in them, share no beginning";
+  if (report !== undefined) {
+    const text = ` (repeat ${JSON.stringify(report.character.pick)})`;
+    return report.type === "Move" ? `${text}; begin it with ^` : `${text}; ${advice}`;
+  }
+  // That one knows only texts that repeat a single character.
+  if (!mayBacktrack(pattern)) return undefined;
+  return pattern.startsWith("^") ? `; ${advice}` : `; begin it with ^, and ${advice}`;
 }
