@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 
 // The page answers at `<prefix>/docs`, without a slash at the end, and everything it needs lies at `<prefix>/docs/…`.
@@ -8,7 +8,7 @@ import { defineConfig, type Plugin } from "vite";
 const fontLicence: Plugin = {
   name: "font-licence",
   async generateBundle() {
-    const path = createRequire(import.meta.url).resolve("@fontsource-variable/inter/LICENSE");
+    const path = fileURLToPath(import.meta.resolve("@fontsource-variable/inter/LICENSE"));
     this.emitFile({
       type: "asset",
       fileName: "assets/inter-licence.txt",

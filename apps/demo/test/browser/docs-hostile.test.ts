@@ -105,7 +105,7 @@ it("never takes what an error reply or a link contains for HTML", async () => {
         message: markup,
         errors: [
           { path: "/kind", message: markup, keyword: markup },
-          { path: `/${markup}`, message: markup, keyword: "x" },
+          { path: `/${markup.replaceAll("/", "~1")}`, message: markup, keyword: "x" },
         ],
         meta: { decisionId: markup, evaluatedAt: markup },
       }),

@@ -1,5 +1,5 @@
 /** Nothing inline, nothing from elsewhere, nothing that sends a form or frames the page. */
-export const DOCS_CSP = [
+const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -13,7 +13,7 @@ export const DOCS_CSP = [
 
 /** What every reply under `/docs` carries. */
 export const DOCS_HEADERS = {
-  "content-security-policy": DOCS_CSP,
+  "content-security-policy": policy,
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
   // A share link's fragment never leaves the browser anyway; the path is nobody's business either.
