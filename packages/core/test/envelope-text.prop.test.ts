@@ -1,0 +1,154 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { program } from "../src/decision.js";
+import { defineDecision, evaluate } from "../src/index.js";
+
+/** What `JSON.stringify` treats in ways of its own, beside what it is usually given. */
+const oddities = fc.oneof(
+  fc.constantFrom(
+    -0,
+    0,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+    5e-324,
+    1e21,
+    0.1 + 0.2,
+  ),
+  fc.constantFrom(
+    undefined,
+    null,
+    "",
+    "\u2028\u2029",
+    "\ud800",
+    "a\udc00b",
+    '"\\\b\f\n\r\t\u0000\u007f',
+    "é😀",
+  ),
+  fc.constantFrom(Symbol("left out"), () => "left out"),
+  fc.date({ noInvalidDate: true }),
+  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.integer({ min: 1, max: 3 }).map((times) => "long \u00fc ".repeat(times * 20_000)),
+  fc.constantFrom(
+    Object("boxed"),
+    Object(1),
+    Object(false),
+    /left empty/,
+    new Map([[1, 2]]),
+    new Uint8Array(2),
+  ),
+  fc.json().map((text) => ({ toJSON: (key: unknown) => ({ key, text }) })),
+  fc.constant({ toJSON: () => undefined }),
+  fc.constant({ toJSON: "no function" }),
+);
+
+const keys = fc.oneof(
+  fc.constantFrom("__proto__", "toJSON", "constructor", "0", "10", "", "status", "\ud800", 'quo"te'),
+  fc.string({ unit: "binary", maxLength: 8 }),
+);
+
+/** Own keys, `__proto__` included. */
+function objectOf(entries: readonly (readonly [string, unknown])[], proto: object | null): object {
+  const object: object = Object.create(proto);
+  for (const [key, value] of entries) {
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  }
+  return object;
+}
+
+const { value: values } = fc.letrec((tie) => ({
+  value: fc.oneof({ maxDepth: 4 }, oddities, fc.jsonValue(), tie("object"), tie("list")),
+  list: fc.array(tie("value"), { maxLength: 5 }),
+  object: fc
+    .tuple(
+      fc.array(fc.tuple(keys, tie("value")), { maxLength: 6 }),
+      fc.constantFrom(Object.prototype, null, { inherited: "left out" }, { toJSON: () => "inherited" }),
+    )
+    .map(([entries, proto]) => objectOf(entries, proto)),
+}));
+
+const ids = fc.string({ unit: "binary", minLength: 1, maxLength: 20 }).filter((text) => text.trim() !== "");
+
+describe("the text of an envelope equals JSON.stringify", () => {
+  test("whatever data, ids and explanation are", () => {
+    fc.assert(
+      fc.property(
+        values,
+        fc.uniqueArray(ids, { minLength: 1, maxLength: 5 }),
+        fc.nat(),
+        fc.string({ unit: "binary" }),
+        ids,
+        (data, ruleIds, pick, explanation, version) => {
+          const matching = pick % (ruleIds.length + 1);
+          const decision = defineDecision({
+            id: "any",
+            version,
+            inputSchema: z.unknown(),
+            outputSchema: z.unknown(),
+            profileSchema: z.unknown(),
+            rules: ruleIds.map((id, index) => ({
+              id,
+              when: () => index === matching,
+              emit: () => data,
+              explain: () => explanation,
+            })),
+          });
+          const result = evaluate(decision, {});
+          expect(result.status).toBe(matching === ruleIds.length ? "NO_MATCH" : "OK");
+          expect(decision[program].stringify(result)).toBe(JSON.stringify(result));
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("of an input that is refused", () => {
+    const decision = defineDecision({
+      id: "strict",
+      version: "1",
+      inputSchema: z.strictObject({ n: z.number() }),
+      outputSchema: z.unknown(),
+      profileSchema: z.unknown(),
+      rules: [{ id: "all", when: () => true, emit: () => 1 }],
+    });
+    fc.assert(
+      fc.property(fc.dictionary(keys, fc.jsonValue()), (input) => {
+        const result = evaluate(decision, input);
+        expect(decision[program].stringify(result)).toBe(JSON.stringify(result));
+      }),
+    );
+  });
+
+  test.each([
+    ["a BigInt", { n: 1n }],
+    [
+      "a circle",
+      (() => {
+        const circle: { self?: unknown } = {};
+        circle.self = circle;
+        return circle;
+      })(),
+    ],
+    [
+      "a toJSON that throws",
+      {
+        toJSON: () => {
+          throw new Error("no");
+        },
+      },
+    ],
+  ])("fails as it does on %s", (_name, data) => {
+    const decision = defineDecision({
+      id: "impossible",
+      version: "1",
+      inputSchema: z.unknown(),
+      outputSchema: z.unknown(),
+      profileSchema: z.unknown(),
+      rules: [{ id: "all", when: () => true, emit: () => data }],
+    });
+    const result = evaluate(decision, {});
+    expect(() => JSON.stringify(result)).toThrow();
+    expect(() => decision[program].stringify(result)).toThrow();
+  });
+});
