@@ -14,9 +14,15 @@ describe("the examples of every page", () => {
   it("type-check as they stand", async () => {
     const examples = pages().flatMap(examplesOf);
     expect(examples.length).toBeGreaterThan(10);
+    const decisions = examples.find(
+      ({ page, title }) => page.endsWith("getting-started.md") && title === "decisions.ts",
+    );
     for (const [index, example] of examples.entries()) {
       const place = resolve(folder, example.page.replaceAll(/[^A-Za-z0-9]+/g, "-"));
       mkdirSync(place, { recursive: true });
+      // The decisions of "Getting started" are what a page without its own means by `./decisions.js`.
+      const own = examples.some(({ page, title }) => page === example.page && title === "decisions.ts");
+      if (!own) writeFileSync(resolve(place, "decisions.ts"), decisions?.code ?? "");
       const name = example.title ?? `example-${index}.ts`;
       writeFileSync(
         resolve(place, name),
