@@ -7,6 +7,7 @@ import {
   type Schema,
   withProfile,
 } from "@decern/core";
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
 import { Type } from "typebox";
 import { describe, expectTypeOf, it } from "vitest";
 import { toJsonSchema, typebox } from "../src/index.js";
@@ -37,6 +38,8 @@ describe("typebox", () => {
   it("is a schema of the port, with the static type on both sides", () => {
     const schema = typebox(Type.Object({ a: Type.String(), b: Type.Optional(Type.Array(Type.Integer())) }));
     expectTypeOf(schema).toEqualTypeOf<Schema<{ a: string; b?: number[] }>>();
+    expectTypeOf(schema).toExtend<StandardSchemaV1<{ a: string; b?: number[] }>>();
+    expectTypeOf(schema).toExtend<StandardJSONSchemaV1<{ a: string; b?: number[] }>>();
     expectTypeOf<InferInput<typeof schema>>().toEqualTypeOf<{ a: string; b?: number[] }>();
     expectTypeOf<InferOutput<typeof schema>>().toEqualTypeOf<{ a: string; b?: number[] }>();
   });

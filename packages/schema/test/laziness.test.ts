@@ -1,0 +1,54 @@
+import { type Decision, defineDecision, evaluate } from "@decern/core";
+import { Ajv } from "ajv";
+import { Type } from "typebox";
+import { afterEach, expect, it, vi } from "vitest";
+import { typebox } from "../src/index.js";
+
+const compile = vi.spyOn(Ajv.prototype, "compile");
+afterEach(() => compile.mockClear());
+
+function define(id: string, description?: string): Decision {
+  return defineDecision({
+    id,
+    version: "1",
+    inputSchema: typebox(
+      Type.Object(
+        {
+          applicant: Type.Object({ age: Type.Integer({ minimum: 18 }), income: Type.Number({ minimum: 0 }) }),
+          employment: Type.Union([Type.Literal("salaried"), Type.Literal("self-employed")]),
+          country: Type.String({ pattern: "^[A-Z]{2}$" }),
+        },
+        description === undefined ? {} : { description },
+      ),
+    ),
+    outputSchema: typebox(Type.Object({ approved: Type.Boolean(), rate: Type.Number() })),
+    profileSchema: typebox(Type.Object({ minAge: Type.Integer(), blocked: Type.Array(Type.String()) })),
+    rules: [{ id: "r", when: () => true, emit: () => ({ approved: true, rate: 1 }) }],
+  });
+}
+
+const input = { applicant: { age: 30, income: 1 }, employment: "salaried", country: "DE" };
+const profile = { minAge: 18, blocked: [] };
+
+it("compiles a decision at its first evaluation, and no other one; equal schemas once", () => {
+  const decisions = Array.from({ length: 100 }, (_, index) => define(`d-${index}`, `Number ${index}`));
+  expect(compile).not.toHaveBeenCalled();
+  expect(evaluate(decisions[7] ?? define("d"), input, profile).status).toBe("OK");
+  // Input, profile and output.
+  expect(compile).toHaveBeenCalledTimes(3);
+  expect(evaluate(decisions[8] ?? define("d"), input, profile).status).toBe("OK");
+  expect(compile).toHaveBeenCalledTimes(4);
+  expect(evaluate(decisions[8] ?? define("d"), input, profile).status).toBe("OK");
+  expect(compile).toHaveBeenCalledTimes(4);
+});
+
+it("defines 10,000 decisions, and compiles nothing for it", () => {
+  const started = performance.now();
+  const decisions = Array.from({ length: 10_000 }, (_, index) => define(`d-${index}`, `Number ${index}`));
+  const elapsed = performance.now() - started;
+  process.stdout.write(`10,000 decisions defined in ${elapsed.toFixed(0)} ms\n`);
+  expect(decisions).toHaveLength(10_000);
+  expect(compile).not.toHaveBeenCalled();
+  // Under a second on a quiet machine; compiling would take minutes.
+  expect(elapsed).toBeLessThan(10_000);
+});
