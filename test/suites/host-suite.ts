@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
 import type {
   Awaitable,
@@ -192,6 +193,26 @@ export function hostSuite(name: string, host: HostUnderTest): void {
         expect([counted(), errors.length, after.length, logged.length]).toEqual([["ERROR"], 1, 0, 1]);
       },
     );
+
+    it("never logs what was sent, in whatever way it fails", async () => {
+      const sent = "m4rk3r-of-a-caller";
+      const fail = (): never => {
+        throw new Error("The hook is broken");
+      };
+      const ways: readonly (readonly [how: string, hooks: Hooks, lines: number])[] = [
+        ["throws", {}, 1],
+        ["breaks", {}, 1],
+        ["matches", { beforeEvaluate: fail }, 1],
+        ["matches", { afterEvaluate: fail }, 1],
+        ["throws", { onError: fail }, 2],
+      ];
+      for (const [how, hooks, lines] of ways) {
+        const { ask, logged } = await start({ hooks });
+        await ask({ case: how, note: sent }, "probe", { authorization: sent, cookie: sent });
+        expect(logged).toHaveLength(lines);
+        expect(inspect(logged, { depth: 20, showHidden: true, maxStringLength: null })).not.toContain(sent);
+      }
+    });
 
     it("gives no more text than JSON.stringify of the envelope", async () => {
       const { ask } = await start();
