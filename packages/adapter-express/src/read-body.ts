@@ -25,7 +25,8 @@ export function createBodyReader(
       if (required && type !== "" && !anyJson.test(type)) return done("UNSUPPORTED_MEDIA_TYPE");
       return done(hasForbiddenKey(request.body) ? "FORBIDDEN_KEY" : undefined);
     }
-    request.body = undefined;
+    // What nobody sent is no input, not Express 4's `{}`. An inputMapper finds what the host left.
+    if (required) request.body = undefined;
     if (request.method === "GET" || request.method === "HEAD") return done(undefined);
     if (!ours.test(type)) {
       const none = type === "" && !hasBody(request);

@@ -125,6 +125,17 @@ describe.each(versions)("bodies, $name", ({ express, adapter }) => {
       expect((await raw(app, "text", "text/plain")).body).toMatchObject({ status: "INVALID_INPUT" });
     });
 
+    it("are no input when there are none, whatever an idle parser of Express 4 put there", async () => {
+      const app = express().use(express.json(), router);
+      const inputMapper = (request: { body: unknown }): unknown => ({
+        score: request.body === undefined ? 1 : 2,
+      });
+      const seen = adapter.createDecisionMiddleware({ decision: loan, inputMapper });
+      app.post("/seen", seen);
+      expect((await request(app).post("/loan")).body).toMatchObject({ errors: [{ path: "" }] });
+      expect((await request(app).post("/seen")).body).toMatchObject(ok);
+    });
+
     it("are there for who comes after", async () => {
       const app = express();
       const seen: unknown[] = [];

@@ -170,6 +170,29 @@ describe("decisionPlugin", () => {
     expect((await post(app, "/loan")).statusCode).toBe(200);
   });
 
+  it("keeps a JSON parser that the host put in the place of Fastify's", async () => {
+    const app = host();
+    app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) =>
+      done(null, { ...JSON.parse(String(body)), score: 1 }),
+    );
+    await app.register(decisionPlugin, { decisions });
+    expect((await post(app, "/loan")).json().meta.matchedRule).toBe("too-low");
+  });
+
+  it("keeps what the host wants done with forbidden keys", async () => {
+    const body = '{"score":700,"__proto__":{}}';
+    const headers = { "content-type": "application/json" };
+    for (const [onProtoPoisoning, status] of [
+      ["remove", 200],
+      ["error", 400],
+    ] as const) {
+      const app = Fastify({ onProtoPoisoning });
+      open.push(app);
+      await app.register(decisionPlugin, { decisions });
+      expect((await app.inject({ method: "POST", url: "/loan", headers, body })).statusCode).toBe(status);
+    }
+  });
+
   it("keeps the host's body limit", async () => {
     const app = Fastify({ bodyLimit: 50 });
     open.push(app);

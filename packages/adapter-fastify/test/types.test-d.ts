@@ -91,6 +91,15 @@ test("the plugin registers with its options", () => {
   void decisionPlugin(app, { decisions, profile: {} });
 });
 
+test("hosts of every kind take them", () => {
+  const secure = fastify({ http2: true });
+  void secure.register(decisionPlugin, { decisions: [loan] });
+  const logged = fastify({ logger: { level: "info" } });
+  void logged.register(decisionPlugin, { decisions: [loan] });
+  logged.post("/apply", createDecisionHandler({ decision: loan }));
+  logged.route(createDecisionRoute({ url: "/apply", decision: loan }));
+});
+
 test("the result is typed for the handlers that follow", () => {
   app.get("/", async (request) => {
     // The tests of both adapters are one program: their augmentations live side by side.
