@@ -32,8 +32,15 @@ export function createApp(
   });
   app.setErrorHandler(handleError);
   app.setNotFoundHandler(createNotFoundHandler(app));
+  const fixed = Object.entries(headers);
   app.addHook("onRequest", (request, reply, done) => {
-    reply.headers(headers).header("x-request-id", request.id);
+    for (const [name, value] of fixed) reply.header(name, value);
+    reply.header("x-request-id", request.id);
+    if (request.headers.host === undefined && request.raw.httpVersion === "1.1") {
+      reply.header("connection", "close");
+      sendError(reply, tableReply("BAD_REQUEST"));
+      return;
+    }
     if (isClosing()) {
       reply.header("connection", "close");
       if (request.routeOptions.config.decern?.vital !== true) {

@@ -32,10 +32,14 @@ export class HttpServers {
         requestTimeout: requestTimeoutMs,
         headersTimeout: requestTimeoutMs,
         keepAliveTimeout: keepAliveTimeoutMs,
+        // Node's own refusal of a request without `Host` has no request id and no body; ours is a hook.
+        requireHostHeader: false,
         connectionsCheckingInterval: Math.max(20, Math.min(1000, requestTimeoutMs / 4)),
       },
       handler,
     );
+    // An expectation that nobody knows is ignored, as HTTP allows; Node's own 417 has no request id and no body.
+    server.on("checkExpectation", handler);
     server.on("clientError", (error, socket) => replyToBadRequest(error, socket, this.#headers));
     // Node's own `close` ends every connection without a request at once, also one whose request lies in the socket unread: its
     // client would see a reset. Here idle ones are ended by `closeIdle`, after what has arrived was read.

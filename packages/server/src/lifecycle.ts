@@ -16,6 +16,8 @@ export class Lifecycle {
   readonly #notice: { readonly decisionCount: number; readonly docs: boolean };
   readonly #closeTimeoutMs: number;
   #closing: Promise<void> | undefined;
+  #starting: Promise<string> | undefined;
+  #forgetSignal: () => void = () => {};
 
   constructor(
     app: FastifyInstance,
@@ -41,22 +43,38 @@ export class Lifecycle {
         detail: "listen: the port has to be a whole number from 0 to 65535",
       });
     }
-    if (this.closing)
-      throw new DecernError("SERVER_CLOSING", { detail: "a closed server cannot listen again" });
-    await this.#app.ready();
-    let address: string;
-    try {
-      address = await this.#app.listen({ port, host });
-    } catch (error) {
-      throw listenError(error, port, host);
-    }
-    const stop = (): void => void this.close();
-    if (signal?.aborted === true) stop();
-    else signal?.addEventListener("abort", stop, { once: true });
+    if (signal?.aborted === true) await this.close();
+    this.#refuseWhenClosing();
+    const starting = this.#bind(port, host);
+    this.#starting = starting;
+    const address = await starting;
+    this.#refuseWhenClosing();
+    if (signal !== undefined) this.#closeOn(signal);
     const bound = boundPort(this.#app.server.address()) ?? port;
     const origin = host === "localhost" ? `http://localhost:${bound}` : address;
     console.log(startupNotice(origin, bound, this.#notice.decisionCount, this.#notice.docs));
     return address;
+  }
+
+  async #bind(port: number, host: string): Promise<string> {
+    await this.#app.ready();
+    try {
+      return await this.#app.listen({ port, host });
+    } catch (error) {
+      throw listenError(error, port, host);
+    }
+  }
+
+  #refuseWhenClosing(): void {
+    if (!this.closing) return;
+    throw new DecernError("SERVER_CLOSING", { detail: "a closed server cannot listen again" });
+  }
+
+  #closeOn(signal: AbortSignal): void {
+    const stop = (): void => void this.close();
+    signal.addEventListener("abort", stop, { once: true });
+    this.#forgetSignal = () => signal.removeEventListener("abort", stop);
+    if (signal.aborted) stop();
   }
 
   close(): Promise<void> {
@@ -65,12 +83,15 @@ export class Lifecycle {
   }
 
   async #close(): Promise<void> {
+    this.#forgetSignal();
+    // Fastify cannot be closed half bound: its `listen` would never settle.
+    await this.#starting?.catch(() => {});
     const listening = this.#app.server.listening;
     // After the poll phase: what has arrived by then has been read, and its connection is not idle.
     const sweep = setInterval(() => setImmediate(() => this.#servers.closeIdle()), sweepMs);
     const giveUp = setTimeout(() => this.#servers.closeAll(), this.#closeTimeoutMs);
     try {
-      // Fastify stops taking connections, and Node ends the idle ones, at once. Who is between two requests is told first.
+      // From here on Fastify takes no connections: who is between two requests, or comes just now, is told first.
       if (listening)
         await new Promise((resolve) => setTimeout(resolve, Math.min(sweepMs, this.#closeTimeoutMs)));
       await this.#app.close();

@@ -91,6 +91,18 @@ describe("listen", () => {
     await expect(make().listen(0, options)).rejects.toMatchObject({ code: "INVALID_OPTIONS" });
   });
 
+  it("does not begin when its signal has aborted, or the server closes meanwhile", async () => {
+    await expect(make().listen(0, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: "SERVER_CLOSING",
+    });
+    const server = make();
+    const bound = server.listen(0);
+    const refused = expect(bound).rejects.toMatchObject({ code: "SERVER_CLOSING" });
+    await server.close();
+    await refused;
+    expect(printed).toEqual([]);
+  });
+
   it("stops when its signal aborts", async () => {
     const controller = new AbortController();
     const server = make();
@@ -188,6 +200,7 @@ describe("close", () => {
 
 describe("what is no HTTP", () => {
   it.each([
+    ["no Host", "GET / HTTP/1.1\r\n\r\n", 400, "BAD_REQUEST"],
     ["nonsense", "NONSENSE\r\n\r\n", 400, "BAD_REQUEST"],
     [
       "two lengths",
@@ -226,6 +239,12 @@ describe("what is no HTTP", () => {
     expect(performance.now() - before).toBeLessThan(2000);
     expect(received).toContain("HTTP/1.1 408 Request Timeout");
     expect(received).toContain("REQUEST_TIMEOUT");
+  });
+
+  it("takes no notice of an expectation that nobody knows", async () => {
+    const port = portOf(await make().listen(0, { host: "127.0.0.1" }));
+    const text = "GET /health/live HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nConnection: close\r\n\r\n";
+    expect(await raw(port, text)).toMatch(/^HTTP\/1.1 200 [\s\S]*x-request-id/);
   });
 
   it("ends an idle connection", async () => {
