@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, release, totalmem } from "node:os";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,8 @@ const usage = `Usage: pnpm bench [--short] [--only <table>]... [--out <file>]
 
   --short   every entry runs and is checked; the figures mean nothing
   --only    ${tableNames.join(", ")}
-  --out     where the tables go as JSON; bench/results/latest.json unless --short or --only is given
+  --out     where the tables go as JSON; bench/results/latest.json unless --short or --only is given.
+            A whole run also puts its tables into docs/performance.md
 `;
 
 const { values } = parseArgs({
@@ -44,8 +45,21 @@ if (values.help || values.only.some((name) => !tableNames.includes(name))) {
   const out = values.out ?? (whole ? latest : undefined);
   if (out !== undefined) {
     mkdirSync(dirname(out), { recursive: true });
+    if (whole) refreshPage(done);
     writeFileSync(out, `${JSON.stringify({ machine: machine(), sizes, tables: done }, null, 2)}\n`);
   }
+}
+
+/** Puts the tables of a whole run into the page that explains them. */
+function refreshPage(done: readonly Table[]): void {
+  const page = fileURLToPath(new URL("../../docs/performance.md", import.meta.url));
+  const { date, node, system, cpu, cores } = machine();
+  const head = `Measured ${date} with Node ${node} on ${system}, ${cores} cores of ${cpu}.`;
+  const text = [head, ...done.map(printTable)].join("\n\n").trimEnd();
+  const [before, , after] = readFileSync(page, "utf8").split(
+    /(?<=<!-- tables -->\n)|(?=<!-- end of tables -->)/,
+  );
+  writeFileSync(page, `${before ?? ""}\n${text}\n\n${after ?? ""}`);
 }
 
 function machine(): Readonly<Record<string, string | number>> {

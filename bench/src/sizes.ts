@@ -38,8 +38,8 @@ export const fullSizes: Sizes = {
   http: {
     connections: 64,
     rounds: 7,
-    roundSeconds: 3,
-    warmUpSeconds: 3,
+    roundSeconds: 2,
+    warmUpSeconds: 2,
     coldStarts: 7,
     memoryRequests: 100_000,
   },
