@@ -31,7 +31,7 @@ export function DecisionList({ decisions, current, loading }: DecisionListProps)
 
   return (
     <nav class="list" aria-label="Decisions">
-      <h1 class="list-title">Decisions</h1>
+      <h1 class="list-title">All decisions</h1>
       <div class="search">
         <Icon name="search" />
         <input

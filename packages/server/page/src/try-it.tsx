@@ -50,7 +50,7 @@ export function TryIt({ id, decision, shared, apiKey, secured, profileOverride }
     requestAnimationFrame(() => {
       const wrong = form.current?.querySelector<HTMLElement>("[aria-invalid=true], .group.wrong");
       if (wrong) wrong.focus();
-      else outcome.current?.scrollIntoView({ block: "nearest" });
+      else showTop(outcome.current);
     });
   };
 
@@ -166,6 +166,12 @@ function profileOf(
   allowed: boolean,
 ): { readonly profile?: unknown } {
   return example.profile === undefined || !allowed ? {} : { profile: example.profile };
+}
+
+/** Scrolls to an element that begins out of sight; elsewhere the page stays where its reader has it. */
+function showTop(element: HTMLElement | null): void {
+  const top = element?.getBoundingClientRect().top ?? 0;
+  if (top < 0 || top > innerHeight * 0.75) element?.scrollIntoView({ block: "start" });
 }
 
 function unchanged(sent: unknown, now: unknown, pointer: string): boolean {
