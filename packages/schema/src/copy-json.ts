@@ -1,12 +1,14 @@
-/** Copies plain data; what is neither a list nor a plain object is kept as it is. */
+/** Copies data; what is more than data, such as a `Date`, is kept as it is. */
 export function copyJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyJson);
-  return typeof value === "object" && value !== null && isPlain(value) ? copyObject(value) : value;
+  return typeof value === "object" && value !== null && isCopied(value) ? copyObject(value) : value;
 }
 
-/** Copies an object, and the data in it. */
+/** Copies an object, and the data in it. An instance of a class stays one. */
 export function copyObject(object: object): Record<string, unknown> {
+  const prototype: unknown = Object.getPrototypeOf(object);
   const copy: Record<string, unknown> = {};
+  if (typeof prototype === "object" && prototype !== Object.prototype) Object.setPrototypeOf(copy, prototype);
   for (const [key, inner] of Object.entries(object)) {
     const value = copyJson(inner);
     // Assigning to `__proto__` would set the prototype instead of a property.
@@ -16,7 +18,6 @@ export function copyObject(object: object): Record<string, unknown> {
   return copy;
 }
 
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+function isCopied(value: object): boolean {
+  return Object.prototype.toString.call(value) === "[object Object]";
 }

@@ -1,5 +1,5 @@
 import { DecernError, type JsonSchema } from "@decern/core";
-import { defaultProblems } from "./check-defaults.js";
+import { defaultProblems } from "./default-problems.js";
 import { referred } from "./definitions.js";
 import { TypeReader } from "./type-reader.js";
 

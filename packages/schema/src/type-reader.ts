@@ -6,23 +6,12 @@ import {
   type Problem,
 } from "@decern/core";
 import { copyJson } from "./copy-json.js";
-import { Definitions, refTo, type Scope } from "./definitions.js";
+import { Definitions, refTo } from "./definitions.js";
 import { keywordProblem } from "./keyword-problem.js";
 import { KEYWORDS, type Keyword, REFUSED_KINDS } from "./keywords.js";
 import { patternProblem } from "./pattern/pattern-problem.js";
-
-/** Where in a type the reader is. */
-interface Place {
-  readonly path: string;
-  readonly depth: number;
-  readonly scope: Scope | undefined;
-  /** The definition being read. */
-  readonly definition: string | undefined;
-  /** No step into the value was made since that definition began. */
-  readonly here: boolean;
-  /** A union or another test stands above: defaults are not filled in there. */
-  readonly test: boolean;
-}
+import { type Place, rootPlace, step } from "./place.js";
+import { tidy } from "./tidy.js";
 
 /** A property, or another default that validation fills in. */
 interface Default {
@@ -46,8 +35,7 @@ export class TypeReader {
   }
 
   read(type: unknown): JsonSchema {
-    const root = { path: "", depth: 0, scope: undefined, definition: undefined, here: true, test: false };
-    return this.#schema(type, root);
+    return this.#schema(type, rootPlace);
   }
 
   #report(path: string, message: string): void {
@@ -230,40 +218,10 @@ function token(name: string): string {
   return /[~/]/.test(name) ? escapePointer(name) : name;
 }
 
-function step(place: Place, { looks }: Keyword, path: string): Place {
-  const inside = looks === "inside" || looks === "testInside";
-  const test = looks === "test" || looks === "testInside";
-  const { depth, scope, definition, here } = place;
-  return { path, depth: depth + 1, scope, definition, here: here && !inside, test: place.test || test };
-}
-
 /** A keyword on a type that it does not apply to would be ignored. */
 function misplacement({ on }: Keyword, type: unknown): string | undefined {
   if (on === undefined || type === undefined) return undefined;
   const types: readonly unknown[] = Array.isArray(type) ? type : [type];
   if (types.some((name) => on.some((applicable) => applicable === name))) return undefined;
   return `does not apply to type ${types.join(", ")}`;
-}
-
-/** Says the same in the form that every dialect has. */
-function tidy(schema: Record<string, unknown>): JsonSchema {
-  const { $ref, items, additionalItems, patternProperties, ...rest } = schema;
-  // What stands beside a reference is ignored by draft-07 and OpenAPI 3.0.
-  if ($ref !== undefined && Object.keys(schema).length > 1) {
-    const { $ref: _ref, allOf, ...others } = schema;
-    return { ...others, allOf: [{ $ref }, ...(Array.isArray(allOf) ? allOf : [])] };
-  }
-  if (Array.isArray(items) && items.length === 0) {
-    return additionalItems === false
-      ? { ...rest, maxItems: 0 }
-      : { ...rest, items: isJsonObject(additionalItems) ? additionalItems : {} };
-  }
-  if (isJsonObject(patternProperties) && schema["additionalProperties"] === undefined) {
-    const [pattern, ...more] = Object.keys(patternProperties);
-    // How TypeBox writes a record of any keys; the dot would let a key with a line break through unchecked.
-    if (pattern === "^.*$" && more.length === 0) {
-      return { ...rest, additionalProperties: patternProperties[pattern] };
-    }
-  }
-  return schema;
 }

@@ -58,6 +58,19 @@ describe("validate", () => {
     expect({}).not.toHaveProperty("polluted");
   });
 
+  it("copies an instance of a class too, before it fills in a default", () => {
+    class Applicant {
+      readonly name = "x";
+    }
+    const applicant = new Applicant();
+    const result = typebox(Type.Object({ age: Type.Integer({ default: 1 }) }))["~standard"].validate(
+      applicant,
+    );
+    expect("value" in result && result.value).toBeInstanceOf(Applicant);
+    expect(result).toMatchObject({ value: { name: "x", age: 1 } });
+    expect(applicant).not.toHaveProperty("age");
+  });
+
   it("tells names that every object inherits from those that were sent", () => {
     const type = Type.Object({ valueOf: Type.Optional(Type.String()), hasOwnProperty: Type.Integer() });
     expect(issuesOf(type, {})).toEqual([["/hasOwnProperty", "required", "is required"]]);
