@@ -157,11 +157,6 @@ export function isClearYes(plan: GuardPlan): boolean {
   return plan.isDenied === "default" ? ["yes", "approved"].includes(effective) : plan.isDenied === "false";
 }
 
-/** Whether a fault of the host's own logger may turn a yes into a no. Never the other way round. */
-export function mayFailClosed(plan: GuardPlan): boolean {
-  return plan.logger === "throws" && (plan.observer === "throws" || plan.after !== "none");
-}
-
 /** Each fault is told once; only a failing `afterEvaluate` leaves room for a second fault. */
 export function maxErrors(plan: GuardPlan): number {
   return ["throws", "rejects", "never"].includes(plan.after) ? 2 : 1;

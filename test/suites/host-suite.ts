@@ -337,6 +337,18 @@ export function hostSuite(name: string, host: HostUnderTest): void {
       expect([counted(), errors.length, logged.length]).toEqual([["ERROR"], 1, 2]);
     });
 
+    it("answers and counts the same when the logger throws", async () => {
+      const { ask, counted, errors } = await start({
+        logger: {
+          error: () => {
+            throw new Error("secret");
+          },
+        },
+      });
+      expectReply(await ask({ case: "throws" }), 500, envelope.failed);
+      expect([counted(), errors.length]).toEqual([["ERROR"], 1]);
+    });
+
     it("answers the same when an observer throws", async () => {
       const { ask, counted, errors, logged } = await start({
         observers: [

@@ -5,7 +5,7 @@ import { DecernError } from "./errors.js";
 import { createContext, EvaluationRecord } from "./evaluation-record.js";
 import { applyPatch } from "./hook-patch.js";
 import type { HookContext, Hooks } from "./hooks.js";
-import { consoleLogger, type Logger } from "./logger.js";
+import { consoleLogger, type Logger, neverThrowing } from "./logger.js";
 import type { EvaluationEvent, EvaluationObserver } from "./observer.js";
 import type { OkResult, Result } from "./result.js";
 import { RuleScope } from "./rule-scope.js";
@@ -56,7 +56,7 @@ export class Runner {
     this.#hooks = hooks?.beforeEvaluate || hooks?.afterEvaluate || hooks?.onError ? hooks : undefined;
     this.#observers = options.observers ?? [];
     this.#clock = options.clock ?? systemClock;
-    this.#logger = options.logger ?? consoleLogger;
+    this.#logger = neverThrowing(options.logger ?? consoleLogger);
     this.hookTimeoutMs = options.hookTimeoutMs ?? 5000;
   }
 
