@@ -34,7 +34,7 @@ export function createErrorHandler(logger: Logger) {
 }
 
 /** What a caller is told of anything that was thrown. */
-export function errorReply(error: unknown): ErrorReply {
+function errorReply(error: unknown): ErrorReply {
   if (error instanceof DecernError) return toErrorReply(error);
   if (!(error instanceof Error)) return tableReply("INTERNAL_ERROR");
   const thrownCode = "code" in error ? error.code : undefined;
