@@ -96,9 +96,16 @@ function keywordOf(issue: SchemaIssue): string {
   return "code" in issue && typeof issue.code === "string" ? issue.code : "invalid";
 }
 
+/** Cuts "(was …)" out, up to the last parenthesis: the value may have some of its own. */
+function withoutQuote(message: string): string {
+  const start = message.indexOf(" (was ");
+  const end = message.lastIndexOf(")");
+  return start < 0 || end < start ? message : message.slice(0, start) + message.slice(end + 1);
+}
+
 /** Some vendors write the value into their message, as ArkType's "must be a number (was 1)". */
 function withoutValue(issue: SchemaIssue, root: unknown): string {
-  let message = issue.message.replaceAll(/ \(was .*?\)/gs, "");
+  let message = withoutQuote(issue.message);
   let value = root;
   let dotted = "";
   for (const segment of issue.path ?? []) {
