@@ -115,6 +115,11 @@ describe.each(versions)("createDecisionMiddleware, $name", ({ express, adapter }
     }
   });
 
+  it("survives a clock that throws", async () => {
+    const { send, handled } = host({ clock: { now: throws, monotonic: () => 0 } });
+    expect([(await send()).text, handled]).toEqual(["the host's", [[boom, undefined]]]);
+  });
+
   it("makes a resolved profile that breaks its schema the host's fault", async () => {
     const profileResolver = () => JSON.parse('{"minScore":"x"}');
     const { send, handled, errors, counted } = host({ profileResolver });

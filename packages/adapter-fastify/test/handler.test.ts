@@ -106,6 +106,11 @@ describe.each(Object.entries(ways))("%s", (_name, route) => {
     }
   });
 
+  it("survives a clock that throws", async () => {
+    const { send, handled } = host({ clock: { now: throws, monotonic: () => 0 } });
+    expect([(await send()).body, handled]).toEqual(["the host's", [[boom, undefined]]]);
+  });
+
   it("makes a resolved profile that breaks its schema the host's fault", async () => {
     const { send, handled, errors, counted } = host({
       profileResolver: () => JSON.parse('{"minScore":"x"}'),
