@@ -42,6 +42,7 @@ function expectHardened(reply: string, status: number, code: string): void {
 }
 
 it.each([
+  ["a request without a Host", "GET / HTTP/1.1\r\nconnection: close\r\n\r\n", 400, "BAD_REQUEST"],
   ["no HTTP at all", "\x16\x03\x01 hello\r\n\r\n", 400, "BAD_REQUEST"],
   [
     "a request smuggled behind two lengths",
