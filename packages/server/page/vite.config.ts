@@ -1,26 +1,26 @@
 import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 
-// The page answers at `<prefix>/docs`, without a slash at the end, and everything it needs lies at `<prefix>/docs/…`.
-// URLs relative to the page work behind whatever prefix a proxy adds.
-/** The font's licence asks to be where the font is. */
-const fontLicence: Plugin = {
-  name: "font-licence",
+/** What is built in asks for its licence to go with it. */
+const licences: Plugin = {
+  name: "licences",
   async generateBundle() {
-    const path = fileURLToPath(import.meta.resolve("@fontsource-variable/inter/LICENSE"));
-    this.emitFile({
-      type: "asset",
-      fileName: "assets/inter-licence.txt",
-      source: await readFile(path, "utf8"),
-    });
+    const packages = [
+      import.meta.resolve("@fontsource-variable/inter/package.json"),
+      import.meta.resolve("preact/package.json"),
+    ];
+    const texts = packages.map((manifest) => readFile(new URL("LICENSE", manifest), "utf8"));
+    const source = (await Promise.all(texts)).join("\n----\n\n");
+    this.emitFile({ type: "asset", fileName: "assets/licences.txt", source });
   },
 };
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [fontLicence],
+  plugins: [licences],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  // The page answers at `<prefix>/docs`, without a slash at the end, and all that it needs lies at `<prefix>/docs/…`.
+  // URLs relative to the page work behind whatever prefix a proxy adds.
   experimental: {
     renderBuiltUrl: (filename, { hostType }) =>
       hostType === "html" ? `docs/${filename}` : { relative: true },

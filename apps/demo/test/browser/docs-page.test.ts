@@ -247,7 +247,10 @@ describe("the outcome", () => {
     const message = page.locator(`[id="${described.split(" ").at(-1)}"]`);
     expect(await shown(message)).toMatch(/120/);
     expect(await age.evaluate((node) => node.ownerDocument.activeElement === node)).toBe(true);
+    const stale = page.getByText("The form has changed since");
+    expect(await stale.count()).toBe(0);
     await age.fill("30");
+    await stale.waitFor();
     expect(await age.getAttribute("aria-invalid")).toBe("false");
     expect(await wrong.count()).toBe(3);
     const outcome = page.getByRole("region", { name: "Outcome", exact: true });

@@ -1,29 +1,18 @@
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
-import { fieldId } from "./fields/form-context.js";
+import { Answer } from "./answer.js";
 import { Ladder } from "./ladder.js";
-import { isObject, type JsonObject, own } from "./model/json.js";
-import { parentPointer } from "./model/pointer.js";
-import {
-  announce,
-  type Issue,
-  issuesOf,
-  ladderOf,
-  messageOf,
-  metaOf,
-  type Reply,
-  statusOf,
-} from "./model/reply.js";
-import { OutputData } from "./output-data.js";
+import type { JsonObject } from "./model/json.js";
+import { announce, ladderOf, type Reply } from "./model/reply.js";
 import { Choice } from "./parts/choice.js";
-import { CopyButton } from "./parts/copy-button.js";
-import { JsonCode } from "./parts/json-code.js";
 
 interface OutcomeProps {
   readonly sectionRef: RefObject<HTMLElement | null>;
   readonly ruleIds: readonly string[];
   readonly outputSchema: JsonObject;
   readonly reply: Reply | undefined;
+  /** Whether the form holds something else by now. */
+  readonly stale: boolean;
 }
 
 const views = [
@@ -32,7 +21,7 @@ const views = [
 ] as const;
 
 /** What came back: status, data, rules, errors, timing and request id. */
-export function Outcome({ sectionRef, ruleIds, outputSchema, reply }: OutcomeProps) {
+export function Outcome({ sectionRef, ruleIds, outputSchema, reply, stale }: OutcomeProps) {
   const [view, setView] = useState<"read" | "json">("read");
   return (
     <section class="card outcome" aria-labelledby="outcome-title" ref={sectionRef}>
@@ -45,6 +34,7 @@ export function Outcome({ sectionRef, ruleIds, outputSchema, reply }: OutcomePro
       <p class="hidden" role="status" aria-live="polite">
         {reply === undefined ? "" : announce(reply)}
       </p>
+      {stale ? <p class="stale">The form has changed since; evaluate again.</p> : null}
       {reply === undefined ? (
         <p class="field-description">Evaluate to see which rule decides, and why.</p>
       ) : (
@@ -53,85 +43,4 @@ export function Outcome({ sectionRef, ruleIds, outputSchema, reply }: OutcomePro
       {view === "json" && reply !== undefined ? null : <Ladder rungs={ladderOf(ruleIds, reply)} />}
     </section>
   );
-}
-
-interface AnswerProps {
-  readonly reply: Reply;
-  readonly outputSchema: JsonObject;
-  readonly json: boolean;
-}
-
-function Answer({ reply, outputSchema, json }: AnswerProps) {
-  const status = statusOf(reply);
-  const message = messageOf(reply);
-  const data = isObject(reply.body) ? own(reply.body, "data") : undefined;
-  const evaluatedAt = metaOf(reply)["evaluatedAt"];
-  return (
-    <>
-      <div class="status-line">
-        <strong class={`status ${tone(status)}`}>{status.replaceAll("_", " ")}</strong>
-        {reply.httpStatus === 0 ? null : <span>HTTP {reply.httpStatus}</span>}
-        <span>
-          {reply.milliseconds < 10 ? reply.milliseconds.toFixed(1) : Math.round(reply.milliseconds)} ms
-        </span>
-        {typeof evaluatedAt === "string" ? (
-          <time dateTime={evaluatedAt}>{clockTime(evaluatedAt)}</time>
-        ) : null}
-      </div>
-      {json ? (
-        <JsonCode value={reply.body} label="Body of the reply" />
-      ) : (
-        <>
-          {message === undefined ? null : <p class="message">{message}</p>}
-          <IssueLinks part="input" issues={issuesOf(reply, "input")} />
-          <IssueLinks part="profile" issues={issuesOf(reply, "profile")} />
-          {data === undefined ? null : <OutputData data={data} schema={outputSchema} />}
-        </>
-      )}
-      {reply.requestId === undefined ? null : (
-        <p class="request-id">
-          <span>x-request-id</span>
-          <code>{reply.requestId}</code>
-          <CopyButton label="Copy" text={() => reply.requestId ?? ""} />
-        </p>
-      )}
-    </>
-  );
-}
-
-function IssueLinks({ part, issues }: { readonly part: string; readonly issues: readonly Issue[] }) {
-  if (issues.length === 0) return null;
-  return (
-    <ul class="issues">
-      {issues.map(({ path, message }) => (
-        <li key={`${path} ${message}`}>
-          <button type="button" class="issue" onClick={() => goTo(part, path)}>
-            <code>{path === "" ? part : path}</code>
-            <span>{message}</span>
-          </button>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** To the field, or the nearest that there is. */
-function goTo(part: string, path: string): void {
-  for (let at: string | undefined = path; at !== undefined; at = parentPointer(at)) {
-    const field = document.getElementById(fieldId(part, at));
-    if (field !== null) {
-      field.focus();
-      return;
-    }
-  }
-  document.getElementById(`${part}:json`)?.focus();
-}
-
-function clockTime(iso: string): string {
-  return iso.replace("T", " ").replace("Z", " UTC");
-}
-
-function tone(status: string): string {
-  if (status === "OK") return "good";
-  return status === "NO_MATCH" ? "open" : "bad";
 }

@@ -3,6 +3,7 @@ import type { DocsDecision } from "../../src/docs/docs-data.js";
 import { evaluate, evaluationUrl } from "./api.js";
 import { CallSnippets } from "./call-snippets.js";
 import type { DecisionPageProps } from "./decision-page.js";
+import { ExampleBar } from "./example-bar.js";
 import { isObject, sameJson } from "./model/json.js";
 import { readPointer } from "./model/pointer.js";
 import { issuesOf, type Reply } from "./model/reply.js";
@@ -26,7 +27,7 @@ interface TryItProps extends DecisionPageProps {
 
 /** Fill in, send, see. */
 export function TryIt({ id, decision, shared, apiKey, secured, profileOverride }: TryItProps) {
-  const examples = useMemo(() => workedExamples(decision), [decision]);
+  const examples = useMemo(() => workedExamples(decision, profileOverride), [decision, profileOverride]);
   const first = shared ?? examples[0] ?? { input: {} };
   const [input, setInput] = useState<Edited>({ value: first.input });
   const [profile, setProfile] = useState<Edited | undefined>(
@@ -90,37 +91,20 @@ export function TryIt({ id, decision, shared, apiKey, secured, profileOverride }
             }}
           />
         </div>
-        <fieldset class="examples">
-          <legend class="hidden">Worked examples</legend>
-          <span aria-hidden="true">Examples</span>
-          {examples.map((example) => (
-            <button
-              key={example.key}
-              type="button"
-              class="chip"
-              aria-pressed={sameJson(call, { input: example.input, ...profileOf(example, profileOverride) })}
-              onClick={() => {
-                const { profile: given } = profileOf(example, profileOverride);
-                setInput({ value: example.input });
-                setProfile(given === undefined ? undefined : { value: given });
-                setReply(undefined);
-              }}
-            >
-              {example.name}
-            </button>
-          ))}
-          <button
-            type="button"
-            class="chip plain"
-            onClick={() => {
-              setInput({ value: isObject(input.value) ? {} : undefined });
-              setProfile(undefined);
-              setReply(undefined);
-            }}
-          >
-            Clear
-          </button>
-        </fieldset>
+        <ExampleBar
+          examples={examples}
+          call={call}
+          onPick={({ input, profile }) => {
+            setInput({ value: input });
+            setProfile(profile === undefined ? undefined : { value: profile });
+            setReply(undefined);
+          }}
+          onClear={() => {
+            setInput({ value: isObject(input.value) ? {} : undefined });
+            setProfile(undefined);
+            setReply(undefined);
+          }}
+        />
         <ValueEditor
           part="input"
           title="Input"
@@ -154,18 +138,12 @@ export function TryIt({ id, decision, shared, apiKey, secured, profileOverride }
           ruleIds={decision.ruleIds}
           outputSchema={decision.outputSchema}
           reply={reply}
+          stale={reply !== undefined && !sameJson(reply.sent, { input: call.input, profile: call.profile })}
         />
         <CallSnippets url={evaluationUrl(id)} body={call} secured={secured} />
       </div>
     </div>
   );
-}
-
-function profileOf(
-  example: { readonly profile?: unknown },
-  allowed: boolean,
-): { readonly profile?: unknown } {
-  return example.profile === undefined || !allowed ? {} : { profile: example.profile };
 }
 
 /** Scrolls to an element that begins out of sight; elsewhere the page stays where its reader has it. */

@@ -1,10 +1,11 @@
-import { useContext, useState } from "preact/hooks";
+import { useContext } from "preact/hooks";
 import { constraintsOf } from "../model/constraints.js";
 import type { FieldKind, Scalar } from "../model/field-kind.js";
-import { type JsonObject, numberOf, textOf } from "../model/json.js";
+import { textOf } from "../model/json.js";
 import { resolveSchema } from "../model/resolve-schema.js";
 import { described, FieldFrame } from "./field-frame.js";
 import { type FieldProps, FormContext, useField } from "./form-context.js";
+import { NumberControl } from "./number-control.js";
 
 type ScalarKind = Extract<FieldKind, { readonly kind: "string" | "number" | "boolean" | "enum" }>;
 
@@ -112,58 +113,5 @@ function EnumControl({
         </option>
       ))}
     </select>
-  );
-}
-
-interface NumberControlProps {
-  readonly aria: ControlProps["aria"];
-  readonly label: string;
-  readonly schema: JsonObject;
-  readonly integer: boolean;
-  readonly value: unknown;
-  readonly onChange: (value: unknown) => void;
-}
-
-/** A slider says more than a number while every place on it can be told from the next. */
-const sliderSpan = 1000;
-
-function NumberControl({ aria, label, schema, integer, value, onChange }: NumberControlProps) {
-  const [text, setText] = useState("");
-  const min = numberOf(schema, "minimum");
-  const max = numberOf(schema, "maximum");
-  const step = numberOf(schema, "multipleOf") ?? (integer ? 1 : "any");
-  // "1.0" on its way to "1.05" is not to be tidied up under the writer's hands.
-  const shown = text !== "" && Number(text) === value ? text : typeof value === "number" ? String(value) : "";
-  const slider = min !== undefined && max !== undefined && max - min <= sliderSpan && max > min;
-  return (
-    <span class={slider ? "number with-slider" : "number"}>
-      <input
-        {...aria}
-        type="number"
-        inputMode={integer ? "numeric" : "decimal"}
-        min={min}
-        max={max}
-        step={step}
-        placeholder={value === undefined ? "not set" : undefined}
-        value={shown}
-        onInput={(event) => {
-          const input = event.currentTarget;
-          if (input.validity.badInput) return;
-          setText(input.value);
-          onChange(input.value === "" ? undefined : Number(input.value));
-        }}
-      />
-      {slider ? (
-        <input
-          type="range"
-          aria-label={`${label}, slider`}
-          min={min}
-          max={max}
-          step={step === "any" ? (max - min) / 100 : step}
-          value={typeof value === "number" ? value : min}
-          onInput={(event) => onChange(Number(event.currentTarget.value))}
-        />
-      ) : null}
-    </span>
   );
 }

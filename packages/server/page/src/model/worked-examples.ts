@@ -13,14 +13,14 @@ export interface WorkedExample {
 }
 
 /** What the author gave in `meta.examples`, else the examples of the input schema, else one that fits the schema. */
-export function workedExamples(decision: DocsDecision): readonly WorkedExample[] {
+export function workedExamples(decision: DocsDecision, withProfiles: boolean): readonly WorkedExample[] {
   const given = decision.meta === undefined ? undefined : listOf(decision.meta, "examples");
   const named = (given ?? []).flatMap((entry, index): WorkedExample[] => {
     if (!isObject(entry) || !Object.hasOwn(entry, "input")) return [];
     const name = textOf(entry, "name") ?? `Example ${index + 1}`;
     const { input, profile } = entry;
     const key = String(index);
-    return [profile === undefined ? { key, name, input } : { key, name, input, profile }];
+    return [profile === undefined || !withProfiles ? { key, name, input } : { key, name, input, profile }];
   });
   if (named.length > 0) return named;
   const { inputSchema } = decision;
