@@ -49,6 +49,8 @@ async function loadWithWrk(
       `-c${connections}`,
       `-d${seconds}s`,
       "--latency",
+      "--timeout",
+      "20s",
       "-s",
       script,
       url,
