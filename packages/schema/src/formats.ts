@@ -31,3 +31,10 @@ export const FORMATS: readonly FormatName[] = [
   "password",
   "binary",
 ];
+
+const numeric: ReadonlySet<unknown> = new Set<FormatName>(["int32", "int64", "float", "double"]);
+
+/** The types that a format applies to. */
+export function formatTypes(format: unknown): readonly string[] {
+  return numeric.has(format) ? ["number", "integer"] : ["string"];
+}

@@ -7,6 +7,7 @@ import {
 } from "@decern/core";
 import { copyJson } from "./copy-json.js";
 import { Definitions, refTo } from "./definitions.js";
+import { formatTypes } from "./formats.js";
 import { keywordProblem } from "./keyword-problem.js";
 import { KEYWORDS, type Keyword, REFUSED_KINDS } from "./keywords.js";
 import { patternProblem } from "./pattern/pattern-problem.js";
@@ -124,7 +125,7 @@ export class TypeReader {
     type: JsonSchema,
   ): void {
     const path = `${place.path}/${name}`;
-    const misplaced = misplacement(keyword, type["type"]);
+    const misplaced = misplacement(name === "format" ? formatTypes(value) : keyword.on, type["type"]);
     if (misplaced !== undefined) return this.#report(path, misplaced);
     switch (keyword.value) {
       case "dropped":
@@ -219,7 +220,7 @@ function token(name: string): string {
 }
 
 /** A keyword on a type that it does not apply to would be ignored. */
-function misplacement({ on }: Keyword, type: unknown): string | undefined {
+function misplacement(on: readonly string[] | undefined, type: unknown): string | undefined {
   if (on === undefined || type === undefined) return undefined;
   const types: readonly unknown[] = Array.isArray(type) ? type : [type];
   if (types.some((name) => on.some((applicable) => applicable === name))) return undefined;

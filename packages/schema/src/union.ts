@@ -5,7 +5,7 @@ import { typeMessage, valuesMessage } from "./messages.js";
 import type { Validator } from "./validator.js";
 
 interface Branch {
-  readonly schema: JsonSchema;
+  readonly check: (value: unknown) => readonly Issue[] | undefined;
   /** JSON types that it may accept; absent when it does not say. */
   readonly types: readonly string[] | undefined;
   /** The values that it lists; absent when it lists none. */
@@ -16,15 +16,13 @@ interface Branch {
 /** The alternatives of a union, and why a value is none of them. */
 export class Union {
   readonly #branches: readonly Branch[];
-  readonly #check: (schema: JsonSchema, value: unknown) => readonly Issue[] | undefined;
 
   constructor(
     branches: readonly JsonSchema[],
     definitions: JsonSchema,
     validatorOf: (schema: JsonSchema) => Validator,
   ) {
-    this.#branches = branches.map((schema) => toBranch(schema, definitions));
-    this.#check = (schema, value) => validatorOf({ ...schema, definitions }).check(value);
+    this.#branches = branches.map((schema) => toBranch(schema, definitions, validatorOf));
   }
 
   explain(value: unknown): readonly Issue[] {
@@ -38,7 +36,7 @@ export class Union {
       const types = new Set(this.#branches.flatMap(({ types }) => types ?? []));
       return [new Issue("", typeMessage([...types]), "type")];
     }
-    if (second === undefined) return this.#check(only.schema, value) ?? this.#vague(candidates);
+    if (second === undefined) return only.check(value) ?? this.#vague(candidates);
     return listed(candidates) ?? this.#discriminated(candidates, value) ?? this.#vague(candidates);
   }
 
@@ -51,7 +49,7 @@ export class Union {
     if (!Object.hasOwn(value, name)) return [new Issue(pointer, "is required", "required")];
     const tag = value[name];
     const meant = candidates.find(({ properties }) => literals(properties[name])?.includes(tag));
-    if (meant !== undefined) return this.#check(meant.schema, value);
+    if (meant !== undefined) return meant.check(value);
     const tags = candidates.flatMap(({ properties }) => literals(properties[name]) ?? []);
     return [new Issue(pointer, valuesMessage([...new Set(tags)]), "enum")];
   }
@@ -77,7 +75,16 @@ function listed(branches: readonly Branch[]): readonly Issue[] | undefined {
   return [new Issue("", valuesMessage(branches.flatMap(({ values }) => values ?? [])), "enum")];
 }
 
-function toBranch(branch: JsonSchema, definitions: JsonSchema): Branch {
+function toBranch(
+  branch: JsonSchema,
+  definitions: JsonSchema,
+  validatorOf: (schema: JsonSchema) => Validator,
+): Branch {
+  let validator: Validator | undefined;
+  const check = (value: unknown): readonly Issue[] | undefined => {
+    validator ??= validatorOf({ ...branch, definitions });
+    return validator.check(value);
+  };
   let schema = branch;
   for (let target = referred(schema, definitions); target !== undefined; ) {
     schema = target;
@@ -91,7 +98,7 @@ function toBranch(branch: JsonSchema, definitions: JsonSchema): Branch {
       ? [type]
       : values?.map(typeOf);
   const properties = schema["properties"];
-  return { schema: branch, types, values, properties: isJsonObject(properties) ? properties : {} };
+  return { check, types, values, properties: isJsonObject(properties) ? properties : {} };
 }
 
 function literals(schema: unknown): readonly unknown[] | undefined {

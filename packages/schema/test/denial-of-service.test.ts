@@ -1,6 +1,8 @@
 import { type TSchema, Type } from "typebox";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { typebox } from "../src/index.js";
+
+vi.setConfig({ testTimeout: 60_000 });
 
 const bytes = 1024 * 1024;
 

@@ -56,6 +56,11 @@ describe("typebox refuses, when a type is defined,", () => {
     ["a pattern with flags", Type.String({ pattern: /a/i }), /^\/pattern has flags/],
     ["an unknown format", Type.String({ format: "postcode" }), /^\/format is not known/],
     ["a slow format", Type.String({ format: "url" }), /^\/format is not known; use "uri"/],
+    [
+      "a format of another type",
+      Type.Integer({ format: "email" }),
+      /^\/format does not apply to type integer/,
+    ],
     ["an empty enum", raw({ enum: [] }), /^\/enum has to list/],
     ["an enum of no JSON", raw({ enum: [new Date(0)] }), /^\/enum has to be JSON/],
     ["an empty union", raw({ anyOf: [] }), /^\/anyOf has to list/],

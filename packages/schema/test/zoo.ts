@@ -40,6 +40,7 @@ export const zoo: Readonly<Record<string, Exhibit>> = {
   pattern: { type: Type.String({ pattern: "^[A-Z]{2}$" }), valid: ["DE"], invalid: ["de", "DEU"] },
   "pattern as RegExp": { type: Type.String({ pattern: /^[a-z]+$/u }), valid: ["a"], invalid: ["A"] },
   format: { type: Type.String({ format: "date-time" }), valid: ["2026-11-21T05:00:00Z"], invalid: ["today"] },
+  "format of numbers": { type: Type.Integer({ format: "int32" }), valid: [1], invalid: [2 ** 31, 0.5] },
   template: {
     type: Type.TemplateLiteral([Type.Literal("v"), Type.Number()]),
     valid: ["v1"],
