@@ -17,7 +17,7 @@ function filesOf(name: string): readonly string[] {
 function importsOf(path: string): readonly string[] {
   // READMEs in comments may import whatever a user would.
   const source = readFileSync(path, "utf8").replaceAll(/^\s*\*.*$/gm, "");
-  return [...source.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)["']([^"'\n]+)["']/g)].map(
+  return [...source.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)["']([^"'\n$]+)["']/g)].map(
     ([, specifier]) => specifier ?? "",
   );
 }
