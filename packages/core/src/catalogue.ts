@@ -1,6 +1,7 @@
 import type { Decision } from "./decision.js";
 import { program } from "./decision.js";
 import { DecernError, type Problem } from "./errors.js";
+import { isJsonObject } from "./json-schema.js";
 import { escapePointer } from "./validation.js";
 import { withProfile } from "./with-profile.js";
 
@@ -34,7 +35,8 @@ export function createCatalogue(
       catalogue.set(decision.id, decision);
     }
   }
-  for (const [id, profile] of Object.entries(profiles)) {
+  if (!isJsonObject(profiles)) problems.push({ path: "/profiles", message: "has to be an object" });
+  for (const [id, profile] of Object.entries(isJsonObject(profiles) ? profiles : {})) {
     const path = `/profiles/${escapePointer(id)}`;
     const decision = catalogue.get(id);
     if (decision === undefined) {

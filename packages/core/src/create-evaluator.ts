@@ -1,5 +1,6 @@
 import { type Awaitable, isThenable } from "./awaitable.js";
 import type { Decision } from "./decision.js";
+import { checkOptions } from "./options.js";
 import type { Result } from "./result.js";
 import { type EvaluationCall, type EvaluatorOptions, type Outcome, Runner } from "./runner.js";
 
@@ -17,6 +18,8 @@ export interface Evaluator {
 /**
  * Makes an evaluator for use in process; hosts bring their own.
  *
+ * @throws DecernError `INVALID_OPTIONS` for options, hooks or observers that would be ignored
+ *
  * @example
  * ```ts
  * const evaluator = createEvaluator({ hooks: { afterEvaluate: (context, result) => audit(context.requestId, result) } });
@@ -24,6 +27,9 @@ export interface Evaluator {
  * ```
  */
 export function createEvaluator(options: EvaluatorOptions = {}): Evaluator {
+  checkOptions("createEvaluator", options, {
+    known: ["hooks", "observers", "clock", "logger", "hookTimeoutMs"],
+  });
   const runner = new Runner(options);
   return {
     evaluate(decision, call) {

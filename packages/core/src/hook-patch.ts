@@ -9,7 +9,7 @@ import { isRequestId } from "./request-id.js";
  *   that nobody asked for
  */
 export function applyPatch(context: HookContext, patch: unknown): HookContext {
-  if (patch === undefined || patch === null || patch === context) return context;
+  if (patch === undefined || patch === null) return context;
   if (typeof patch !== "object" || Array.isArray(patch)) throw nonsense("no object");
   const patched = {
     decisionId: "decisionId" in patch ? patch.decisionId : context.decisionId,

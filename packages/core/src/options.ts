@@ -1,4 +1,5 @@
 import { DecernError, type Problem } from "./errors.js";
+import { isJsonObject } from "./json-schema.js";
 import { escapePointer } from "./validation.js";
 
 /**
@@ -18,6 +19,9 @@ export function checkOptions(
     readonly exclusive?: readonly (readonly string[])[];
   },
 ): void {
+  if (!isJsonObject(options)) {
+    throw new DecernError("INVALID_OPTIONS", { detail: `${owner}: options have to be an object` });
+  }
   const problems: Problem[] = [];
   const given = Object.entries(options).flatMap(([key, value]) => (value === undefined ? [] : [key]));
   for (const key of given) {

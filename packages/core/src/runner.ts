@@ -1,4 +1,5 @@
 import { type Awaitable, ignoreRejection, withDeadline } from "./awaitable.js";
+import { checkEvaluatorOptions } from "./check-evaluator-options.js";
 import { type Clock, systemClock } from "./clock.js";
 import { type Decision, program } from "./decision.js";
 import { DecernError } from "./errors.js";
@@ -51,6 +52,7 @@ export class Runner {
   readonly #logger: Logger;
 
   constructor(options: EvaluatorOptions = {}) {
+    checkEvaluatorOptions(options);
     const { hooks } = options;
     // Without hooks nothing is asynchronous, and nothing is awaited.
     this.#hooks = hooks?.beforeEvaluate || hooks?.afterEvaluate || hooks?.onError ? hooks : undefined;
@@ -154,7 +156,8 @@ export class Runner {
       let effectiveScope = scope;
       if (beforeEvaluate !== undefined) {
         const original = context;
-        const patch = await this.#within("beforeEvaluate", () => beforeEvaluate.call(hooks, original));
+        // A copy: what a hook assigns counts when it returns it, and only then.
+        const patch = await this.#within("beforeEvaluate", () => beforeEvaluate.call(hooks, { ...original }));
         const patched = applyPatch(original, patch);
         if (patched !== original) {
           context = patched;

@@ -27,11 +27,12 @@ export function toErrorReply(error: unknown): ErrorReply {
   if (error.code !== "EVALUATION_ABORTED") return { ...tableReply(error.code), status: error.statusCode };
   const { cause, statusCode } = error;
   const code = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined;
+  // Not `instanceof Error`: an error of another realm, such as a test runner's, is none here.
+  const said = typeof cause === "object" && cause !== null && "message" in cause ? cause.message : undefined;
   return {
     status: statusCode,
     code: typeof code === "string" && codePattern.test(code) ? code : error.code,
-    message:
-      cause instanceof Error && cause.message !== "" ? cause.message : ERRORS.EVALUATION_ABORTED.message,
+    message: typeof said === "string" && said !== "" ? said : ERRORS.EVALUATION_ABORTED.message,
   };
 }
 

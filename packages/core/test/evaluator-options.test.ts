@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import {
+  checkOptions,
+  createCatalogue,
+  createEvaluator,
+  DecernError,
+  type HookContext,
+  tableReply,
+  toErrorReply,
+} from "../src/index.js";
+import { fixedClock, loan, recordingObserver } from "./fixtures.js";
+
+/** What a caller without types may give. */
+function untyped(options: unknown): Parameters<typeof createEvaluator>[0] {
+  return Object.assign({}, options);
+}
+
+function problemPaths(work: () => unknown): readonly string[] {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof DecernError && error.code === "INVALID_OPTIONS")
+      return error.problems.map(({ path }) => path);
+    throw error;
+  }
+  return [];
+}
+
+describe("options of an evaluator", () => {
+  it("are refused when a hook or an observer would never be called", () => {
+    const observer = recordingObserver();
+    expect(problemPaths(() => createEvaluator(untyped({ hook: {} })))).toEqual(["/hook"]);
+    expect(problemPaths(() => createEvaluator(untyped({ hooks: { before() {} } })))).toEqual(["/before"]);
+    expect(problemPaths(() => createEvaluator(untyped({ hooks: { onError: "log" } })))).toEqual([
+      "/hooks/onError",
+    ]);
+    expect(problemPaths(() => createEvaluator(untyped({ observers: observer })))).toEqual(["/observers"]);
+    expect(problemPaths(() => createEvaluator(untyped({ observers: [observer, { observer }] })))).toEqual([
+      "/observers/1",
+    ]);
+    expect(
+      problemPaths(() => createEvaluator({ hooks: { onError: undefined }, observers: [observer] })),
+    ).toEqual([]);
+  });
+
+  it("have to be an object", () => {
+    const given: object[] = JSON.parse('[null, "x", [], true]');
+    for (const options of given) {
+      expect(() => checkOptions("thing", options, { known: [] })).toThrow(
+        "Invalid options: thing: options have to be an object",
+      );
+    }
+    const profiles: Record<string, unknown>[] = JSON.parse('[null, [], "x"]');
+    for (const each of profiles) {
+      expect(problemPaths(() => createCatalogue([loan], each))).toEqual(["/profiles"]);
+    }
+  });
+});
+
+describe("a context that beforeEvaluate changes in place", () => {
+  const change = (context: HookContext): HookContext =>
+    Object.assign(context, { input: { score: 700 }, profile: { minScore: 900 } });
+
+  it("replaces the fields when it is returned", async () => {
+    const seen: HookContext[] = [];
+    const evaluator = createEvaluator({
+      clock: fixedClock(),
+      hooks: { beforeEvaluate: change, afterEvaluate: (context) => void seen.push(context) },
+    });
+    const result = await evaluator.evaluate(loan, { input: "junk", profile: { minScore: 1 } });
+    expect(result.meta).toMatchObject({ matchedRule: "too-low" });
+    expect(seen).toMatchObject([{ input: { score: 700 }, profile: { minScore: 900 } }]);
+  });
+
+  it("stays what it was when nothing is returned", async () => {
+    const seen: HookContext[] = [];
+    const evaluator = createEvaluator({
+      clock: fixedClock(),
+      hooks: {
+        beforeEvaluate: (context) => void change(context),
+        afterEvaluate: (context) => void seen.push(context),
+      },
+    });
+    const call = { input: { score: 650 }, profile: { minScore: 1 } };
+    const result = await evaluator.evaluate(loan, call);
+    expect(result.meta).not.toMatchObject({ matchedRule: "too-low" });
+    expect(seen).toMatchObject([call]);
+  });
+});
+
+describe("a refusal", () => {
+  it("keeps its message when it is no Error of this realm", () => {
+    const cause = { statusCode: 403, message: "Not you", code: "NOT_YOU" };
+    const refused = new DecernError("EVALUATION_ABORTED", { statusCode: 403, cause });
+    expect(toErrorReply(refused)).toEqual({ status: 403, code: "NOT_YOU", message: "Not you" });
+    const silent = new DecernError("EVALUATION_ABORTED", { cause: { message: 7 } });
+    expect(toErrorReply(silent)).toEqual(tableReply("EVALUATION_ABORTED"));
+  });
+});
