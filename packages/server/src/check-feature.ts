@@ -11,6 +11,7 @@ export function enabledFeature<Feature extends { readonly enabled: boolean; read
   given: Feature | { readonly enabled?: false | undefined } | undefined,
 ): Feature | undefined {
   if (given === undefined) return undefined;
+  if (typeof given !== "object" || given === null) throw notBuilt(name, "is no feature");
   if (feature in given) {
     if (given[feature] !== name) throw notBuilt(name, `is what ${given[feature]}() built`);
     return given.enabled ? given : undefined;

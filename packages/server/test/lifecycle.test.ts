@@ -124,7 +124,7 @@ describe("close", () => {
       ...urls.map((url) => handler.inject(url)),
     ]);
     expect(replies.map(({ statusCode }) => statusCode)).toEqual([503, 503, 503, 503, 200]);
-    for (const reply of replies.slice(0, 3)) {
+    for (const reply of replies.slice(0, 4)) {
       expect(reply.headers).toMatchObject({ connection: "close", "retry-after": "1" });
       expect(reply.json()).toEqual({ error: "Server is closing", code: "SERVER_CLOSING" });
       expect(reply.headers["x-request-id"]).toBeTypeOf("string");

@@ -82,6 +82,12 @@ it.each(["metrics", "openapi"])(
   },
 );
 
+it.each([null, true, "on"])("refuses %j as a feature, and as profiles", (given) => {
+  expect(problemsOf({ metrics: given })).toEqual([expect.stringContaining("@decern/metrics")]);
+  expect(problemsOf({ openapi: given })).toEqual([expect.stringContaining("@decern/openapi")]);
+  expect(problemsOf({ profiles: given })).toEqual([expect.stringMatching(/^\/profiles: /)]);
+});
+
 it("refuses a feature in the place of another", () => {
   expect(problemsOf({ metrics: fakeOpenAPI() })).toEqual([expect.stringMatching(/^\/metrics: /)]);
 });

@@ -12,7 +12,7 @@ export function healthRoutes(app: FastifyInstance, decisionCount: number, isClos
   app.get("/", { config: probe }, (_request, reply) => sendJson(reply, 200, about));
   app.get("/health/live", { config: probe }, (_request, reply) => sendJson(reply, 200, live));
   app.get("/health/ready", { config: probe }, (_request, reply) => {
-    if (isClosing()) sendError(reply, tableReply("SERVER_CLOSING"));
+    if (isClosing()) sendError(reply.header("retry-after", "1"), tableReply("SERVER_CLOSING"));
     else sendJson(reply, 200, ready);
   });
 }
