@@ -18,6 +18,9 @@ export default defineConfig({
         ssr,
         test: {
           name: "unit",
+          // No test is about time; a busy machine must not fail one.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts", "bench/test/**/*.test.ts"],
           exclude: system,
           globalSetup: ["./packages/openapi/scripts/copy-swagger-ui.mjs"],

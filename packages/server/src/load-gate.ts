@@ -26,7 +26,7 @@ export class LoadGate {
 
   /** Takes a request in, or not. What was taken in has to leave. */
   enter(): boolean {
-    if (this.#running >= this.#maxConcurrent || this.#delay() > this.#maxDelayMs) return false;
+    if (this.#running >= this.#maxConcurrent || this.isLate()) return false;
     this.#running += 1;
     return true;
   }
@@ -35,13 +35,14 @@ export class LoadGate {
     this.#running -= 1;
   }
 
-  stop(): void {
-    clearInterval(this.#timer);
+  /** Whether the event loop is. What is overdue counts before the timer says so. */
+  isLate(): boolean {
+    const overdueMs = this.#clock.monotonic() - this.#sampledAt - sampleMs;
+    return Math.max(this.#delayMs, overdueMs) > this.#maxDelayMs;
   }
 
-  /** Late already counts, before the timer says so. */
-  #delay(): number {
-    return Math.max(this.#delayMs, this.#clock.monotonic() - this.#sampledAt - sampleMs);
+  stop(): void {
+    clearInterval(this.#timer);
   }
 
   #sample(): void {
