@@ -52,14 +52,15 @@ if (values.help || values.only.some((name) => !tableNames.includes(name))) {
 
 /** Puts the tables of a whole run into the page that explains them. */
 function refreshPage(done: readonly Table[]): void {
-  const page = fileURLToPath(new URL("../../docs/performance.md", import.meta.url));
+  const path = fileURLToPath(new URL("../../docs/performance.md", import.meta.url));
   const { date, node, system, cpu, cores } = machine();
   const head = `Measured ${date} with Node ${node} on ${system}, ${cores} cores of ${cpu}.`;
   const text = [head, ...done.map(printTable)].join("\n\n").trimEnd();
-  const [before, , after] = readFileSync(page, "utf8").split(
-    /(?<=<!-- tables -->\n)|(?=<!-- end of tables -->)/,
-  );
-  writeFileSync(page, `${before ?? ""}\n${text}\n\n${after ?? ""}`);
+  const page = readFileSync(path, "utf8");
+  const [start, end] = ["<!-- tables -->\n", "<!-- end of tables -->"].map((marker) => page.indexOf(marker));
+  if (start === undefined || end === undefined || start < 0 || end < start)
+    throw new Error("the page has no markers");
+  writeFileSync(path, `${page.slice(0, start)}<!-- tables -->\n\n${text}\n\n${page.slice(end)}`);
 }
 
 function machine(): Readonly<Record<string, string | number>> {

@@ -33,14 +33,14 @@ export async function catalogueTable(sizes: Sizes): Promise<Table> {
   const [single] = measured;
   const largest = measured.at(-1);
   if (single === undefined || largest === undefined) throw new RangeError("no catalogues");
-  const name = `${largest.count.toLocaleString("en-US")} decisions`;
+  const name = named(largest.count);
   const oneRatio = median(largest.runs.map((one, index) => one.oneNs / (single.runs[index]?.oneNs ?? 0)));
   return {
     title: "W3 catalogues",
     note: `Each decision has schema objects of its own. Medians of ${sizes.catalogueRuns} processes each; memory is what defining and starting added, after a collection.`,
     columns: ["", "define ms", "start ms", "heap MiB", "rss MiB", "one decision, ns", "any decision, ns"],
     rows: measured.map(({ count, runs }) => [
-      `${count.toLocaleString("en-US")} decisions`,
+      named(count),
       round(middle(runs, "defineMs")),
       round(middle(runs, "startMs")),
       round(middle(runs, "heapMiB")),
@@ -59,4 +59,8 @@ export async function catalogueTable(sizes: Sizes): Promise<Table> {
       atMost(`one of ${name} against a single one`, 1.1, oneRatio, "×"),
     ],
   };
+}
+
+function named(count: number): string {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? "decision" : "decisions"}`;
 }

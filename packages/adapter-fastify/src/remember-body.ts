@@ -1,6 +1,13 @@
 import type { FastifyRequest, RouteShorthandOptions } from "fastify";
 
-const bodies = new WeakMap<FastifyRequest, Buffer[]>();
+const received: unique symbol = Symbol("decern.received-body");
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** What has arrived of a body. Kept here, because a WeakMap of requests keeps the garbage collector busy. */
+    [received]?: Buffer[];
+  }
+}
 
 /**
  * Options of a route that has no parser of its own: its text tells a forbidden key from malformed JSON, which Fastify
@@ -20,7 +27,7 @@ export const rememberBody = {
         chunks.length = 0;
       };
       payload.on("data", remember);
-      bodies.set(request, chunks);
+      request[received] = chunks;
     }
     done(null, payload);
   },
@@ -28,5 +35,5 @@ export const rememberBody = {
 
 /** The text of a request's body; empty when it was not remembered. */
 export function rememberedBody(request: FastifyRequest): string {
-  return Buffer.concat(bodies.get(request) ?? []).toString();
+  return Buffer.concat(request[received] ?? []).toString();
 }
