@@ -6,13 +6,14 @@ import {
   DecernError,
   errorBody,
   isThenable,
+  prepareDecision,
   Runner,
   tableReply,
 } from "@decern/core";
 import type { Request } from "express";
 import { bodyOf } from "./create-decision-middleware.js";
 import type { DecisionRequestHandler } from "./decision-request-handler.js";
-import { type DecisionGuardOptions, prepareDecision } from "./options.js";
+import type { DecisionGuardOptions } from "./options.js";
 import { passOn } from "./pass-on.js";
 import { hasForbiddenKey } from "./read-body.js";
 import { requestIdOf } from "./request-id.js";

@@ -1,8 +1,8 @@
-import { createRequestHandler, Runner } from "@decern/core";
+import { createRequestHandler, prepareDecision, Runner } from "@decern/core";
 import type { Request } from "express";
 import { createResponder } from "./create-responder.js";
 import type { DecisionRequestHandler } from "./decision-request-handler.js";
-import { type DecisionMiddlewareOptions, prepareDecision } from "./options.js";
+import type { DecisionMiddlewareOptions } from "./options.js";
 
 /**
  * Makes a middleware that answers with one decision, for a route of the host's own.
@@ -19,7 +19,7 @@ export function createDecisionMiddleware<Output, Profile, Req extends Request = 
   options: DecisionMiddlewareOptions<Output, Profile, Req>,
 ): DecisionRequestHandler {
   const general: DecisionMiddlewareOptions<Output, Profile> = options;
-  const decision = prepareDecision("createDecisionMiddleware", general, ["onResult", "bodyLimit"]);
+  const decision = prepareDecision("createDecisionMiddleware", general, ["onResult"], ["bodyLimit"]);
   const { inputMapper, profileResolver } = general;
   const handler = createRequestHandler<Request, Output>(new Runner(general), decision, {
     input: inputMapper ?? bodyOf,

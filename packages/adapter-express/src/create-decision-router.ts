@@ -4,6 +4,7 @@ import {
   createRequestHandler,
   type Decision,
   decisionPath,
+  EVALUATOR_OPTIONS,
   type EvaluatorOptions,
   type ProfilesOf,
   Runner,
@@ -11,7 +12,7 @@ import {
 import express, { type Request, type Router } from "express";
 import { bodyOf } from "./create-decision-middleware.js";
 import { createResponder } from "./create-responder.js";
-import { type BodyOptions, evaluatorOptions } from "./options.js";
+import type { BodyOptions } from "./options.js";
 
 /** What {@link createDecisionRouter} takes. */
 export interface DecisionRouterOptions<Decisions extends readonly Decision[] = readonly Decision[]>
@@ -38,7 +39,7 @@ export function createDecisionRouter<const Decisions extends readonly Decision[]
   options: DecisionRouterOptions<Decisions>,
 ): Router {
   checkOptions("createDecisionRouter", options, {
-    known: ["decisions", "profiles", "prefix", "bodyLimit", ...evaluatorOptions],
+    known: ["decisions", "profiles", "prefix", "bodyLimit", ...EVALUATOR_OPTIONS],
     required: ["decisions"],
   });
   const { decisions, profiles, prefix, bodyLimit } = options;

@@ -1,12 +1,4 @@
-import {
-  type Awaitable,
-  checkOptions,
-  createCatalogue,
-  type Decision,
-  type EvaluatorOptions,
-  type Result,
-  withProfile,
-} from "@decern/core";
+import type { Awaitable, Decision, EvaluatorOptions, Result } from "@decern/core";
 import type { Request, Response } from "express";
 
 /**
@@ -48,27 +40,4 @@ export interface DecisionGuardOptions<Output, Profile, Req extends Request = Req
   isDenied?(result: Result<NoInfer<Output>>): boolean;
   /** Runs when access is denied, and may send a reply. @default 403 with `ACCESS_DENIED` */
   onDeny?(result: Result<NoInfer<Output>>, request: Req, response: Response): unknown;
-}
-
-/** Names of {@link EvaluatorOptions}. */
-export const evaluatorOptions = ["hooks", "observers", "clock", "logger", "hookTimeoutMs"] as const;
-
-/**
- * Checks options, and gives the decision its fixed profile.
- *
- * @throws DecernError `INVALID_OPTIONS`
- */
-export function prepareDecision<Output, Profile>(
-  owner: string,
-  options: DecisionOptions<Output, Profile>,
-  own: readonly string[],
-): Decision<unknown, Output, Profile> {
-  checkOptions(owner, options, {
-    known: ["decision", "profile", "profileResolver", "inputMapper", ...own, ...evaluatorOptions],
-    required: ["decision"],
-    exclusive: [["profile", "profileResolver"]],
-  });
-  const { decision, profile } = options;
-  createCatalogue([decision]);
-  return profile === undefined ? decision : withProfile(decision, profile);
 }

@@ -1,6 +1,6 @@
-import { createRequestHandler } from "@decern/core";
+import { createRequestHandler, prepareDecision } from "@decern/core";
 import type { FastifyRequest, RouteHandlerMethod } from "fastify";
-import { type DecisionHandlerOptions, prepareDecision } from "./options.js";
+import type { DecisionHandlerOptions } from "./options.js";
 import { perHost } from "./per-host.js";
 import { replyWithDecision } from "./reply-with-decision.js";
 

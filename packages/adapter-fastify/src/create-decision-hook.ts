@@ -6,11 +6,12 @@ import {
   createRequestHandler,
   errorBody,
   isThenable,
+  prepareDecision,
   tableReply,
 } from "@decern/core";
 import type { FastifyRequest, preHandlerHookHandler } from "fastify";
 import { bodyOf } from "./create-decision-handler.js";
-import { type DecisionHookOptions, prepareDecision } from "./options.js";
+import type { DecisionHookOptions } from "./options.js";
 import { perHost } from "./per-host.js";
 import { requestIdOf } from "./request-id.js";
 import { watchSend } from "./watch-send.js";

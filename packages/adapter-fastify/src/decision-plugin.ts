@@ -4,6 +4,7 @@ import {
   createRequestHandler,
   type Decision,
   decisionPath,
+  EVALUATOR_OPTIONS,
   type EvaluatorOptions,
   type ProfilesOf,
   Runner,
@@ -13,7 +14,6 @@ import { bodyErrors } from "./body-errors.js";
 import { bodyOf } from "./create-decision-handler.js";
 import { missingPrefix } from "./missing-prefix.js";
 import { nameForbiddenKeys } from "./name-forbidden-keys.js";
-import { evaluatorOptions } from "./options.js";
 import { replyWithDecision } from "./reply-with-decision.js";
 
 /** What {@link decisionPlugin} takes. */
@@ -43,7 +43,7 @@ export async function decisionPlugin<const Decisions extends readonly Decision[]
 ): Promise<void> {
   checkOptions("decisionPlugin", options, {
     // The last two are Fastify's own.
-    known: ["decisions", "profiles", "prefix", ...evaluatorOptions, "logLevel", "logSerializers"],
+    known: ["decisions", "profiles", "prefix", ...EVALUATOR_OPTIONS, "logLevel", "logSerializers"],
     required: ["decisions"],
   });
   const { decisions, profiles, logger = app.log } = options;

@@ -27,6 +27,7 @@ export {
   toErrorReply,
 } from "./http/outcome-table.js";
 export { decisionPath, normalizePrefix } from "./http/paths.js";
+export { EVALUATOR_OPTIONS, prepareDecision } from "./http/prepare-decision.js";
 export {
   createRequestHandler,
   type DecisionReply,
