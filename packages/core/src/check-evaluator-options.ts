@@ -1,6 +1,6 @@
 import { DecernError } from "./errors.js";
+import type { EvaluatorOptions } from "./evaluator-options.js";
 import { checkOptions } from "./options.js";
-import type { EvaluatorOptions } from "./runner.js";
 
 /**
  * Refuses hooks and observers that would never be called.

@@ -1,8 +1,9 @@
 import { type Awaitable, isThenable } from "./awaitable.js";
 import type { Decision } from "./decision.js";
+import type { EvaluatorOptions } from "./evaluator-options.js";
 import { checkOptions } from "./options.js";
 import type { Result } from "./result.js";
-import { type EvaluationCall, type EvaluatorOptions, type Outcome, Runner } from "./runner.js";
+import { type EvaluationCall, type Outcome, Runner } from "./runner.js";
 
 /** Evaluates decisions with hooks and observers. */
 export interface Evaluator {

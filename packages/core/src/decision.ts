@@ -1,13 +1,7 @@
 import type { JsonSchema } from "./json-schema.js";
 import type { Program } from "./program.js";
+import type { RuleContext } from "./rule-context.js";
 import type { Schema } from "./standard-schema.js";
-
-/** Handed to rules as third argument, so that nothing reads a clock of its own. */
-export interface RuleContext {
-  /** The instant of `meta.evaluatedAt`. */
-  readonly now: Date;
-  readonly requestId: string;
-}
 
 /** One rule. All of its functions are pure and synchronous. */
 export interface Rule<Input, Output, Profile> {

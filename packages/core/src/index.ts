@@ -10,13 +10,13 @@ export type {
   ProfileOf,
   ProfilesOf,
   Rule,
-  RuleContext,
 } from "./decision.js";
 export { defaultProfile } from "./default-profile.js";
 export { type DecisionDefinition, defineDecision } from "./define-decision.js";
 export { describeDecision, extractDecisionSchema, toJsonSchema } from "./describe.js";
 export { DecernError, type DecernErrorOptions, ERRORS, type ErrorCode, type Problem } from "./errors.js";
 export { type EvaluateOptions, evaluate } from "./evaluate.js";
+export type { EvaluatorOptions } from "./evaluator-options.js";
 export type { HookContext, Hooks } from "./hooks.js";
 export { type AccessCheck, type AccessVerdict, createAccessCheck } from "./http/access-check.js";
 export {
@@ -66,7 +66,8 @@ export type {
   ResultStatus,
   ValidationIssue,
 } from "./result.js";
-export { type EvaluationCall, type EvaluatorOptions, type Outcome, Runner } from "./runner.js";
+export type { RuleContext } from "./rule-context.js";
+export { type EvaluationCall, type Outcome, Runner } from "./runner.js";
 export type {
   InferInput,
   InferOutput,

@@ -1,4 +1,4 @@
-import type { RuleContext } from "./decision.js";
+import type { RuleContext } from "./rule-context.js";
 
 /** The context of one evaluation. What costs time is made when a rule asks for it. */
 export class RuleScope implements RuleContext {

@@ -4,23 +4,13 @@ import { type Clock, systemClock } from "./clock.js";
 import { type Decision, program } from "./decision.js";
 import { DecernError } from "./errors.js";
 import { createContext, EvaluationRecord } from "./evaluation-record.js";
+import type { EvaluatorOptions } from "./evaluator-options.js";
 import { applyPatch } from "./hook-patch.js";
 import type { HookContext, Hooks } from "./hooks.js";
 import { consoleLogger, type Logger, neverThrowing } from "./logger.js";
 import type { EvaluationEvent, EvaluationObserver } from "./observer.js";
 import type { OkResult, Result } from "./result.js";
 import { RuleScope } from "./rule-scope.js";
-
-export interface EvaluatorOptions {
-  readonly hooks?: Hooks | undefined;
-  readonly observers?: readonly EvaluationObserver[] | undefined;
-  /** @default the machine's clock */
-  readonly clock?: Clock | undefined;
-  /** Told of every fault. @default writes to standard error */
-  readonly logger?: Logger | undefined;
-  /** How long a hook or callback may take, in milliseconds. @default 5000 */
-  readonly hookTimeoutMs?: number | undefined;
-}
 
 export interface EvaluationCall {
   readonly input: unknown;

@@ -1,8 +1,8 @@
 import { createCatalogue } from "../catalogue.js";
 import type { Decision } from "../decision.js";
 import { DecernError } from "../errors.js";
+import type { EvaluatorOptions } from "../evaluator-options.js";
 import { checkOptions } from "../options.js";
-import type { EvaluatorOptions } from "../runner.js";
 import { withProfile } from "../with-profile.js";
 
 /** The names of {@link EvaluatorOptions}, which every host takes beside its own. */
