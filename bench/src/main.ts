@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { cpus, release, totalmem } from "node:os";
+import { cpus, totalmem } from "node:os";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -69,7 +69,7 @@ function machine(): Readonly<Record<string, string | number>> {
     date: new Date().toISOString(),
     node: process.version,
     v8: process.versions.v8,
-    system: `${process.platform} ${release()} ${process.arch}`,
+    system: `${process.platform} ${process.arch}`,
     cpu: all[0]?.model.trim() ?? "unknown",
     cores: all.length,
     memoryGiB: Math.round(totalmem() / 2 ** 30),
