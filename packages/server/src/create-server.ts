@@ -87,6 +87,7 @@ function describeService(
   return {
     metricsEndpoint: metrics?.endpoint,
     openapiEndpoint: openapi?.endpoint,
+    docs: resolved.docs,
     swaggerEndpoint: openapi?.swaggerUI === true ? openapi.swaggerEndpoint : undefined,
     profileOverride: resolved.allowProfileOverride,
     sheddingLoad: options.overload !== undefined,

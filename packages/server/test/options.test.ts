@@ -150,6 +150,7 @@ describe("openapi", () => {
       {
         metricsEndpoint: "/metrics",
         openapiEndpoint: "/openapi.json",
+        docs: true,
         swaggerEndpoint: "/swagger",
         profileOverride: false,
         sheddingLoad: true,
@@ -157,6 +158,14 @@ describe("openapi", () => {
         protectMetrics: false,
       },
     ]);
+  });
+
+  it("is told that there is no docs page when it is off", async () => {
+    const openapi = fakeOpenAPI();
+    const { handler } = createServer({ decisions, openapi, docs: false });
+    await handler.inject("/openapi.json");
+    expect((await handler.inject("/docs")).statusCode).toBe(404);
+    expect(openapi.built).toMatchObject([{ docs: false }]);
   });
 
   it("has a strong entity tag", async () => {
