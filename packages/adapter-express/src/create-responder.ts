@@ -5,6 +5,7 @@ import {
   isThenable,
   type RequestHandler,
   type Result,
+  replyTogether,
   tableReply,
 } from "@decern/core";
 import type { Request } from "express";
@@ -46,9 +47,11 @@ export function createResponder<Output>(
       }
       const write = ({ status, body, requestId, result, hostError }: DecisionReply<Output>): void => {
         request.decision = result;
-        const begun = replied?.() === true;
-        if (hostError !== undefined) passOn(hostError.thrown, requestId, response, next);
-        else if (!begun) writeReply(response, status, body, requestId);
+        replyTogether(() => {
+          const begun = replied?.() === true;
+          if (hostError !== undefined) passOn(hostError.thrown, requestId, response, next);
+          else if (!begun) writeReply(response, status, body, requestId);
+        }, fail);
       };
       if (isThenable(answer)) answer.then(write, fail);
       else write(answer);

@@ -1,4 +1,4 @@
-import type { Express, RequestHandler } from "express";
+import type { ErrorRequestHandler, Express, RequestHandler } from "express";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { access, loan } from "./decisions.js";
@@ -66,6 +66,24 @@ describe.each(versions)("createDecisionRouter, $name", ({ express, adapter }) =>
     expect((await post(app, "/a/b/d/loan")).body).toMatchObject({ meta: { matchedRule: "standard" } });
     expect((await post(app, "/strict/loan")).body).toMatchObject({ meta: { matchedRule: "too-low" } });
     expect(order).toEqual(["outer", "inner"]);
+  });
+
+  it("gives what breaks while the reply is written to the host's error handling", async () => {
+    const app = express();
+    app.use((_request, response, next) => {
+      const end = response.end.bind(response);
+      response.end = () => {
+        response.end = end;
+        throw new Error("broken");
+      };
+      next();
+    });
+    app.use(adapter.createDecisionRouter({ decisions }));
+    const handle: ErrorRequestHandler = (error, _request, response, _next) =>
+      void response.status(503).json({ message: error.message });
+    app.use(handle);
+    const reply = await post(app, "/loan");
+    expect([reply.status, reply.body]).toEqual([503, { message: "broken" }]);
   });
 
   it("protects what the host protects", async () => {

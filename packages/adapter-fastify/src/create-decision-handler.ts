@@ -27,7 +27,13 @@ export function createDecisionHandler<Output, Profile, Request extends FastifyRe
       profile: profileResolver,
     }),
   );
-  return (request, reply) => replyWithDecision(handlerOf(request), general, request, reply);
+  return (request, reply) =>
+    new Promise((resolve, reject) => {
+      replyWithDecision(handlerOf(request), general, request, reply, (failure) => {
+        if (failure === undefined) resolve(reply);
+        else reject(failure);
+      });
+    });
 }
 
 /** The default input. */

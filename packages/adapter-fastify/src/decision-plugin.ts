@@ -59,7 +59,10 @@ export async function decisionPlugin<const Decisions extends readonly Decision[]
         ...bodyErrors,
         method: "POST",
         url: decisionPath(prefix, decision.id),
-        handler: (request, reply) => replyWithDecision(handler, {}, request, reply),
+        handler: (request, reply) =>
+          replyWithDecision(handler, {}, request, reply, (failure) => {
+            if (failure !== undefined) reply.send(failure);
+          }),
       });
     }
   });

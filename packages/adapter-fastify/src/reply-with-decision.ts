@@ -4,6 +4,8 @@ import {
   errorBody,
   isThenable,
   type RequestHandler,
+  type Result,
+  replyTogether,
   tableReply,
 } from "@decern/core";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -17,56 +19,49 @@ const jsonType = /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 /**
  * Answers a request with a decision.
  *
- * @returns nothing when the reply was sent at once, which saves Fastify a promise
- * @throws what the host's own callback threw, for the host's error handling
+ * @param done - called once, when the reply was sent or somebody else's was found; with what the host's own callback threw,
+ *   for the host's error handling
  */
 export function replyWithDecision<Output>(
   handler: RequestHandler<FastifyRequest, Output>,
   { inputMapper, onResult }: Pick<DecisionHandlerOptions<Output, unknown>, "inputMapper" | "onResult">,
   request: FastifyRequest,
   reply: FastifyReply,
-): PromiseLike<FastifyReply> | undefined {
+  done: (failure?: Error) => void,
+): void {
+  const fail = (thrown: unknown): void => done(asThrowable(thrown));
   const requestId = requestIdOf(request, reply);
   if (inputMapper === undefined && request.body !== undefined && !isJson(request)) {
     const said = tableReply("UNSUPPORTED_MEDIA_TYPE");
     writeReply(reply, said.status, errorBody(said), requestId);
-    return undefined;
+    return done();
   }
   let replied: (() => boolean) | undefined;
-  const answer = handler(
-    request,
-    requestId,
-    onResult === undefined
-      ? undefined
-      : (result) => {
-          const sent = watchSend(reply);
-          replied = sent;
-          request.decision = result;
-          const returned: unknown = onResult(result, request, reply);
-          // Waiting for a reply would be waiting for the client.
-          if (returned !== reply) return returned;
-          replied = () => true;
-          return undefined;
-        },
-  );
-  const write = (written: DecisionReply<Output>): void => {
-    const { status, body, requestId, result, hostError } = written;
+  const tell = (result: Result<Output>): unknown => {
+    const sent = watchSend(reply);
+    replied = sent;
     request.decision = result;
-    if (reply.sent || replied?.() === true) return;
-    if (hostError !== undefined) {
-      reply.header("x-request-id", requestId);
-      throw asThrowable(hostError.thrown);
-    }
-    writeReply(reply, status, body, requestId);
-  };
-  if (!isThenable(answer)) {
-    write(answer);
+    const returned: unknown = onResult?.(result, request, reply);
+    // Waiting for a reply would be waiting for the client.
+    if (returned !== reply) return returned;
+    replied = () => true;
     return undefined;
-  }
-  return answer.then((written) => {
-    write(written);
-    return reply;
-  });
+  };
+  const write = ({ status, body, requestId, result, hostError }: DecisionReply<Output>): void => {
+    request.decision = result;
+    replyTogether(() => {
+      if (reply.sent || replied?.() === true) return done();
+      if (hostError !== undefined) {
+        reply.header("x-request-id", requestId);
+        return fail(hostError.thrown);
+      }
+      writeReply(reply, status, body, requestId);
+      done();
+    }, fail);
+  };
+  const answer = handler(request, requestId, onResult === undefined ? undefined : tell);
+  if (isThenable(answer)) answer.then(write, fail);
+  else write(answer);
 }
 
 function isJson({ headers }: FastifyRequest): boolean {

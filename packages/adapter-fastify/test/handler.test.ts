@@ -241,6 +241,19 @@ describe.each(Object.entries(ways))("%s", (_name, route) => {
     }
   });
 
+  it("can be awaited by a handler of the host's, which finds the reply sent", async () => {
+    const lines: string[] = [];
+    const app = Fastify({ logger: { level: "warn", stream: { write: (line) => void lines.push(line) } } });
+    const handler = createDecisionHandler({ decision: loan });
+    const sent: boolean[] = [];
+    app.post("/apply", async (request, reply) => {
+      await handler.call(app, request, reply);
+      sent.push(reply.sent);
+    });
+    const reply = await app.inject({ method: "POST", url: "/apply", body: { score: 700 } });
+    expect([reply.statusCode, sent, lines]).toEqual([200, [true], []]);
+  });
+
   it("logs to the host that serves it, each its own", async () => {
     const { method, url, handler } = route({ decision: loan });
     for (const name of ["one", "two"]) {

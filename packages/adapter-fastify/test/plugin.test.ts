@@ -193,6 +193,34 @@ describe("decisionPlugin", () => {
     }
   });
 
+  it("gives what breaks while the reply is written to the host's error handling", async () => {
+    const app = host();
+    app.setErrorHandler((error, _request, reply) => {
+      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      return reply.code(503).removeHeader("x-broken").send({ code });
+    });
+    app.addHook("onSend", async (_request, reply) => {
+      if (reply.statusCode === 200) reply.header("x-broken", "a\nb");
+    });
+    await app.register(decisionPlugin, { decisions });
+    const reply = await post(app, "/loan");
+    expect([reply.statusCode, reply.json()]).toEqual([503, { code: "ERR_INVALID_CHAR" }]);
+  });
+
+  it("leaves a request to who has answered it first", async () => {
+    const lines: string[] = [];
+    const app = Fastify({ logger: { level: "warn", stream: { write: (line) => void lines.push(line) } } });
+    open.push(app);
+    const beforeEvaluate = () => new Promise<void>((resolve) => setTimeout(resolve, 30));
+    app.addHook("preHandler", async (_request, reply) => {
+      setTimeout(() => reply.code(504).send("too late"), 5);
+    });
+    await app.register(decisionPlugin, { decisions, hooks: { beforeEvaluate } });
+    expect((await post(app, "/loan")).statusCode).toBe(504);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(lines).toEqual([]);
+  });
+
   it("keeps the host's body limit", async () => {
     const app = Fastify({ bodyLimit: 50 });
     open.push(app);

@@ -28,6 +28,7 @@ export {
 } from "./http/outcome-table.js";
 export { decisionPath, normalizePrefix } from "./http/paths.js";
 export { EVALUATOR_OPTIONS, prepareDecision } from "./http/prepare-decision.js";
+export { replyTogether } from "./http/reply-together.js";
 export {
   createRequestHandler,
   type DecisionReply,

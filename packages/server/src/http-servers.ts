@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, Server } from "node:http";
 import { Server as NetServer } from "node:net";
 import { replyToBadRequest } from "./client-error.js";
+import { SingleWriteResponse } from "./single-write-response.js";
 
 /** How long the parts of a request may take, in milliseconds. */
 export interface Timeouts {
@@ -34,6 +35,7 @@ export class HttpServers {
         keepAliveTimeout: keepAliveTimeoutMs,
         // Node's own refusal of a request without `Host` has no request id and no body; ours is a hook.
         requireHostHeader: false,
+        ServerResponse: SingleWriteResponse,
         connectionsCheckingInterval: Math.max(20, Math.min(1000, requestTimeoutMs / 4)),
       },
       handler,

@@ -4,6 +4,20 @@ import { LoadGate } from "./load-gate.js";
 import type { OverloadOptions } from "./overload.js";
 import { sendError } from "./send.js";
 
+const leave: unique symbol = Symbol("decern.leave");
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Gives the request's place to another one. */
+    [leave]?: () => void;
+  }
+}
+
+/** Says that there is nothing left to do for a request but to send its reply, which waits for those of its turn. */
+export function leavePlace(request: FastifyRequest): void {
+  request[leave]?.();
+}
+
 /** Refuses what cannot be served soon, on every route but the vital ones. */
 export function shedLoad(app: FastifyInstance, options: OverloadOptions, clock: Clock): void {
   const gate = new LoadGate(options, clock);
@@ -21,8 +35,14 @@ export function shedLoad(app: FastifyInstance, options: OverloadOptions, clock: 
     if (isVital(request) || reply.raw.closed) {
       done();
     } else if (gate.enter()) {
+      let inside = true;
+      const leaveOnce = (): void => {
+        if (inside) gate.leave();
+        inside = false;
+      };
+      request[leave] = leaveOnce;
       // Also when the client goes away before the answer.
-      reply.raw.once("close", () => gate.leave());
+      reply.raw.once("close", leaveOnce);
       done();
     } else {
       refuse(reply);

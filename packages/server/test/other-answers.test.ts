@@ -305,3 +305,17 @@ describe("a host's own routes on server.handler", () => {
     expect(reply.body).toBe("plain");
   });
 });
+
+it("masks what a host's own hook breaks while the reply is written", async () => {
+  const { handler } = make();
+  handler.addHook("onSend", (_request, reply, payload, done) => {
+    if (reply.statusCode === 200) reply.header("x-broken", "a\nb");
+    else reply.removeHeader("x-broken");
+    done(null, payload);
+  });
+  const payload = { input: { end: "ok" } };
+  const reply = await handler.inject({ method: "POST", url: evaluation, payload });
+  expect(reply.statusCode).toBe(500);
+  expect(reply.json()).toEqual({ error: "Internal server error", code: "INTERNAL_ERROR" });
+  expectCommon(reply);
+});

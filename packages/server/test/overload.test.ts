@@ -29,6 +29,12 @@ it("sheds what is over the limit with 503 and Retry-After, and takes in again wh
   expect((await later).statusCode).toBe(200);
 });
 
+it("counts what is being evaluated, not the replies that wait for one another", async () => {
+  const { handler } = createServer({ decisions, profiles, overload: { maxConcurrent: 2 } });
+  const replies = await Promise.all(Array.from({ length: 50 }, () => handler.inject(evaluation)));
+  expect(new Set(replies.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+});
+
 it("tells a late event loop from one on time, and trusts it again after a while", () => {
   vi.useFakeTimers();
   try {

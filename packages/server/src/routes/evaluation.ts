@@ -6,11 +6,13 @@ import {
   isJsonObject,
   isThenable,
   type Runner,
+  replyTogether,
   tableReply,
 } from "@decern/core";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { decisionNotFound } from "../decision-not-found.js";
 import { sendError, sendJson } from "../send.js";
+import { leavePlace } from "../shed-load.js";
 
 const missingInput = JSON.stringify({ error: tableReply("MISSING_INPUT").message });
 
@@ -45,17 +47,24 @@ export function evaluationRoute(
     const answer = handleCall(runner, decision, call, request.id);
     if (isThenable(answer)) {
       answer.then(
-        (settled) => send(reply, request.id, settled),
+        (settled) => send(request, reply, settled),
         (error: unknown) => reply.send(error),
       );
     } else {
-      send(reply, request.id, answer);
+      send(request, reply, answer);
     }
   });
 }
 
-function send(reply: FastifyReply, requestId: string, answer: DecisionReply): void {
-  // A hook may have given the request another id.
-  if (answer.requestId !== requestId) reply.header("x-request-id", answer.requestId);
-  sendJson(reply, answer.status, answer.body);
+function send(request: FastifyRequest, reply: FastifyReply, answer: DecisionReply): void {
+  leavePlace(request);
+  replyTogether(
+    () => {
+      if (reply.sent) return;
+      // A hook may have given the request another id.
+      if (answer.requestId !== request.id) reply.header("x-request-id", answer.requestId);
+      sendJson(reply, answer.status, answer.body);
+    },
+    (thrown) => reply.send(thrown),
+  );
 }
