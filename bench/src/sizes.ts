@@ -37,7 +37,7 @@ export const fullSizes: Sizes = {
   warmUpMs: 300,
   http: {
     connections: 64,
-    rounds: 5,
+    rounds: 9,
     roundSeconds: 2,
     warmUpSeconds: 2,
     coldStarts: 7,

@@ -17,42 +17,43 @@ interface Measured {
   readonly rounds: Round[];
 }
 
-/** Every service over HTTP, W1 mix, in alternating rounds. */
+/**
+ * Every service over HTTP, W1 mix, in alternating rounds. Each round has processes of its own: one program differs by a few
+ * percent from process to process, and keeps that for as long as the process lives.
+ */
 export async function httpTable(sizes: Sizes): Promise<Table> {
-  const { connections, rounds, roundSeconds, warmUpSeconds } = sizes.http;
+  const measured: readonly Measured[] = names.services.map(({ name }) => ({ name, rounds: [] }));
+  const { services } = names;
+  for (let turn = 0; turn < sizes.http.rounds * services.length; turn += 1) {
+    // The order moves on by one from round to round.
+    const at = (turn + Math.floor(turn / services.length)) % services.length;
+    const [service, results] = [services[at], measured[at]];
+    if (service !== undefined && results !== undefined) results.rounds.push(await oneRound(service, sizes));
+  }
+  return table(measured, sizes);
+}
+
+async function oneRound(service: names.Service, sizes: Sizes): Promise<Round> {
+  const { connections, roundSeconds, warmUpSeconds } = sizes.http;
   const rings = loanRings(sizes.ring);
   const mix = rings.find(({ name }) => name === "mix")?.samples ?? [];
-  const running: RunningService[] = [];
+  const bodies = mix.map(({ input }) => bodyFor(service, input));
+  const running = await RunningService.start(service);
   try {
-    for (const service of names.services) running.push(await RunningService.start(service));
-    const measured: Measured[] = [];
-    for (const one of running) {
-      for (const { samples } of rings) await checkService(one, samples);
-      measured.push({ name: one.service.name, rounds: [] });
-    }
-    const put = async (one: RunningService, seconds: number): Promise<Round> => {
-      const bodies = mix.map(({ input }) => bodyFor(one.service, input));
-      const before = await one.cpuMicroseconds();
-      const result = await load(one.url, bodies, connections, seconds);
-      return { ...result, cpu: ((await one.cpuMicroseconds()) - before) / result.requests };
-    };
-    for (const one of running) await put(one, warmUpSeconds);
-    for (let turn = 0; turn < rounds * running.length; turn += 1) {
-      // The order moves on by one from round to round.
-      const at = (turn + Math.floor(turn / running.length)) % running.length;
-      const [one, result] = [running[at], measured[at]];
-      if (one !== undefined && result !== undefined) result.rounds.push(await put(one, roundSeconds));
-    }
-    return table(measured, sizes);
+    for (const { samples } of rings) await checkService(running, samples);
+    await load(running.url, bodies, connections, warmUpSeconds);
+    const before = await running.cpuMicroseconds();
+    const result = await load(running.url, bodies, connections, roundSeconds);
+    return { ...result, cpu: ((await running.cpuMicroseconds()) - before) / result.requests };
   } finally {
-    for (const one of running) one.stop();
+    running.stop();
   }
 }
 
 function table(measured: readonly Measured[], sizes: Sizes): Table {
   return {
     title: "Over HTTP, W1 mix",
-    note: `Requests a second: median of alternating rounds, one process on one core, ${loadGenerator} on the other, ${sizes.http.connections} connections; ± half the distance of the quartiles; × against the first row, of the same round; p99 in milliseconds, median of the rounds; CPU: the server's processor time, microseconds a request.`,
+    note: `Requests a second: median of alternating rounds, each with processes of its own, one on one core, ${loadGenerator} on the other, ${sizes.http.connections} connections; ± half the distance of the quartiles; × against the first row, of the same round; p99 in milliseconds, median of the rounds; CPU: the server's processor time, microseconds a request.`,
     columns: ["", "requests/s", "±", "×", "p99", "CPU", "CPU ×"],
     rows: measured.map(({ name, rounds }) => [
       name,
