@@ -37,9 +37,9 @@ export const fullSizes: Sizes = {
   warmUpMs: 300,
   http: {
     connections: 64,
-    rounds: 9,
-    roundSeconds: 2,
-    warmUpSeconds: 2,
+    rounds: 15,
+    roundSeconds: 1,
+    warmUpSeconds: 1,
     coldStarts: 7,
     memoryRequests: 100_000,
   },

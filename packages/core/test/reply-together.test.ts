@@ -1,43 +1,92 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { replyTogether } from "../src/index.js";
 
-afterEach(() => void vi.useRealTimers());
+let nowMs = 1_000_000;
+beforeEach(() => {
+  nowMs += 1000;
+  vi.spyOn(performance, "now").mockImplementation(() => nowMs);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 const nobody = (): void => {
   throw new Error("nothing was to fail");
 };
 
-it("writes after everything that is already waiting, in the order of the calls", async () => {
+/** Two evaluations in one turn, each of which takes `ms`. */
+function twoReplies(ms: number): Promise<readonly string[]> {
   const order: string[] = [];
-  await new Promise<void>((resolve) => {
+  return new Promise((resolve) => {
     for (const name of ["first", "second"]) {
       process.nextTick(() => {
+        nowMs += ms;
         order.push(`evaluated ${name}`);
         replyTogether(() => {
           order.push(`wrote ${name}`);
-          if (name === "second") resolve();
+          if (name === "second") resolve(order);
         }, nobody);
       });
     }
   });
+}
+
+it("writes at once when no other reply is near", () => {
+  for (const _turn of [1, 2]) {
+    nowMs += 5;
+    let written = false;
+    replyTogether(() => {
+      written = true;
+    }, nobody);
+    expect(written).toBe(true);
+  }
+});
+
+it("writes at once where evaluations take their time", async () => {
+  const order = await twoReplies(2);
+  expect(order).toEqual(["evaluated first", "wrote first", "evaluated second", "wrote second"]);
+});
+
+it("else writes after everything that is already waiting, in the order of the calls", async () => {
+  replyTogether(() => {}, nobody);
+  const order = await twoReplies(0.02);
   expect(order).toEqual(["evaluated first", "evaluated second", "wrote first", "wrote second"]);
 });
 
-it("gives what writing throws to its caller, and goes on with the next", async () => {
-  const thrown = await new Promise((resolve) => {
-    const failures: unknown[] = [];
-    replyTogether(
-      () => {
-        throw "broken";
-      },
-      (failure) => failures.push(failure),
-    );
-    replyTogether(() => resolve(failures), nobody);
+it("counts the time from when the last reply was written", async () => {
+  replyTogether(() => {}, nobody);
+  await new Promise<void>((resolve) => {
+    replyTogether(() => {
+      nowMs += 10;
+      resolve();
+    }, nobody);
   });
-  expect(thrown).toEqual(["broken"]);
+  expect(await twoReplies(0.02)).toEqual([
+    "evaluated first",
+    "evaluated second",
+    "wrote first",
+    "wrote second",
+  ]);
+});
+
+it("gives what writing throws to its caller, at once or later, and goes on with the next", async () => {
+  const failures = await new Promise((resolve) => {
+    const thrown: unknown[] = [];
+    for (const name of ["first", "second"]) {
+      replyTogether(
+        () => {
+          throw name;
+        },
+        (failure) => thrown.push(failure),
+      );
+    }
+    replyTogether(() => resolve(thrown), nobody);
+  });
+  expect(failures).toEqual(["first", "second"]);
 });
 
 it("writes under a test's fake timers too", async () => {
   vi.useFakeTimers();
-  await new Promise<void>((resolve) => replyTogether(resolve, nobody));
+  for (const _reply of [1, 2]) await new Promise<void>((resolve) => replyTogether(resolve, nobody));
 });

@@ -1,19 +1,32 @@
 // Kept from before anybody's test puts a fake in its place, under which no reply would leave. Browsers have none, and no host.
 const afterThisTurn = globalThis.setImmediate;
 
+/** A reply that comes so many milliseconds after the one before it is not made to wait: that would cost more than it saves. */
+const apartMs = 0.25;
+
+let lastMs = Number.NEGATIVE_INFINITY;
+
 /**
- * Writes a reply when the event loop has read all that had arrived, so that the replies of one turn leave one after
- * another. Reading, evaluating and writing in turn makes the kernel and the peer change places with this process at
- * every request, which costs more than everything that a host does for it. A request that is alone waits for nothing.
+ * Writes a reply. Where replies follow one another closely, it is written when the event loop has read and evaluated all
+ * that had arrived, so that those of one turn leave one after another: docs/adr/0006 says why. A reply that is alone, and
+ * one whose evaluation took its time, is written at once.
  *
- * @param fail - gets what `write` throws, which is in nobody's `try` any more
+ * @param fail - gets what `write` throws, which may be in nobody's `try` any more
  */
 export function replyTogether(write: () => void, fail: (thrown: unknown) => void): void {
-  afterThisTurn(() => {
+  const guarded = (): void => {
     try {
       write();
     } catch (thrown) {
       fail(thrown);
     }
-  });
+    lastMs = performance.now();
+  };
+  const nowMs = performance.now();
+  if (nowMs - lastMs > apartMs) {
+    guarded();
+  } else {
+    lastMs = nowMs;
+    afterThisTurn(guarded);
+  }
 }
