@@ -8,7 +8,9 @@ export interface Sizes {
   readonly decisions: readonly number[];
   /** W3: processes for each catalogue; the median counts. */
   readonly catalogueRuns: number;
-  /** Alternating rounds of each table in process. Many short ones: few of them are interrupted, and the median drops those. */
+  /** Processes of each table that is timed in process. */
+  readonly processes: number;
+  /** Alternating rounds in each of them. Many short ones: few of them are interrupted, and the median drops those. */
   readonly rounds: number;
   /** How long one entry runs in one round, in milliseconds. */
   readonly roundMs: number;
@@ -31,8 +33,9 @@ export const fullSizes: Sizes = {
   ring: 64,
   rules: [1, 10, 100, 1000],
   decisions: [1, 100, 10_000],
-  catalogueRuns: 5,
-  rounds: 61,
+  catalogueRuns: 11,
+  processes: 5,
+  rounds: 31,
   roundMs: 12,
   warmUpMs: 300,
   http: {
@@ -51,6 +54,7 @@ export const shortSizes: Sizes = {
   rules: [1, 10],
   decisions: [1, 100],
   catalogueRuns: 1,
+  processes: 2,
   rounds: 2,
   roundMs: 2,
   warmUpMs: 1,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { measure } from "../src/measure/rounds.js";
+import { acrossProcesses, measure } from "../src/measure/rounds.js";
 import { median, quantile, spread } from "../src/measure/statistics.js";
 import { shortSizes } from "../src/sizes.js";
 import { inProcessTables } from "../src/tables/in-process.js";
@@ -7,12 +7,15 @@ import { printTable } from "../src/tables/print.js";
 import { atLeast, atMost, tableSchema } from "../src/tables/table.js";
 import { randomOrder } from "../src/workload/random-order.js";
 
-test.each(Object.entries(inProcessTables))("table %s runs in short mode", async (_name, make) => {
-  const table = await make(shortSizes);
-  expect(tableSchema.parse(JSON.parse(JSON.stringify(table)))).toEqual(table);
-  for (const row of table.rows) expect(row).toHaveLength(table.columns.length);
-  expect(printTable(table)).toContain(table.rows[0]?.[0]);
-});
+test.each(Object.entries(inProcessTables))(
+  "table %s runs in short mode",
+  async (_name, { time, table: make }) => {
+    const table = make(acrossProcesses([await time(shortSizes), await time(shortSizes)]));
+    expect(tableSchema.parse(JSON.parse(JSON.stringify(table)))).toEqual(table);
+    for (const row of table.rows) expect(row).toHaveLength(table.columns.length);
+    expect(printTable(table)).toContain(table.rows[0]?.[0]);
+  },
+);
 
 test("ratios are taken within a round, against the baseline", async () => {
   const wait = (ms: number) => () => {
@@ -32,6 +35,12 @@ test("ratios are taken within a round, against the baseline", async () => {
   expect(timings[1]?.ratio).toBeGreaterThan(2);
   expect(timings[1]?.extraNs).toBeGreaterThan(50_000);
   await expect(measure([], "nobody", sizes)).rejects.toThrow("nobody");
+});
+
+test("what processes measured is put together by its medians", () => {
+  const timing = (ns: number) => ({ name: "one", does: "it", ns, spread: ns, ratio: -ns, extraNs: 2 * ns });
+  expect(acrossProcesses([[timing(1)], [timing(7)], [timing(3)]])).toEqual([timing(3)]);
+  expect(() => acrossProcesses([[timing(1)], []])).toThrow("one");
 });
 
 test("median, quantile and spread", () => {

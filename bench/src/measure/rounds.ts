@@ -1,24 +1,60 @@
+import { z } from "zod";
 import type { Sizes } from "../sizes.js";
 import { median, spread } from "./statistics.js";
 
 /** Something that is timed: `run` is one operation, the index says which input of the ring. */
 export interface Entry {
   readonly name: string;
+  /** What one operation consists of, where that differs. */
+  readonly does?: string;
   readonly run: (index: number) => unknown;
   /** Whether `run` answers a promise that has to be awaited. */
   readonly asynchronous?: boolean;
 }
 
-export interface Timing {
-  readonly name: string;
-  /** Median over the rounds, nanoseconds an operation. */
-  readonly ns: number;
-  /** Half the distance of the quartiles, in parts of the median. */
-  readonly spread: number;
-  /** Time over the baseline's in the same round; the median over the rounds. */
-  readonly ratio: number;
-  /** Time minus the baseline's in the same round, nanoseconds; the median over the rounds. */
-  readonly extraNs: number;
+export const timingSchema = z
+  .object({
+    name: z.string(),
+    does: z.string(),
+    /** Median over the rounds, nanoseconds an operation. */
+    ns: z.number(),
+    /** Half the distance of the quartiles, in parts of the median. */
+    spread: z.number(),
+    /** Time over the baseline's in the same round; the median over the rounds. */
+    ratio: z.number(),
+    /** Time minus the baseline's in the same round, nanoseconds; the median over the rounds. */
+    extraNs: z.number(),
+  })
+  .readonly();
+
+/** What was measured of one entry. */
+export type Timing = z.infer<typeof timingSchema>;
+
+/**
+ * Puts what several processes measured of the same entries together: the medians of their medians. A program differs by
+ * a few percent from process to process, with what its compiler happens to decide, and keeps that as long as it lives.
+ */
+export function acrossProcesses(processes: readonly (readonly Timing[])[]): readonly Timing[] {
+  const [first = []] = processes;
+  return first.map(({ name, does }) => {
+    const timings = processes.map((timings) => findTiming(timings, name));
+    const middle = (field: "ns" | "spread" | "ratio" | "extraNs"): number =>
+      median(timings.map((timing) => timing[field]));
+    return {
+      name,
+      does,
+      ns: middle("ns"),
+      spread: middle("spread"),
+      ratio: middle("ratio"),
+      extraNs: middle("extraNs"),
+    };
+  });
+}
+
+export function findTiming(timings: readonly Timing[], name: string): Timing {
+  const timing = timings.find((candidate) => candidate.name === name);
+  if (timing === undefined) throw new RangeError(`no timing of ${name}`);
+  return timing;
 }
 
 /** What ran last is kept here, so that no compiler finds out that nobody reads it. */
@@ -49,6 +85,7 @@ export async function measure(
   if (base === undefined) throw new RangeError(`no entry ${baseline}`);
   return loops.map(({ entry, perRound }) => ({
     name: entry.name,
+    does: entry.does ?? "",
     ns: median(perRound),
     spread: spread(perRound),
     ratio: median(perRound.map((ns, round) => ns / (base.perRound[round] ?? Number.NaN))),

@@ -1,19 +1,24 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { acrossProcesses, type Timing, timingSchema } from "../measure/rounds.js";
 import { type Sizes, shortSizes } from "../sizes.js";
 import { catalogueTable } from "./catalogue.js";
 import { httpTable } from "./http.js";
 import { inProcessTables } from "./in-process.js";
 import { coldStartTable, memoryTable } from "./process.js";
-import { type Table, tableSchema } from "./table.js";
+import type { Table } from "./table.js";
 
 const child = fileURLToPath(new URL("../table-child.js", import.meta.url));
 
 /** Every table, by the name that `--only` takes, in the order in which they run. */
 export const tables: Readonly<Record<string, (sizes: Sizes) => Promise<Table>>> = {
   ...Object.fromEntries(
-    Object.keys(inProcessTables).map((name) => [name, (sizes: Sizes) => inChild(name, sizes)]),
+    Object.entries(inProcessTables).map(([name, { table }]) => [
+      name,
+      async (sizes: Sizes) => table(await timeInProcesses(name, sizes)),
+    ]),
   ),
   w3: catalogueTable,
   http: httpTable,
@@ -23,14 +28,18 @@ export const tables: Readonly<Record<string, (sizes: Sizes) => Promise<Table>>> 
 
 export const tableNames: readonly string[] = Object.keys(tables);
 
-/** A table in a process of its own: what the compiler learnt from one must not help or hinder the next. */
-async function inChild(name: string, sizes: Sizes): Promise<Table> {
-  const running = fork(child, [name, sizes === shortSizes ? "short" : "full"]);
-  const [answer] = await Promise.race([
-    once(running, "message"),
-    once(running, "exit").then(() => {
-      throw new Error(`table ${name} failed`);
-    }),
-  ]);
-  return tableSchema.parse(answer);
+/** One process after the other. What the compiler learnt from one table must not help or hinder the next. */
+async function timeInProcesses(name: string, sizes: Sizes): Promise<readonly Timing[]> {
+  const processes: (readonly Timing[])[] = [];
+  for (let count = 0; count < sizes.processes; count += 1) {
+    const running = fork(child, [name, sizes === shortSizes ? "short" : "full"]);
+    const [answer] = await Promise.race([
+      once(running, "message"),
+      once(running, "exit").then(() => {
+        throw new Error(`table ${name} failed`);
+      }),
+    ]);
+    processes.push(z.array(timingSchema).parse(answer));
+  }
+  return acrossProcesses(processes);
 }

@@ -1,4 +1,5 @@
 import type { Problem } from "@decern/core";
+import { issuesOf } from "./issues-of.js";
 import type { TypeReader } from "./type-reader.js";
 import { validatorOf } from "./validator.js";
 
@@ -18,7 +19,7 @@ export function defaultProblems(reader: TypeReader): readonly Problem[] {
       problems.push({ path, message: "cannot have a default: every object has a member of that name" });
     } else {
       const { default: value, ...rest } = schema;
-      const issues = validatorOf({ ...rest, definitions }).check(value);
+      const issues = issuesOf(validatorOf({ ...rest, definitions }), value);
       if (issues !== undefined) {
         const list = issues.map(({ pointer, message }) => `${pointer ?? ""} ${message}`.trim());
         problems.push({ path: `${path}/default`, message: `breaks its own schema: ${list.join("; ")}` });

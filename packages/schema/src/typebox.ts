@@ -37,17 +37,14 @@ export function typebox<T extends TSchema>(type: T, options: TypeboxOptions = {}
     allowUnsafePatterns: options.allowUnsafePatterns === true,
   });
   let validator: Validator | undefined;
-  let issues: readonly Issue[] | undefined;
-  const isValid = (value: unknown): value is Static<T> => {
-    validator ??= validatorOf(schema);
-    issues = validator.check(value);
-    return issues === undefined;
-  };
+  let isValid: ((value: unknown) => value is Static<T>) | undefined;
   const validate = (value: unknown): SchemaResult<Static<T>> => {
     try {
+      validator ??= validatorOf(schema);
+      isValid ??= validator.predicate<Static<T>>();
       // Defaults are filled in on a copy: what the caller sent stays what it was.
       const checked = hasDefaults ? copyJson(value) : value;
-      return isValid(checked) ? { value: checked } : { issues: issues ?? [] };
+      return isValid(checked) ? { value: checked } : { issues: validator.explain(checked) };
     } catch (error) {
       // A recursive type follows a value as deep as it goes, and the stack ends first.
       if (error instanceof RangeError) return { issues: [new Issue("", "is nested too deeply", "depth")] };

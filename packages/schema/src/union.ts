@@ -1,6 +1,7 @@
 import { escapePointer, isJsonObject, type JsonSchema } from "@decern/core";
 import { referred } from "./definitions.js";
 import { Issue } from "./issue.js";
+import { issuesOf } from "./issues-of.js";
 import { typeMessage, valuesMessage } from "./messages.js";
 import type { Validator } from "./validator.js";
 
@@ -83,7 +84,7 @@ function toBranch(
   let validator: Validator | undefined;
   const check = (value: unknown): readonly Issue[] | undefined => {
     validator ??= validatorOf({ ...branch, definitions });
-    return validator.check(value);
+    return issuesOf(validator, value);
   };
   let schema = branch;
   for (let target = referred(schema, definitions); target !== undefined; ) {

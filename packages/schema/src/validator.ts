@@ -7,9 +7,12 @@ import { toIssues } from "./issues.js";
 
 /** Validates by one schema. What that needs is compiled when it is first needed. */
 export interface Validator {
+  /** The test itself: who keeps it pays for nothing else. */
+  predicate<T>(): (value: unknown) => value is T;
+  /** What is wrong with the value that the test has just refused. */
+  explain(value: unknown): readonly Issue[];
+  /** Tests where nobody asks for reasons. */
   accepts(value: unknown): boolean;
-  /** What is wrong with a value; nothing when it is valid. */
-  check(value: unknown): readonly Issue[] | undefined;
 }
 
 const validators = new Map<string, Validator>();
@@ -52,9 +55,14 @@ class FlatValidator implements Validator {
     return this.#fast(value);
   }
 
-  check(value: unknown): readonly Issue[] | undefined {
-    this.#all ??= ajv("all", this.#ownProperties).compile(this.#schema);
-    return this.#all(value) ? undefined : toIssues(this.#all.errors ?? []);
+  predicate<T>(): (value: unknown) => value is T {
+    const all = ajv("all", this.#ownProperties).compile<T>(this.#schema);
+    this.#all = all;
+    return all;
+  }
+
+  explain(): readonly Issue[] {
+    return toIssues(this.#all?.errors ?? []);
   }
 }
 
@@ -76,8 +84,11 @@ class BranchingValidator implements Validator {
     return this.#fast(value);
   }
 
-  check(value: unknown): readonly Issue[] | undefined {
-    if (this.accepts(value)) return undefined;
+  predicate<T>(): (value: unknown) => value is T {
+    return ajv("fast", this.#ownProperties).compile<T>(this.#schema);
+  }
+
+  explain(value: unknown): readonly Issue[] {
     const issues = isSmall(value) ? this.#every(value) : this.#one(value);
     return issues.length > 0 ? issues : [new Issue("", "is not allowed", "invalid")];
   }

@@ -7,6 +7,8 @@ import { typebox } from "../src/index.js";
 const compile = vi.spyOn(Ajv.prototype, "compile");
 vi.setConfig({ testTimeout: 60_000 });
 afterEach(() => compile.mockClear());
+/** How many functions AJV has made. */
+const compiled = (): number => new Set(compile.mock.results.map(({ value }) => value)).size;
 
 function define(id: string, description?: string): Decision {
   return defineDecision({
@@ -36,11 +38,11 @@ it("compiles a decision at its first evaluation, and no other one; equal schemas
   expect(compile).not.toHaveBeenCalled();
   expect(evaluate(decisions[7] ?? define("d"), input, profile).status).toBe("OK");
   // Input, profile and output.
-  expect(compile).toHaveBeenCalledTimes(3);
+  expect(compiled()).toBe(3);
   expect(evaluate(decisions[8] ?? define("d"), input, profile).status).toBe("OK");
-  expect(compile).toHaveBeenCalledTimes(4);
+  expect(compiled()).toBe(4);
   expect(evaluate(decisions[8] ?? define("d"), input, profile).status).toBe("OK");
-  expect(compile).toHaveBeenCalledTimes(4);
+  expect(compiled()).toBe(4);
 });
 
 it("defines 10,000 decisions, and compiles nothing for it", () => {
