@@ -19,6 +19,10 @@ export interface Sizes {
   readonly http: {
     readonly connections: number;
     readonly rounds: number;
+    /** Processes that have the server with metrics and without. */
+    readonly pairedProcesses: number;
+    /** How often both take their turn in each of them. */
+    readonly pairs: number;
     /** How long one server is under load in one round, in seconds. */
     readonly roundSeconds: number;
     readonly warmUpSeconds: number;
@@ -40,7 +44,9 @@ export const fullSizes: Sizes = {
   warmUpMs: 300,
   http: {
     connections: 64,
-    rounds: 15,
+    rounds: 11,
+    pairedProcesses: 5,
+    pairs: 6,
     roundSeconds: 1,
     warmUpSeconds: 1,
     coldStarts: 7,
@@ -61,6 +67,8 @@ export const shortSizes: Sizes = {
   http: {
     connections: 4,
     rounds: 1,
+    pairedProcesses: 1,
+    pairs: 1,
     roundSeconds: 1,
     warmUpSeconds: 1,
     coldStarts: 1,

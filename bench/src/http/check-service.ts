@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readResult } from "../contestants/read-result.js";
 import type { Sample } from "../workload/loan-rings.js";
-import type { RunningService } from "./running-service.js";
+import type { RunningService } from "./service-process.js";
 
 /** The body that carries an input to a service. */
 export function bodyFor(service: { readonly wraps: boolean }, input: unknown): string {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
-import { onCore } from "./running-service.js";
+import { onCore } from "./service-process.js";
 
 const run = promisify(execFile);
 const hasWrk = spawnSync("wrk", ["--version"]).error === undefined;

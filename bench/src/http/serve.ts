@@ -1,16 +1,20 @@
 import { services } from "./services.js";
 
-/** Serves one service in a process of its own: `node serve.js <key>`. Says its port, and what it has used when asked. */
-const key = process.argv[2] ?? "";
-const service = services.find((candidate) => candidate.key === key);
-if (service === undefined) {
-  throw new RangeError(`no service "${key}"; there are ${services.map((known) => known.key).join(", ")}`);
+/** Serves services in a process of its own: `node serve.js <key>...`. Says their ports, and what it has used when asked. */
+const ports: number[] = [];
+for (const key of process.argv.slice(2)) {
+  const service = services.find((candidate) => candidate.key === key);
+  if (service === undefined) {
+    throw new RangeError(`no service "${key}"; there are ${services.map((known) => known.key).join(", ")}`);
+  }
+  const port = await service.listen();
+  ports.push(port);
+  if (process.send === undefined) {
+    console.log(`${service.name}: http://127.0.0.1:${port}/decisions/loan-approval`);
+  }
 }
-const port = await service.listen();
-if (process.send === undefined) {
-  console.log(`${service.name}: http://127.0.0.1:${port}/decisions/loan-approval`);
-} else {
-  process.send({ port });
+if (process.send !== undefined) {
+  process.send({ ports });
   process.on("message", (question) => {
     if (question === "cpu") {
       const { user, system } = process.cpuUsage();

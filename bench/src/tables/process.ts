@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { bodyFor } from "../http/check-service.js";
 import { coldStart } from "../http/cold-start.js";
 import { load } from "../http/load.js";
-import { RunningService } from "../http/running-service.js";
+import { ServiceProcess } from "../http/service-process.js";
 import { decernServer, decernServerMetrics, fastifyPlain, services } from "../http/services.js";
 import { median, spread } from "../measure/statistics.js";
 import type { Sizes } from "../sizes.js";
@@ -41,16 +41,18 @@ export async function memoryTable(sizes: Sizes): Promise<Table> {
   const measured: { readonly name: string; readonly rss: number; readonly heap: number }[] = [];
   for (const service of services) {
     if (![fastifyPlain, decernServer, decernServerMetrics].includes(service.name)) continue;
-    const running = await RunningService.start(service);
+    const process = await ServiceProcess.start(service);
     try {
       const bodies = mix.map(({ input }) => bodyFor(service, input));
-      for (let requests = 0; requests < memoryRequests; ) {
-        requests += (await load(running.url, bodies, connections, roundSeconds)).requests;
+      for (const { url } of process.services) {
+        for (let requests = 0; requests < memoryRequests; ) {
+          requests += (await load(url, bodies, connections, roundSeconds)).requests;
+        }
       }
-      const { rss, heapUsed } = await running.memory();
+      const { rss, heapUsed } = await process.memory();
       measured.push({ name: service.name, rss: rss / 2 ** 20, heap: heapUsed / 2 ** 20 });
     } finally {
-      running.stop();
+      process.stop();
     }
   }
   const base = measured.find(({ name }) => name === fastifyPlain)?.rss ?? Number.NaN;

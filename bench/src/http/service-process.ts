@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Service } from "./services.js";
 
 const serveScript = fileURLToPath(new URL("./serve.js", import.meta.url));
-const listening = z.object({ port: z.number() });
+const listening = z.object({ ports: z.array(z.number()) });
 const cpu = z.object({ cpuMicroseconds: z.number() });
 const memory = z.object({ rss: z.number(), heapUsed: z.number() });
 
@@ -21,26 +21,34 @@ export function onCore(
   return canPin ? ["taskset", ["-c", String(core), command, ...rest]] : [command, [...rest]];
 }
 
-/** A service in a process of its own, on the first core. */
-export class RunningService {
+/** A service that listens. */
+export interface RunningService {
   readonly service: Service;
   readonly url: string;
+}
+
+/** A process on the first core that serves one service, or several. */
+export class ServiceProcess {
+  readonly services: readonly RunningService[];
   readonly #process: ChildProcess;
 
-  private constructor(service: Service, port: number, process: ChildProcess) {
-    this.service = service;
-    this.url = `http://127.0.0.1:${port}/decisions/loan-approval`;
+  private constructor(services: readonly RunningService[], process: ChildProcess) {
+    this.services = services;
     this.#process = process;
   }
 
-  static async start(service: Service): Promise<RunningService> {
-    const [command, parameters] = onCore(0, process.execPath, "--expose-gc", serveScript, service.key);
+  static async start(...services: readonly Service[]): Promise<ServiceProcess> {
+    const keys = services.map(({ key }) => key);
+    const [command, parameters] = onCore(0, process.execPath, "--expose-gc", serveScript, ...keys);
     const child = spawn(command, parameters, {
       stdio: ["ignore", "ignore", "inherit", "ipc"],
       env: { ...process.env, NODE_ENV: "production" },
     });
-    const { port } = listening.parse(await answerOf(child));
-    return new RunningService(service, port, child);
+    const { ports } = listening.parse(await answerOf(child));
+    const running = services.map((service, index) => {
+      return { service, url: `http://127.0.0.1:${ports[index]}/decisions/loan-approval` };
+    });
+    return new ServiceProcess(running, child);
   }
 
   /** Memory after a collection, in bytes. */
