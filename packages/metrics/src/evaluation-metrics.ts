@@ -6,15 +6,19 @@ import type { Registry } from "./registry.js";
 
 /** The series of one decision, kept so that an evaluation looks up one id and no labels. */
 interface DecisionSeries {
+  readonly id: string;
   readonly duration: Histogram;
   readonly statuses: Partial<Record<EvaluationEvent["status"], Counter>>;
-  readonly rules: Map<string, Counter>;
+  /** By the rule's place in the decision. A decision of the same id in another host may have another rule there. */
+  readonly rules: ({ readonly id: string; readonly counter: Counter } | undefined)[];
 }
 
 /** Records every evaluation that it is told of. Decisions of the same id share series, in however many hosts they are. */
 export class EvaluationMetrics implements EvaluationObserver {
   readonly #registry: Registry;
   readonly #decisions = new Map<string, DecisionSeries>();
+  /** Of the decision that was evaluated last: often it is the next one too. */
+  #last: DecisionSeries | undefined;
   #generation: number;
 
   constructor(registry: Registry) {
@@ -24,38 +28,48 @@ export class EvaluationMetrics implements EvaluationObserver {
 
   onEvaluated(event: EvaluationEvent): void {
     const { decision, status, result } = event;
-    const { id } = decision;
-    if (this.#generation !== this.#registry.generation) {
-      this.#decisions.clear();
-      this.#generation = this.#registry.generation;
+    if (this.#generation !== this.#registry.generation) this.#forget();
+    let series = this.#last;
+    if (series === undefined || series.id !== decision.id) {
+      series = this.#decisions.get(decision.id) ?? this.#addDecision(decision.id);
+      this.#last = series;
     }
-    const series = this.#decisions.get(id) ?? this.#addDecision(id);
-    (series.statuses[status] ?? this.#addStatus(series, id, status)).value += 1;
+    (series.statuses[status] ?? this.#addStatus(series, status)).value += 1;
     series.duration.observe(event.durationSeconds);
     if (result?.status !== "OK") return;
-    const rule = result.meta.matchedRule;
-    (series.rules.get(rule) ?? this.#addRule(series, id, rule)).value += 1;
+    const { matchedRule, evaluatedRules } = result.meta;
+    const place = evaluatedRules.length - 1;
+    const rule = series.rules[place];
+    const counter = rule?.id === matchedRule ? rule.counter : this.#addRule(series, matchedRule, place);
+    counter.value += 1;
+  }
+
+  /** The registry was reset: none of the series is in it any more. */
+  #forget(): void {
+    this.#decisions.clear();
+    this.#last = undefined;
+    this.#generation = this.#registry.generation;
   }
 
   #addDecision(id: string): DecisionSeries {
     const { name, labelNames } = builtInMetrics.duration;
     const duration = this.#registry.histogram(name, zip(labelNames, [id]));
-    const series: DecisionSeries = { duration, statuses: {}, rules: new Map() };
+    const series: DecisionSeries = { id, duration, statuses: {}, rules: [] };
     this.#decisions.set(id, series);
     return series;
   }
 
-  #addStatus(series: DecisionSeries, id: string, status: EvaluationEvent["status"]): Counter {
+  #addStatus(series: DecisionSeries, status: EvaluationEvent["status"]): Counter {
     const { name, labelNames } = builtInMetrics.evaluations;
-    const counter = this.#registry.counter(name, zip(labelNames, [id, status]));
+    const counter = this.#registry.counter(name, zip(labelNames, [series.id, status]));
     series.statuses[status] = counter;
     return counter;
   }
 
-  #addRule(series: DecisionSeries, id: string, rule: string): Counter {
+  #addRule(series: DecisionSeries, id: string, place: number): Counter {
     const { name, labelNames } = builtInMetrics.ruleMatches;
-    const counter = this.#registry.counter(name, zip(labelNames, [id, rule]));
-    series.rules.set(rule, counter);
+    const counter = this.#registry.counter(name, zip(labelNames, [series.id, id]));
+    series.rules[place] = { id, counter };
     return counter;
   }
 }
