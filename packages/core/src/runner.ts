@@ -109,33 +109,25 @@ export class Runner {
     decision: Decision<unknown, Output>,
     call: EvaluationCall,
     withText: boolean,
-  ): Outcome<Output> {
-    if (this.#observers.length === 0) {
-      return this.#decide(decision, call, new RuleScope(this.#clock.now(), call.requestId), withText);
-    }
-    const started = this.#clock.monotonic();
+  ): Awaitable<Outcome<Output>> {
+    const started = this.#start();
     const scope = new RuleScope(this.#clock.now(), call.requestId);
-    const outcome = this.#decide(decision, call, scope, withText);
-    const durationSeconds = (this.#clock.monotonic() - started) / 1000;
-    this.#notify(new EvaluationRecord(decision, outcome, durationSeconds, call, scope));
-    return outcome;
-  }
-
-  /** Decides where no hook is asked. */
-  #decide<Output>(
-    decision: Decision<unknown, Output>,
-    call: EvaluationCall,
-    scope: RuleScope,
-    withText: boolean,
-  ): Outcome<Output> {
+    let outcome: Outcome<Output>;
     try {
-      return decide(decision, call, scope, withText);
+      outcome = decide(decision, call, scope, withText);
     } catch (cause) {
-      const error = toFault(cause, `decision "${decision.id}"`);
+      outcome = {
+        result: undefined,
+        error: toFault(cause, `decision "${decision.id}"`),
+        requestId: call.requestId,
+      };
       const { decisionId, requestId } = createContext(decision, call, scope);
-      this.#logger.error({ err: error, decisionId, requestId }, "Evaluation failed");
-      return { result: undefined, error, requestId: call.requestId };
+      this.#logger.error({ err: outcome.error, decisionId, requestId }, "Evaluation failed");
     }
+    if (this.#observers.length > 0) {
+      this.#notify(new EvaluationRecord(decision, outcome, this.#since(started), call, scope));
+    }
+    return outcome;
   }
 
   async #runHooked<Output>(
