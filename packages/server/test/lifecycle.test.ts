@@ -200,32 +200,6 @@ describe("close", () => {
 
 describe("what is no HTTP", () => {
   it.each([
-    ["no Host", "GET / HTTP/1.1\r\n\r\n", 400, "BAD_REQUEST"],
-    ["nonsense", "NONSENSE\r\n\r\n", 400, "BAD_REQUEST"],
-    [
-      "two lengths",
-      "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx",
-      400,
-      "BAD_REQUEST",
-    ],
-    [
-      "headers without end",
-      `GET / HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(20_000)}\r\n\r\n`,
-      431,
-      "HEADERS_TOO_LARGE",
-    ],
-  ])("is refused: %s", async (_what, text, status, code) => {
-    const port = portOf(await make().listen(0, { host: "127.0.0.1" }));
-    const received = await raw(port, text);
-    const [head = "", body = ""] = received.split("\r\n\r\n");
-    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(head).toMatch(/\r\nx-request-id: [0-9a-f-]{36}\r\n/);
-    expect(head).toMatch(/\r\nconnection: close/i);
-    expect(head).toContain("\r\nx-content-type-options: nosniff\r\n");
-    expect(JSON.parse(body).code).toBe(code);
-  });
-
-  it.each([
     ["a connection that says nothing", ""],
     ["headers that do not end", "GET / HTTP/1.1\r\nHost: a\r\n"],
     [

@@ -1,5 +1,6 @@
 import type { DecisionServer } from "@decern/server";
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
 
 /** Starts Debian's Chromium with a fresh profile, and nothing that calls home. */
 export function launch(): Promise<Browser> {
@@ -52,6 +53,36 @@ export async function visit(
   });
   await page.goto(url);
   return { page, requests, faults };
+}
+
+/** A browser, and a server that it visits, for the tests of one file. */
+export interface Site {
+  readonly origin: string;
+  /** Opens a path of the server, or the address of another, in a context of its own. */
+  visit(path: string, options?: BrowserContextOptions): Promise<Visit>;
+}
+
+/** Starts both before the tests of a file, and ends both after them. */
+export function useBrowser(server: DecisionServer): Site {
+  let browser: Browser | undefined;
+  let origin = "";
+  beforeAll(async () => {
+    origin = await start(server);
+    browser = await launch();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server.close();
+  });
+  return {
+    get origin() {
+      return origin;
+    },
+    visit(path, options) {
+      if (browser === undefined) throw new Error("no browser yet");
+      return visit(browser, new URL(path, origin).href, options);
+    },
+  };
 }
 
 /** Starts a server on a free port and tells its origin. */

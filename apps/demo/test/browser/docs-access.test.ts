@@ -1,25 +1,15 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { createServer } from "@decern/server";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { choose, launch, shown, start, visit } from "./browser.js";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { choose, shown, useBrowser } from "./browser.js";
 import { zoo, zooInput } from "./zoo.js";
 
 const server = createServer({ decisions: [zoo], profiles: { zoo: { minAge: 18 } }, logger: false });
-let browser: Browser;
-let origin: string;
-
-beforeAll(async () => {
-  origin = await start(server);
-  browser = await launch();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const site = useBrowser(server);
 
 const link = (call: unknown) =>
-  `${origin}/docs#/zoo?try=${Buffer.from(JSON.stringify(call)).toString("base64url")}`;
+  `${site.origin}/docs#/zoo?try=${Buffer.from(JSON.stringify(call)).toString("base64url")}`;
 
 async function violations(page: Page): Promise<readonly string[]> {
   const { violations: found } = await new AxeBuilder({ page }).analyze();
@@ -34,7 +24,7 @@ describe.each([
 ])("at the width of a $name", ({ viewport }) => {
   describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
     it("has no axe violations, whatever it shows, and needs no scrolling sideways", async () => {
-      const { page, faults } = await visit(browser, `${origin}/docs`, { viewport, colorScheme });
+      const { page, faults } = await site.visit(`/docs`, { viewport, colorScheme });
       const check = async (state: string) => {
         expect(await violations(page), state).toEqual([]);
         const width = await page.evaluate<number>("document.documentElement.scrollWidth");
@@ -83,13 +73,13 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
 }
 
 it("is worked with the keyboard alone", async () => {
-  const { page, faults } = await visit(browser, `${origin}/docs`);
+  const { page, faults } = await site.visit(`/docs`);
   await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
   await tabTo(page, "Search decisions");
   await page.keyboard.type("every kind");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  expect(page.url()).toBe(`${origin}/docs#/zoo`);
+  expect(page.url()).toBe(`${site.origin}/docs#/zoo`);
   await tabTo(page, "Full name");
   await page.keyboard.type("Alan");
   await tabTo(page, "Age");
@@ -132,7 +122,7 @@ it("is worked with the keyboard alone", async () => {
 });
 
 it("shows where the focus is, on everything that takes it", async () => {
-  const { page } = await visit(browser, link({ input: { ...zooInput, nickname: "x" } }));
+  const { page } = await site.visit(link({ input: { ...zooInput, nickname: "x" } }));
   await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
   const seen = new Set<string>();
   for (let presses = 0; presses < 150; presses += 1) {
@@ -152,7 +142,7 @@ it("shows where the focus is, on everything that takes it", async () => {
 });
 
 it("has a theme of the reader's choice, and keeps it", async () => {
-  const { page } = await visit(browser, `${origin}/docs`, { colorScheme: "light" });
+  const { page } = await site.visit(`/docs`, { colorScheme: "light" });
   const background = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
   await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
   const light = await background();

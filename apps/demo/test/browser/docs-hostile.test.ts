@@ -1,9 +1,8 @@
 import { defineDecision } from "@decern/core";
 import { createServer } from "@decern/server";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { z } from "zod";
-import { choose, launch, shown, start, visit } from "./browser.js";
+import { choose, shown, useBrowser } from "./browser.js";
 
 const markup = `"'><img src=x onerror=alert(1)><script>alert(2)</script><b class=pwned>bold</b>{{7*7}}\${7*7}`;
 
@@ -48,20 +47,10 @@ const server = createServer({
   profiles: { "~..-_": { limit: markup } },
   logger: false,
 });
-let browser: Browser;
-let origin: string;
-
-beforeAll(async () => {
-  origin = await start(server);
-  browser = await launch();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const site = useBrowser(server);
 
 it("never takes what a decision contains for HTML, wherever it is shown", async () => {
-  const { page, requests, faults } = await visit(browser, `${origin}/docs`);
+  const { page, requests, faults } = await site.visit(`/docs`);
   await page.getByRole("heading", { level: 1, name: "~..-_" }).waitFor();
   const clean = async (where: string) => {
     for (const selector of ["img", "script:not([src])", ".pwned", "iframe", "[onerror]"]) {
@@ -87,7 +76,7 @@ it("never takes what a decision contains for HTML, wherever it is shown", async 
   expect(await shown(page.getByRole("main"))).toContain(markup);
   expect(faults).toEqual([]);
   for (const url of requests)
-    expect(new URL(url).origin === origin || url.startsWith("data:image/svg+xml")).toBe(true);
+    expect(new URL(url).origin === site.origin || url.startsWith("data:image/svg+xml")).toBe(true);
   await page.context().close();
 });
 
@@ -95,8 +84,8 @@ it("never takes what an error reply or a link contains for HTML", async () => {
   const call = Buffer.from(
     JSON.stringify({ input: { [markup]: markup, kind: markup, more: markup } }),
   ).toString("base64url");
-  const { page, faults } = await visit(browser, `${origin}/docs#/~..-_?try=${call}`);
-  await page.route(`${origin}/decisions/~..-_`, (route) =>
+  const { page, faults } = await site.visit(`/docs#/~..-_?try=${call}`);
+  await page.route(`${site.origin}/decisions/~..-_`, (route) =>
     route.fulfill({
       status: 400,
       contentType: "application/json",
@@ -116,14 +105,14 @@ it("never takes what an error reply or a link contains for HTML", async () => {
   expect(await page.locator("[aria-invalid=true]").count()).toBe(2);
   expect(await page.locator("img, .pwned, script:not([src])").count()).toBe(0);
   expect(faults).toEqual([]);
-  await page.goto(`${origin}/docs#/${encodeURIComponent(markup)}`);
+  await page.goto(`${site.origin}/docs#/${encodeURIComponent(markup)}`);
   await page.getByRole("alert").waitFor();
   expect(await page.locator("img, .pwned, script:not([src])").count()).toBe(0);
   await page.context().close();
 });
 
 it("refuses to run a script that somebody puts into the page", async () => {
-  const { page, faults } = await visit(browser, `${origin}/docs`);
+  const { page, faults } = await site.visit(`/docs`);
   await page.evaluate(`
     const script = document.createElement("script");
     script.textContent = "document.title = 'owned'";

@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { extractDecisionSchema } from "@decern/core";
 import { createServer } from "@decern/server";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import { decisions, defaultProfiles } from "../../src/decisions/index.js";
-import { choose, launch, shown, start, type Visit, visit } from "./browser.js";
+import { choose, shown, useBrowser, type Visit } from "./browser.js";
 import { zoo, zooInput } from "./zoo.js";
 
 const run = promisify(execFile);
@@ -14,20 +14,10 @@ const server = createServer({
   profiles: { ...defaultProfiles, zoo: { minAge: 18 } },
   logger: false,
 });
-let browser: Browser;
-let origin: string;
-
-beforeAll(async () => {
-  origin = await start(server);
-  browser = await launch();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const site = useBrowser(server);
 
 async function openZoo(): Promise<Visit> {
-  const opened = await visit(browser, `${origin}/docs#/zoo`);
+  const opened = await site.visit(`/docs#/zoo`);
   await opened.page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
   return opened;
 }
@@ -62,7 +52,7 @@ async function ladder(page: Page): Promise<readonly string[]> {
 
 describe("browsing", () => {
   it("lists every decision, finds by id and description, and opens one", async () => {
-    const { page, faults } = await visit(browser, `${origin}/docs`);
+    const { page, faults } = await site.visit(`/docs`);
     const links = page.getByRole("navigation", { name: "Decisions" }).getByRole("link");
     await links.first().waitFor();
     expect(await links.count()).toBe(decisions.length + 1);
@@ -106,7 +96,7 @@ describe("browsing", () => {
 describe("trying", () => {
   it("has a worked example of every demo decision ready, and each does what its name says", async () => {
     for (const decision of decisions) {
-      const { page, faults } = await visit(browser, `${origin}/docs#/${decision.id}`);
+      const { page, faults } = await site.visit(`/docs#/${decision.id}`);
       const examples = decision.meta?.["examples"];
       if (!Array.isArray(examples)) throw new Error("no examples");
       for (const example of examples) {
@@ -262,7 +252,7 @@ describe("the outcome", () => {
 
   it("says that the service cannot be reached", async () => {
     const { page } = await openZoo();
-    await page.route(`${origin}/decisions/zoo`, (route) => route.abort());
+    await page.route(`${site.origin}/decisions/zoo`, (route) => route.abort());
     await page.getByRole("button", { name: "Evaluate" }).click();
     await page.getByText("The service cannot be reached").last().waitFor();
     expect(await shown(page.locator(".status"))).toBe("NO ANSWER");
@@ -302,7 +292,7 @@ describe("taking it along", () => {
   }
 
   async function openWithClipboard(): Promise<Page> {
-    const { page } = await visit(browser, `${origin}/docs#/zoo`, {
+    const { page } = await site.visit(`/docs#/zoo`, {
       permissions: ["clipboard-read", "clipboard-write"],
     });
     await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
@@ -330,8 +320,8 @@ describe("taking it along", () => {
     await page.getByRole("checkbox", { name: "Another profile for this call" }).check();
     await page.getByLabel("Lowest age", { exact: true }).fill("60");
     const link = await clipboard(page, "Share");
-    expect(link.startsWith(`${origin}/docs#/zoo?try=`)).toBe(true);
-    const { page: other, requests, faults } = await visit(browser, link);
+    expect(link.startsWith(`${site.origin}/docs#/zoo?try=`)).toBe(true);
+    const { page: other, requests, faults } = await site.visit(link);
     await other.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
     expect(await asJson(other)).toEqual(nasty);
     expect(await other.getByLabel("Lowest age", { exact: true }).inputValue()).toBe("60");
@@ -345,7 +335,7 @@ describe("taking it along", () => {
   });
 
   it("opens a decision all the same when a link was cut", async () => {
-    const { page, faults } = await visit(browser, `${origin}/docs#/zoo?try=eyJpbnB1d`);
+    const { page, faults } = await site.visit(`/docs#/zoo?try=eyJpbnB1d`);
     await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
