@@ -1,21 +1,33 @@
 import { type JsonSchema, mapSubschemas } from "@decern/core";
 import { boundsForOpenApi } from "./openapi-bounds.js";
-import { conditionForOpenApi, containsForOpenApi, negationForOpenApi } from "./openapi-conditions.js";
+import {
+  conditionForOpenApi,
+  containsForOpenApi,
+  isWidened,
+  negationForOpenApi,
+} from "./openapi-conditions.js";
 import { nullForOpenApi } from "./openapi-null.js";
 import { keysForOpenApi, tupleForOpenApi } from "./openapi-parts.js";
 
 /**
  * Rewrites a schema for OpenAPI 3.0. Where that cannot say it, the result accepts more than the validator and never
- * less; what is lost stays as `x-prefixItems`, `x-patternProperties` and `x-propertyNames`.
+ * less; what is lost stays as `x-not`, `x-patternProperties`, `x-prefixItems` and `x-propertyNames`.
  *
  * Definitions stay at the root as `definitions`, with references `#/definitions/<Name>`: whoever builds the document
  * moves both to `components/schemas`.
  */
 export function toOpenApi(schema: JsonSchema): JsonSchema {
-  return rewrites.reduce((current, rewrite) => rewrite(current), mapSubschemas(schema, toOpenApi));
+  // Most definitions can be said as they are; only where one cannot must no reference be negated.
+  const written = rewrite(schema, false);
+  return isWidened(written["definitions"] ?? {}, false) ? rewrite(schema, true) : written;
 }
 
-const rewrites: readonly ((schema: JsonSchema) => JsonSchema)[] = [
+function rewrite(schema: JsonSchema, widenedRefs: boolean): JsonSchema {
+  const inner = mapSubschemas(schema, (sub) => rewrite(sub, widenedRefs));
+  return rewrites.reduce((current, step) => step(current, widenedRefs), inner);
+}
+
+const rewrites: readonly ((schema: JsonSchema, widenedRefs: boolean) => JsonSchema)[] = [
   constAsEnum,
   negationForOpenApi,
   nullForOpenApi,

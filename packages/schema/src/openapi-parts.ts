@@ -4,7 +4,7 @@ import { isJsonObject, type JsonSchema } from "@decern/core";
 export function tupleForOpenApi(schema: JsonSchema): JsonSchema {
   const { additionalItems, ...others } = schema;
   const { items, maxItems } = others;
-  const rest = isMixed(items) ? { ...others, "x-prefixItems": items } : others;
+  const rest = isOrdered(items, additionalItems) ? { ...others, "x-prefixItems": items } : others;
   if (!Array.isArray(items)) return rest["type"] === "array" ? { ...rest, items: items ?? {} } : rest;
   if (additionalItems === false) {
     const longest = typeof maxItems === "number" ? Math.min(maxItems, items.length) : items.length;
@@ -28,9 +28,11 @@ export function keysForOpenApi(schema: JsonSchema): JsonSchema {
   return kept;
 }
 
-/** A tuple whose places differ, so that their order is lost. */
-function isMixed(items: unknown): boolean {
-  return Array.isArray(items) && new Set(items.map((item) => JSON.stringify(item))).size > 1;
+/** A tuple whose places, or what may follow them, differ, so that their order is lost. */
+function isOrdered(items: unknown, additionalItems: unknown): boolean {
+  if (!Array.isArray(items)) return false;
+  const more = additionalItems === false ? [] : [isJsonObject(additionalItems) ? additionalItems : {}];
+  return new Set([...items, ...more].map((item) => JSON.stringify(item))).size > 1;
 }
 
 function oneOfThem(schemas: readonly unknown[]): unknown {

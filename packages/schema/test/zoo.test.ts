@@ -9,7 +9,16 @@ import { zoo } from "./zoo.js";
 
 const dialects: readonly JsonSchemaDialect[] = ["draft-07", "draft-2020-12", "openapi-3.0"];
 /** What OpenAPI 3.0 cannot say: its schemas accept more. */
-const widened = new Set(["tuple", "open tuple", "record of numbers", "property names"]);
+const widened = new Set([
+  "not a place of a tuple",
+  "not a tuple with a rest",
+  "not not a record of numbers",
+  "not one that is tried elsewhere, too",
+  "open tuple",
+  "property names",
+  "record of numbers",
+  "tuple",
+]);
 
 describe.each(Object.entries(zoo))("%s", (name, { type, valid, invalid }) => {
   const { validate } = typebox(type)["~standard"];

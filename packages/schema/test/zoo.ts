@@ -12,6 +12,9 @@ const node = Type.Cyclic(
   "Node",
 );
 
+const integerKeys = Type.Record(Type.Integer(), Type.String(), { additionalProperties: false });
+const notKeys = Type.Unsafe({ not: { $ref: "Keys" } });
+
 export const zoo: Readonly<Record<string, Exhibit>> = {
   any: { type: Type.Any(), valid: [null, 1, {}, []], invalid: [] },
   never: { type: Type.Never(), valid: [], invalid: [null, 1, {}] },
@@ -224,6 +227,36 @@ export const zoo: Readonly<Record<string, Exhibit>> = {
     invalid: [1, 6],
   },
   not: { type: Type.Unsafe({ type: "string", not: { enum: ["a"] } }), valid: ["b"], invalid: ["a", 1] },
+  "not not a record of numbers": {
+    type: Type.Unsafe({ not: { not: integerKeys } }),
+    valid: [{ "1": "x" }, {}],
+    invalid: [{ a: "x" }],
+  },
+  "not one that is tried elsewhere, too": {
+    type: Type.Cyclic({ Keys: Type.Unsafe({ ...integerKeys, minProperties: 1 }), Not: notKeys }, "Not"),
+    valid: [{ a: "x" }, {}],
+    invalid: [{ "1": "x" }],
+  },
+  "not a place of a tuple": {
+    type: Type.Unsafe({ not: { type: "array", items: [{ const: 1 }] } }),
+    valid: [[2], [2, 1], 1],
+    invalid: [[], [1], [1, 2]],
+  },
+  "not a tuple with a rest": {
+    type: Type.Unsafe({
+      not: { type: "array", items: [{ const: 1 }], additionalItems: { const: 2 } },
+    }),
+    valid: [[2], [1, 1]],
+    invalid: [[1], [1, 2]],
+  },
+  "not a reference that can be said": {
+    type: Type.Cyclic(
+      { List: Type.Array(Type.Ref("List")), Not: Type.Unsafe({ not: { $ref: "List" } }) },
+      "Not",
+    ),
+    valid: [1, [1]],
+    invalid: [[], [[]]],
+  },
   condition: {
     type: Type.Dependent(
       Type.Object({ a: Type.Literal(1) }),
