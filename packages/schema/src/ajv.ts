@@ -1,5 +1,6 @@
 import { Ajv, type FuncKeywordDefinition } from "ajv";
 import addFormats from "ajv-formats";
+import { equalityKeywords } from "./equality-keywords.js";
 import { FORMATS } from "./formats.js";
 import { hasUniqueItems } from "./unique-items.js";
 
@@ -27,7 +28,7 @@ export function createAjv({ allErrors, ownProperties, keywords = [] }: AjvMode):
     logger: false,
   });
   addFormats.default(ajv, [...FORMATS]);
-  for (const definition of [uniqueItems, ...keywords]) {
+  for (const definition of [uniqueItems, ...equalityKeywords, ...keywords]) {
     ajv.removeKeyword(String(definition.keyword));
     ajv.addKeyword(definition);
   }

@@ -77,6 +77,20 @@ describe("validate", () => {
     expect(issuesOf(type, { hasOwnProperty: 1 })).toEqual([]);
   });
 
+  it.each([
+    ["const", Type.Unsafe({ const: { a: 1 } })],
+    ["enum", Type.Unsafe({ enum: [{ a: 1 }, [{ a: 1 }]] })],
+  ])("calls nothing of what was sent when it compares it with a %s", (keyword, type) => {
+    for (const name of Object.getOwnPropertyNames(Object.prototype)) {
+      const sent: unknown = JSON.parse(`{ "${name}": "x" }`);
+      expect(issuesOf(type, sent), name).toEqual([["", keyword, expect.stringMatching(/^must be /)]]);
+      expect(issuesOf(type, [sent]), name).toHaveLength(1);
+    }
+    const same = Type.Unsafe({ [keyword]: keyword === "const" ? { valueOf: 1 } : [{ valueOf: 1 }] });
+    expect(issuesOf(same, { valueOf: 1 })).toEqual([]);
+    expect(issuesOf(same, { valueOf: 2 })).toHaveLength(1);
+  });
+
   it("takes a property called $ref for a property", () => {
     const type = Type.Object({ $ref: Type.String() });
     expect(issuesOf(type, { $ref: 1 })).toEqual([["/$ref", "type", "must be a string"]]);

@@ -227,6 +227,28 @@ export const zoo: Readonly<Record<string, Exhibit>> = {
     invalid: [1, 6],
   },
   not: { type: Type.Unsafe({ type: "string", not: { enum: ["a"] } }), valid: ["b"], invalid: ["a", 1] },
+  "an object and a list of values": {
+    type: Type.Unsafe({ enum: [{ a: [1, null], b: {} }, ["x", { c: 0 }], 7, "7"] }),
+    valid: [{ b: {}, a: [1, null] }, ["x", { c: 0 }], 7, "7"],
+    invalid: [
+      {},
+      { a: [1, null] },
+      { a: [1, null], b: {}, c: 1 },
+      { a: [1, null], b: [] },
+      { a: [1, null], c: {} },
+      { a: [null, 1], b: {} },
+      ["x"],
+      ["x", { c: 0 }, 1],
+      { 0: "x", 1: { c: 0 } },
+      null,
+      8,
+    ],
+  },
+  "values beyond counting": {
+    type: Type.Unsafe({ enum: [...Array.from({ length: 5_000 }, (_, index) => `v${index}`), 1, { a: 1 }] }),
+    valid: ["v0", "v4999", 1, { a: 1 }],
+    invalid: ["v5000", "1", true, null, {}, { a: 2 }, [], ["v0"]],
+  },
   "not not a record of numbers": {
     type: Type.Unsafe({ not: { not: integerKeys } }),
     valid: [{ "1": "x" }, {}],

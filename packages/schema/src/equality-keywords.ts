@@ -1,0 +1,44 @@
+import { _, type Code, type CodeKeywordDefinition, type KeywordCxt } from "ajv";
+import { isEqualJson } from "./is-equal-json.js";
+
+/** From as many values on, they are looked up instead of compared one after another. */
+const manyValues = 200;
+
+/**
+ * `const` and `enum`. AJV's own call `valueOf` and `toString` of what was sent, where a value of the schema is an object
+ * or a list; the caller can have sent anything under those names.
+ */
+export const equalityKeywords: readonly CodeKeywordDefinition[] = [
+  {
+    keyword: "const",
+    before: "not",
+    error: { message: "", params: ({ schemaCode }) => _`{allowedValue: ${schemaCode}}` },
+    code: (context) => context.pass(isOneOf(context, [context.schema])),
+  },
+  {
+    keyword: "enum",
+    before: "not",
+    schemaType: "array",
+    error: { message: "", params: ({ schemaCode }) => _`{allowedValues: ${schemaCode}}` },
+    code: (context) => context.pass(isOneOf(context, context.schema)),
+  },
+];
+
+function isOneOf({ gen, data }: KeywordCxt, values: readonly unknown[]): Code {
+  if (values.length < manyValues && values.every(isScalar)) {
+    return values.map((value) => _`${data} === ${value}`).reduce((some, next) => _`${some} || ${next}`);
+  }
+  const matches = gen.scopeValue("func", { ref: matcher(values) });
+  return _`${matches}(${data})`;
+}
+
+function matcher(values: readonly unknown[]): (value: unknown) => boolean {
+  const scalars = new Set(values.filter(isScalar));
+  const others = values.filter((value) => !isScalar(value));
+  return (value) =>
+    isScalar(value) ? scalars.has(value) : others.some((other) => isEqualJson(value, other));
+}
+
+function isScalar(value: unknown): value is string | number | boolean | null {
+  return value === null || ["string", "number", "boolean"].includes(typeof value);
+}

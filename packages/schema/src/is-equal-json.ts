@@ -1,0 +1,14 @@
+import { isJsonObject } from "@decern/core";
+
+/** Whether a value is equal, as JSON, to one of the schema's. It looks no deeper than that one goes. */
+export function isEqualJson(value: unknown, expected: unknown): boolean {
+  if (Array.isArray(expected)) {
+    if (!Array.isArray(value) || value.length !== expected.length) return false;
+    return expected.every((item, index) => isEqualJson(value[index], item));
+  }
+  if (!isJsonObject(expected)) return value === expected;
+  if (!isJsonObject(value)) return false;
+  const names = Object.keys(expected);
+  if (Object.keys(value).length !== names.length) return false;
+  return names.every((name) => Object.hasOwn(value, name) && isEqualJson(value[name], expected[name]));
+}
