@@ -60,13 +60,14 @@ export class Union {
   }
 }
 
-/** The first property by whose literal every branch can be told from the others. */
+/** The first property by whose literal, a scalar, every branch can be told from the others. */
 function discriminator(branches: readonly Branch[]): string | undefined {
   const [first] = branches;
   return Object.keys(first?.properties ?? {}).find((name) => {
     const tags = branches.map(({ properties }) => literals(properties[name]));
     const all = tags.flatMap((values) => values ?? []);
-    return tags.every((values) => values !== undefined) && new Set(all).size === all.length;
+    if (tags.includes(undefined) || all.some((tag) => typeof tag === "object" && tag !== null)) return false;
+    return new Set(all).size === all.length;
   });
 }
 

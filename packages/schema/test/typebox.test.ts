@@ -234,7 +234,13 @@ describe("issues of unions", () => {
 
   it("are one, when nothing tells the branches apart", () => {
     const type = Type.Union([Type.Object({ a: Type.Integer() }), Type.Object({ b: Type.Integer() })]);
-    expect(issuesOf(type, { c: 1 })).toEqual([["", "anyOf", "must match one of the 2 allowed forms"]]);
+    const vague = [["", "anyOf", "must match one of the 2 allowed forms"]];
+    expect(issuesOf(type, { c: 1 })).toEqual(vague);
+    const objects = Type.Union([
+      Type.Object({ at: Type.Unsafe({ const: { x: 1 } }), a: Type.Integer() }),
+      Type.Object({ at: Type.Unsafe({ const: { x: 2 } }), b: Type.Integer() }),
+    ]);
+    expect(issuesOf(objects, { at: { x: 1 }, b: 1 })).toEqual(vague);
   });
 
   it("follow recursive types", () => {
