@@ -30,10 +30,9 @@ export function objectKeywords(schema: JsonSchema, convert: Convert): SchemaObje
     isJsonObject(given) ? Object.entries(given).map(([name, property]) => [name, convert(property)]) : [],
   );
   // A name that is required and described nowhere has the schema of the additional ones.
+  const undescribed = isJsonObject(additional) ? additional : convert(additional);
   for (const name of required) {
-    if (!properties.has(name) && additional !== false) {
-      properties.set(name, isJsonObject(additional) ? additional : {});
-    }
+    if (!properties.has(name)) properties.set(name, undescribed);
   }
   return {
     ...(isJsonObject(given) || properties.size > 0 ? { properties: Object.fromEntries(properties) } : {}),

@@ -153,6 +153,11 @@ const cases: readonly [name: string, from: JsonSchema | boolean, to: JsonSchema]
     },
   ],
   [
+    "a required name that no property may have",
+    { type: "object", properties: { a: true }, required: ["b"], additionalProperties: false },
+    { type: "object", properties: { a: {}, b: { not: {} } }, required: ["b"], additionalProperties: false },
+  ],
+  [
     "an empty required",
     { type: "object", properties: { a: true }, required: [] },
     { type: "object", properties: { a: {} } },
