@@ -26,6 +26,8 @@ export interface Sizes {
     /** How long one server is under load in one round, in seconds. */
     readonly roundSeconds: number;
     readonly warmUpSeconds: number;
+    readonly latencyRounds: number;
+    readonly latencySeconds: number;
     /** Starts of each service; the median counts. */
     readonly coldStarts: number;
     /** Requests before memory is read. */
@@ -49,6 +51,8 @@ export const fullSizes: Sizes = {
     pairs: 6,
     roundSeconds: 1,
     warmUpSeconds: 1,
+    latencyRounds: 7,
+    latencySeconds: 6,
     coldStarts: 7,
     memoryRequests: 100_000,
   },
@@ -71,6 +75,8 @@ export const shortSizes: Sizes = {
     pairs: 1,
     roundSeconds: 1,
     warmUpSeconds: 1,
+    latencyRounds: 1,
+    latencySeconds: 1,
     coldStarts: 1,
     memoryRequests: 200,
   },

@@ -17,6 +17,8 @@ export interface Load {
   readonly requests: number;
   readonly perSecond: number;
   /** Milliseconds. */
+  readonly p50: number;
+  /** Milliseconds. */
   readonly p99: number;
 }
 
@@ -57,16 +59,20 @@ async function loadWithWrk(
     );
     const { stdout } = await run(command, parameters);
     if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`bad answers from ${url}:\n${stdout}`);
-    const p99 = /99%\s+([\d.]+)(us|ms|s)/.exec(stdout);
-    const scale = p99?.[2] === "us" ? 0.001 : p99?.[2] === "s" ? 1000 : 1;
     return {
       requests: Number(/(\d+) requests in/.exec(stdout)?.[1]),
       perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]),
-      p99: Number(p99?.[1]) * scale,
+      p50: millisecondsAt("50%", stdout),
+      p99: millisecondsAt("99%", stdout),
     };
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+function millisecondsAt(percentile: string, report: string): number {
+  const [, value, unit] = new RegExp(`${percentile}\\s+([\\d.]+)(us|ms|s)`).exec(report) ?? [];
+  return Number(value) * (unit === "us" ? 0.001 : unit === "s" ? 1000 : 1);
 }
 
 /** Requests are prepared once, so that the generator's core does not become the limit. */
@@ -90,7 +96,7 @@ const report = z.object({
   non2xx: z.literal(0),
   errors: z.literal(0),
   requests: z.object({ average: z.number(), total: z.number() }),
-  latency: z.object({ p99: z.number() }),
+  latency: z.object({ p50: z.number(), p99: z.number() }),
 });
 
 async function loadWithAutocannon(
@@ -114,5 +120,5 @@ async function loadWithAutocannon(
   const [command, parameters] = onCore(1, process.execPath, script, ...options, "-b", bodies[0] ?? "", url);
   const { stdout } = await run(command, parameters);
   const { requests, latency } = report.parse(JSON.parse(stdout));
-  return { requests: requests.total, perSecond: requests.average, p99: latency.p99 };
+  return { requests: requests.total, perSecond: requests.average, ...latency };
 }

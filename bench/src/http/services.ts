@@ -9,6 +9,7 @@ export interface Service {
 }
 
 export const fastifyPlain = "bare Fastify 5, plain handler";
+export const nodeHttp = "bare node:http";
 export const decernServer = "Decern server, metrics off";
 export const decernServerMetrics = "Decern server, metrics on";
 export const fastifyRoute = "Fastify 5, route by hand";
@@ -25,7 +26,7 @@ export const services: readonly Service[] = [
   },
   {
     key: "node-http",
-    name: "bare node:http",
+    name: nodeHttp,
     wraps: true,
     listen: async () => (await import("./servers/node-http.js")).listen(),
   },

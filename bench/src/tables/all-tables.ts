@@ -7,6 +7,7 @@ import { type Sizes, shortSizes } from "../sizes.js";
 import { catalogueTable } from "./catalogue.js";
 import { httpTable } from "./http.js";
 import { inProcessTables } from "./in-process.js";
+import { latencyTable } from "./latency.js";
 import { coldStartTable, memoryTable } from "./process.js";
 import type { Table } from "./table.js";
 
@@ -22,6 +23,7 @@ export const tables: Readonly<Record<string, (sizes: Sizes) => Promise<Table>>> 
   ),
   w3: catalogueTable,
   http: httpTable,
+  latency: latencyTable,
   start: coldStartTable,
   memory: memoryTable,
 };

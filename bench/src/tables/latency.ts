@@ -1,0 +1,37 @@
+import { loadGenerator } from "../http/load.js";
+import { decernServer, decernServerMetrics, fastifyPlain, nodeHttp, services } from "../http/services.js";
+import { inTurns, ratio } from "../http/under-load.js";
+import { median } from "../measure/statistics.js";
+import type { Sizes } from "../sizes.js";
+import { atMost, round, type Table } from "./table.js";
+
+/**
+ * How long replies take, in rounds long enough that connecting does not count. Node accepts one connection at each turn
+ * of the event loop, so the first tenth of a second is spent with that, and `wrk` weighs it by the requests that could
+ * have been sent meanwhile: in one second of 64 connections it is more than one percent, and the p99 is its length.
+ */
+export async function latencyTable(sizes: Sizes): Promise<Table> {
+  const { connections, latencyRounds, latencySeconds } = sizes.http;
+  const names = [fastifyPlain, nodeHttp, decernServer, decernServerMetrics];
+  const chosen = services.filter(({ name }) => names.includes(name));
+  const measured = await inTurns(chosen, latencyRounds, latencySeconds, sizes);
+  return {
+    title: "Latency over HTTP, W1 mix",
+    note: `Milliseconds: median of ${latencyRounds} alternating rounds of ${latencySeconds} s, each with a process of its own; ${loadGenerator}, ${connections} connections; × against the first row, of the same round.`,
+    columns: ["", "p50", "p99", "p99 ×"],
+    rows: measured.map(({ name, rounds }) => [
+      name,
+      round(median(rounds.map(({ p50 }) => p50))),
+      round(median(rounds.map(({ p99 }) => p99))),
+      round(ratio(measured, name, fastifyPlain, "p99")),
+    ]),
+    targets: [
+      atMost(
+        "server's p99 against bare Fastify's",
+        1,
+        ratio(measured, decernServer, fastifyPlain, "p99"),
+        "×",
+      ),
+    ],
+  };
+}
