@@ -1,8 +1,8 @@
 import { defineConfig } from "vite";
 
 /**
- * The service as it is run. TypeBox is some 350 modules, which take longer to find and load than everything else
- * together; built in, they are one.
+ * The service as it is run. TypeBox is 373 modules, which take longer to find and load than everything of Decern's;
+ * built in, they are one.
  */
 export default defineConfig({
   ssr: { external: true, noExternal: ["typebox"] },

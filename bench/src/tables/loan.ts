@@ -40,17 +40,15 @@ export function loanTable(ringName: Ring["name"]): InProcessTable {
         title: `W1 loan-approval, ring: ${ringName}`,
         note,
         columns: ["", "ns", "±", "×", "does"],
-        rows: timings.map(({ name, ns, spread, ratio, does }) => [
-          name,
-          round(ns),
-          `${round(spread * 100)} %`,
-          round(ratio),
-          does,
-        ]),
+        rows: timings.map((timing) => [...figures(timing), timing.does]),
         targets,
       };
     },
   };
+}
+
+function figures({ name, ns, spread, ratio }: Timing): readonly (string | number)[] {
+  return [name, round(ns), `${round(spread * 100)} %`, round(ratio)];
 }
 
 /** What hooks and observers cost over `evaluate`, on W1's mix. */
@@ -60,13 +58,7 @@ export const evaluatorTable: InProcessTable = {
     title: "The whole evaluator, W1 mix",
     note: `${note} "more": nanoseconds over the first row, of the same round.`,
     columns: ["", "ns", "±", "×", "more"],
-    rows: timings.map(({ name, ns, spread, ratio, extraNs }) => [
-      name,
-      round(ns),
-      `${round(spread * 100)} %`,
-      round(ratio),
-      round(extraNs),
-    ]),
+    rows: timings.map((timing) => [...figures(timing), round(timing.extraNs)]),
     targets: [
       atMost(
         "evaluator with metrics, more than evaluate",

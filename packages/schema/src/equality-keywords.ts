@@ -11,13 +11,11 @@ const manyValues = 200;
 export const equalityKeywords: readonly CodeKeywordDefinition[] = [
   {
     keyword: "const",
-    before: "not",
     error: { message: "", params: ({ schemaCode }) => _`{allowedValue: ${schemaCode}}` },
     code: (context) => context.pass(isOneOf(context, [context.schema])),
   },
   {
     keyword: "enum",
-    before: "not",
     schemaType: "array",
     error: { message: "", params: ({ schemaCode }) => _`{allowedValues: ${schemaCode}}` },
     code: (context) => context.pass(isOneOf(context, context.schema)),
@@ -33,10 +31,9 @@ function isOneOf({ gen, data }: KeywordCxt, values: readonly unknown[]): Code {
 }
 
 function matcher(values: readonly unknown[]): (value: unknown) => boolean {
-  const scalars = new Set(values.filter(isScalar));
+  const scalars = new Set<unknown>(values.filter(isScalar));
   const others = values.filter((value) => !isScalar(value));
-  return (value) =>
-    isScalar(value) ? scalars.has(value) : others.some((other) => isEqualJson(value, other));
+  return (value) => scalars.has(value) || others.some((other) => isEqualJson(value, other));
 }
 
 function isScalar(value: unknown): value is string | number | boolean | null {

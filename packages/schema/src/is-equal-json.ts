@@ -9,6 +9,8 @@ export function isEqualJson(value: unknown, expected: unknown): boolean {
   if (!isJsonObject(expected)) return value === expected;
   if (!isJsonObject(value)) return false;
   const names = Object.keys(expected);
-  if (Object.keys(value).length !== names.length) return false;
-  return names.every((name) => Object.hasOwn(value, name) && isEqualJson(value[name], expected[name]));
+  if (!names.every((name) => Object.hasOwn(value, name) && isEqualJson(value[name], expected[name])))
+    return false;
+  // Last: to count the names of what was sent takes as long as that is large.
+  return Object.keys(value).length === names.length;
 }
