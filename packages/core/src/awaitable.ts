@@ -11,7 +11,11 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
 
 /** Lets a promise that nobody waits for reject without ending the process. */
 export function ignoreRejection(value: unknown): void {
-  if (isThenable(value)) value.then(undefined, () => {});
+  try {
+    if (isThenable(value)) value.then(undefined, () => {});
+  } catch {
+    // No promise, but something that only looks like one.
+  }
 }
 
 /** Runs `work`, a user's callback, and gives up on its answer after `timeoutMs`. The timer never outlives the answer. */

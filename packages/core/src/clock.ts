@@ -12,6 +12,11 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
 };
 
+/** Tells whether a number is an instant that a date can hold. */
+export function isInstant(epochMs: unknown): epochMs is number {
+  return typeof epochMs === "number" && Math.abs(epochMs) <= 8.64e15;
+}
+
 let lastMs = Number.NaN;
 let lastText = "";
 

@@ -1,10 +1,12 @@
 import { ignoreRejection, isThenable } from "./awaitable.js";
 import { isoTimestamp } from "./clock.js";
+import { copyData } from "./copy-data.js";
 import type { Rule } from "./decision.js";
 import { EnvelopeText } from "./envelope-text.js";
 import { DecernError } from "./errors.js";
 import { deepFreeze } from "./freeze.js";
 import type { Program } from "./program.js";
+import { readable } from "./readable.js";
 import type { EvaluatedRule, NoMatchResult, Result } from "./result.js";
 import type { RuleScope } from "./rule-scope.js";
 import type { Schema, SchemaIssue, SchemaProps, SchemaResult } from "./standard-schema.js";
@@ -64,6 +66,8 @@ export class CompiledProgram<Input, Emitted, Output, Profile> implements Program
     this.#misses = shared.misses;
     this.#text = shared.text;
     this.#bound = bound;
+    // Observers reach it through the decision.
+    Object.freeze(this);
   }
 
   get boundProfile(): unknown {
@@ -80,8 +84,12 @@ export class CompiledProgram<Input, Emitted, Output, Profile> implements Program
         problems,
       });
     }
-    const bound = { raw, result: { value: deepFreeze(result.value) } };
-    return new CompiledProgram(this.#source, { misses: this.#misses, text: this.#text }, bound);
+    const shared = { misses: this.#misses, text: this.#text };
+    try {
+      return new CompiledProgram(this.#source, shared, bindResult(raw, result.value));
+    } catch (cause) {
+      throw this.#noPlainData(cause);
+    }
   }
 
   /**
@@ -150,22 +158,27 @@ export class CompiledProgram<Input, Emitted, Output, Profile> implements Program
 
   #copy(profile: unknown): unknown {
     try {
-      return deepFreeze(structuredClone(profile));
+      const copy = structuredClone(profile);
+      deepFreeze(copy);
+      return copy;
     } catch (cause) {
-      const detail = `profile of decision "${this.#source.id}" is no plain data`;
-      throw new DecernError("INVALID_OPTIONS", {
-        detail,
-        problems: [{ path: "", message: "is no plain data" }],
-        cause,
-      });
+      throw this.#noPlainData(cause);
     }
+  }
+
+  #noPlainData(cause: unknown): DecernError {
+    return new DecernError("INVALID_OPTIONS", {
+      detail: `profile of decision "${this.#source.id}" is no plain data`,
+      problems: [{ path: "", message: "is no plain data" }],
+      cause,
+    });
   }
 
   /** Nobody gives a profile: the schema's defaults on `{}` are the same every time. */
   #withoutProfile(): BoundProfile<Profile> {
     const raw = Object.freeze({});
     const result = validate(this.#profile, {});
-    this.#bound = { raw, result: result.issues === undefined ? { value: deepFreeze(result.value) } : result };
+    this.#bound = result.issues === undefined ? bindResult(raw, result.value) : { raw, result };
     return this.#bound;
   }
 
@@ -210,22 +223,40 @@ export class CompiledProgram<Input, Emitted, Output, Profile> implements Program
   }
 
   /** @param ruleId - of the rule whose turn it was */
-  #faultOf(step: Step, ruleId: string | undefined, thrown: unknown): DecernError {
+  #faultOf(step: Step, ruleId: string | undefined, anything: unknown): DecernError {
+    const thrown = readable(anything);
     if (step === "inputSchema" || step === "profileSchema" || step === "outputSchema") {
-      return thrown instanceof DecernError ? thrown : this.#fault(`${step} threw`, thrown);
+      return isOwnFault(thrown) ? thrown : this.#fault(`${step} threw`, thrown);
     }
     if (!(thrown instanceof Nonsense)) return this.#fault(`"${step}" of rule "${ruleId}" threw`, thrown);
     ignoreRejection(thrown.answer);
     return this.#fault(`"${step}" of rule "${ruleId}" answered ${thrown.message}`);
   }
 
-  #fault(detail: string, cause?: unknown, problems: DecernError["problems"] = []): DecernError {
+  #fault(detail: string, thrown?: unknown, problems: DecernError["problems"] = []): DecernError {
+    const cause = readable(thrown);
     return new DecernError("EVALUATION_FAILED", {
       detail: `decision "${this.#source.id}": ${detail}`,
       problems,
       ...(cause === undefined ? {} : { cause }),
     });
   }
+}
+
+/**
+ * Keeps a validated profile for all evaluations to come. It is copied first: a schema may answer a frozen object that holds
+ * others which are not, or one that it shares with whoever wrote its defaults.
+ */
+function bindResult<Profile>(raw: unknown, value: Profile): BoundProfile<Profile> {
+  const kept = copyData(value);
+  if (deepFreeze(kept)) return { raw, result: { value: kept } };
+  return {
+    raw,
+    // Nothing freezes a date, a map or a set, so that each evaluation gets its own.
+    get result() {
+      return { value: copyData(kept) };
+    },
+  };
 }
 
 function share(source: {
@@ -235,6 +266,11 @@ function share(source: {
 }): { readonly misses: readonly EvaluatedRule[]; readonly text: EnvelopeText } {
   const misses = source.rules.map(({ id }) => Object.freeze({ ruleId: id, matched: false }));
   return { misses, text: new EnvelopeText(source.id, source.version, misses) };
+}
+
+/** A schema that answered a promise, or an output that breaks its schema. Whatever else a schema throws is a cause. */
+function isOwnFault(thrown: unknown): thrown is DecernError {
+  return thrown instanceof DecernError && thrown.code === "EVALUATION_FAILED";
 }
 
 function explain<Input, Profile>(

@@ -1,5 +1,7 @@
 import { type Awaitable, isThenable } from "./awaitable.js";
+import { checkDecision } from "./check-decision.js";
 import type { Decision } from "./decision.js";
+import { DecernError } from "./errors.js";
 import type { EvaluatorOptions } from "./evaluator-options.js";
 import { checkOptions } from "./options.js";
 import type { Result } from "./result.js";
@@ -34,7 +36,12 @@ export function createEvaluator(options: EvaluatorOptions = {}): Evaluator {
   const runner = new Runner(options);
   return {
     evaluate(decision, call) {
-      const outcome = runner.run(decision, call, false);
+      checkDecision(decision);
+      if (typeof call !== "object" || call === null) {
+        const detail = "evaluate: the call has to be an object with an input";
+        throw new DecernError("INVALID_OPTIONS", { detail });
+      }
+      const outcome = runner.run(decision, call, "result");
       return isThenable(outcome) ? outcome.then(resultOf) : resultOf(outcome);
     },
   };

@@ -86,11 +86,17 @@ export function defineDecision<
     id,
     version,
     ...(description === undefined ? {} : { description }),
-    ...(meta === undefined ? {} : { meta: deepFreeze(structuredClone(meta)) }),
+    ...(meta === undefined ? {} : { meta: frozenCopy(meta) }),
     inputSchema,
     outputSchema,
     profileSchema,
     ruleIds: Object.freeze(rules.map((rule) => rule.id)),
     [program]: new CompiledProgram({ id, version, inputSchema, outputSchema, profileSchema, rules }),
   });
+}
+
+function frozenCopy(meta: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const copy = structuredClone(meta);
+  deepFreeze(copy);
+  return copy;
 }

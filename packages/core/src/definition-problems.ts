@@ -1,4 +1,5 @@
 import type { Problem } from "./errors.js";
+import { jsonProblems } from "./json-problems.js";
 import { isJsonObject } from "./json-schema.js";
 import { escapePointer } from "./validation.js";
 
@@ -48,11 +49,7 @@ function unknownKeys(object: object, known: ReadonlySet<string>, path: string, r
 
 function checkMeta(meta: unknown, report: Report): void {
   if (!isJsonObject(meta)) return report("/meta", "has to be an object");
-  try {
-    JSON.stringify(structuredClone(meta));
-  } catch {
-    report("/meta", "has to be JSON");
-  }
+  for (const { path, message } of jsonProblems(meta)) report(`/meta${path}`, message);
 }
 
 function checkSchema(schema: unknown, path: string, direction: "input" | "output", report: Report): void {

@@ -82,7 +82,17 @@ export class DecernError extends Error {
     this.problems = problems;
   }
 
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return typeof value === "object" && value !== null && brand in value;
+  static override readonly [Symbol.hasInstance]: (value: unknown) => boolean = isInstance;
+}
+
+function isInstance(this: unknown, value: unknown): boolean {
+  // Subclasses inherit this method, and have no brand of their own.
+  if (this !== DecernError) return Function.prototype[Symbol.hasInstance].call(this, value);
+  if (typeof value !== "object" || value === null) return false;
+  try {
+    return brand in value;
+  } catch {
+    // A proxy that does not tell is none of ours.
+    return false;
   }
 }

@@ -1,5 +1,8 @@
-import { systemClock } from "./clock.js";
+import { checkDecision } from "./check-decision.js";
+import { isInstant, systemClock } from "./clock.js";
 import { type Decision, program } from "./decision.js";
+import { DecernError, type Problem } from "./errors.js";
+import { checkOptions } from "./options.js";
 import type { Result } from "./result.js";
 import { RuleScope } from "./rule-scope.js";
 
@@ -19,6 +22,7 @@ export interface EvaluateOptions {
  * @returns the envelope: `OK`, `NO_MATCH`, `INVALID_INPUT` or `INVALID_PROFILE`
  * @throws DecernError `EVALUATION_FAILED` when a rule throws, its output breaks the output schema, or a schema answers a
  *   promise; with the cause
+ * @throws DecernError `INVALID_OPTIONS` when `decision` is none, or an option is unknown or of the wrong kind
  */
 export function evaluate<Output>(
   decision: Decision<unknown, Output>,
@@ -26,6 +30,29 @@ export function evaluate<Output>(
   profile?: unknown,
   options?: EvaluateOptions,
 ): Result<Output> {
-  const epochMs = options?.now === undefined ? systemClock.now() : options.now.getTime();
-  return decision[program].run(input, profile, new RuleScope(epochMs, options?.requestId));
+  checkDecision(decision);
+  if (options === undefined) {
+    return decision[program].run(input, profile, new RuleScope(systemClock.now(), undefined));
+  }
+  const { now, requestId } = checkEvaluateOptions(options);
+  return decision[program].run(input, profile, new RuleScope(now, requestId));
+}
+
+function checkEvaluateOptions(options: EvaluateOptions): {
+  readonly now: number;
+  readonly requestId: string | undefined;
+} {
+  checkOptions("evaluate", options, { known: ["now", "requestId"] });
+  const { now, requestId } = options;
+  const epochMs: unknown = now === undefined ? systemClock.now() : now instanceof Date ? now.getTime() : now;
+  const problems: Problem[] = [];
+  if (requestId !== undefined && typeof requestId !== "string") {
+    problems.push({ path: "/requestId", message: "has to be a string" });
+  }
+  if (isInstant(epochMs) && (now === undefined || now instanceof Date)) {
+    if (problems.length === 0) return { now: epochMs, requestId };
+  } else {
+    problems.push({ path: "/now", message: "has to be a valid Date" });
+  }
+  throw new DecernError("INVALID_OPTIONS", { detail: "evaluate", problems });
 }

@@ -1,59 +1,53 @@
-import { type Decision, program } from "./decision.js";
+import { copyError } from "./copy-error.js";
+import { copyResult } from "./copy-result.js";
+import type { Decision } from "./decision.js";
+import type { DecernError } from "./errors.js";
+import { createContext, type Told } from "./hook-context.js";
 import type { HookContext } from "./hooks.js";
 import type { EvaluationEvent } from "./observer.js";
 import type { Result } from "./result.js";
-import type { RuleScope } from "./rule-scope.js";
 
-/** The event of an evaluation that no hook has seen: its context is made only when an observer asks for it. */
+/** What one observer is told of an evaluation. What costs time is copied when the observer asks for it. */
 export class EvaluationRecord implements EvaluationEvent {
   readonly decision: Decision;
   readonly status: EvaluationEvent["status"];
   readonly durationSeconds: number;
-  readonly result: Result | undefined;
-  readonly error: unknown;
-  readonly #scope: RuleScope;
-  readonly #input: unknown;
-  readonly #profile: unknown;
+  readonly matchedRule: string | undefined;
+  readonly #outcome: { readonly result: Result | undefined; readonly error?: DecernError | undefined };
+  readonly #told: Told;
+  #result: Result | undefined;
+  #error: DecernError | undefined;
   #context: HookContext | undefined;
 
   constructor(
     decision: Decision,
-    outcome: { readonly result: Result | undefined; readonly error?: unknown },
+    outcome: { readonly result: Result | undefined; readonly error?: DecernError | undefined },
     durationSeconds: number,
-    call: { readonly input: unknown; readonly profile?: unknown },
-    scope: RuleScope,
+    told: Told,
   ) {
+    const { result } = outcome;
     this.decision = decision;
-    this.status = outcome.result === undefined ? "ERROR" : outcome.result.status;
+    this.status = result === undefined ? "ERROR" : result.status;
     this.durationSeconds = durationSeconds;
-    this.result = outcome.result;
-    this.error = outcome.error;
-    this.#scope = scope;
-    this.#input = call.input;
-    this.#profile = call.profile;
+    this.matchedRule = result?.status === "OK" ? result.meta.matchedRule : undefined;
+    this.#outcome = outcome;
+    this.#told = told;
+  }
+
+  get result(): Result | undefined {
+    const { result } = this.#outcome;
+    if (result !== undefined) this.#result ??= copyResult(result);
+    return this.#result;
+  }
+
+  get error(): unknown {
+    const { error } = this.#outcome;
+    if (error !== undefined) this.#error ??= copyError(error);
+    return this.#error;
   }
 
   get context(): HookContext {
-    this.#context ??= createContext(
-      this.decision,
-      { input: this.#input, profile: this.#profile },
-      this.#scope,
-    );
+    this.#context ??= createContext(this.#told);
     return this.#context;
   }
-}
-
-/** What hooks and observers are told of a call. */
-export function createContext(
-  decision: Decision,
-  call: { readonly input: unknown; readonly profile?: unknown },
-  scope: RuleScope,
-): HookContext {
-  return {
-    decisionId: decision.id,
-    input: call.input,
-    profile: call.profile === undefined ? decision[program].boundProfile : call.profile,
-    requestId: scope.requestId,
-    timestamp: scope.now,
-  };
 }

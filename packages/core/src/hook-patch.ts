@@ -1,30 +1,33 @@
+import { isInstant } from "./clock.js";
 import { DecernError } from "./errors.js";
-import type { HookContext } from "./hooks.js";
+import type { Told } from "./hook-context.js";
 import { isRequestId } from "./request-id.js";
 
 /**
- * Applies what `beforeEvaluate` answered. The same context comes back when it answered nothing.
+ * Applies what `beforeEvaluate` answered. The same comes back when it answered nothing.
  *
  * @throws DecernError `EVALUATION_FAILED` when the answer makes no sense: going on with half of it would decide something
  *   that nobody asked for
  */
-export function applyPatch(context: HookContext, patch: unknown): HookContext {
-  if (patch === undefined || patch === null) return context;
+export function applyPatch(told: Told, patch: unknown): Told {
+  if (patch === undefined || patch === null) return told;
   if (typeof patch !== "object" || Array.isArray(patch)) throw nonsense("no object");
-  const patched = {
-    decisionId: "decisionId" in patch ? patch.decisionId : context.decisionId,
-    input: "input" in patch ? patch.input : context.input,
-    profile: "profile" in patch ? patch.profile : context.profile,
-    requestId: "requestId" in patch ? patch.requestId : context.requestId,
-    timestamp: "timestamp" in patch ? patch.timestamp : context.timestamp,
-  };
-  const { decisionId, requestId, timestamp } = patched;
+  const decisionId = "decisionId" in patch ? patch.decisionId : told.decisionId;
+  const input = "input" in patch ? patch.input : told.input;
+  const profile = "profile" in patch ? patch.profile : told.profile;
+  const requestId = "requestId" in patch ? patch.requestId : told.requestId;
+  const epochMs = "timestamp" in patch ? instantOf(patch.timestamp) : told.epochMs;
   if (typeof decisionId !== "string") throw nonsense("a decisionId that is no string");
   if (typeof requestId !== "string" || !isRequestId(requestId))
     throw nonsense("a requestId that is not valid");
-  if (!(timestamp instanceof Date) || Number.isNaN(timestamp.getTime()))
-    throw nonsense("a timestamp that is no date");
-  return { ...patched, decisionId, requestId, timestamp };
+  return { decisionId, input, profile, requestId, epochMs };
+}
+
+/** Taken out of the date, which the hook may change later. */
+function instantOf(timestamp: unknown): number {
+  const epochMs = timestamp instanceof Date ? timestamp.getTime() : Number.NaN;
+  if (!isInstant(epochMs)) throw nonsense("a timestamp that is no date");
+  return epochMs;
 }
 
 function nonsense(what: string): DecernError {

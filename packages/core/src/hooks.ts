@@ -1,7 +1,10 @@
 import type { Awaitable } from "./awaitable.js";
 import type { OkResult } from "./result.js";
 
-/** What a hook is told. */
+/**
+ * What a hook is told: an object for this hook alone. Plain data in it (objects, lists, dates, maps, sets) is copied when it
+ * is read, so that writing to it reaches nobody; an instance of a class is handed over as it is.
+ */
 export interface HookContext {
   readonly decisionId: string;
   readonly input: unknown;
@@ -16,7 +19,10 @@ export interface HookContext {
 export interface Hooks {
   /** Runs before validation. The fields it returns replace those of the context; throwing aborts the evaluation. */
   readonly beforeEvaluate?: ((context: HookContext) => Awaitable<Partial<HookContext> | void>) | undefined;
-  /** Runs after a rule matched. It gets a copy: whatever it does, the answer stands. */
+  /**
+   * Runs after a rule matched. It gets a copy: whatever it does, the answer stands. What is no plain data is in it as JSON
+   * writes it.
+   */
   readonly afterEvaluate?: ((context: HookContext, result: OkResult) => Awaitable<void>) | undefined;
   /** Runs once when a hook, a callback or the evaluation failed, with what was thrown. */
   readonly onError?: ((context: HookContext, error: unknown) => Awaitable<void>) | undefined;

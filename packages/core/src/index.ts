@@ -44,7 +44,7 @@ export {
   normalizeJsonSchema,
   normalizeSchemaNode,
 } from "./json-schema.js";
-export { consoleLogger, type Logger } from "./logger.js";
+export { consoleLogger, type Logger, neverThrowing } from "./logger.js";
 export type { EvaluationEvent, EvaluationObserver } from "./observer.js";
 export { checkOptions } from "./options.js";
 export {
@@ -56,6 +56,7 @@ export {
   type SecurityDescription,
   type ServiceDescription,
 } from "./ports.js";
+export { readable } from "./readable.js";
 export { isRequestId, requestIdFrom } from "./request-id.js";
 export type {
   EvaluatedRule,

@@ -2,18 +2,22 @@ import type { RuleContext } from "./rule-context.js";
 
 /** The context of one evaluation. What costs time is made when a rule asks for it. */
 export class RuleScope implements RuleContext {
-  /** Milliseconds since the Unix epoch. */
-  readonly epochMs: number;
+  readonly #epochMs: number;
   #requestId: string | undefined;
 
   constructor(epochMs: number, requestId: string | undefined) {
-    this.epochMs = epochMs;
+    this.#epochMs = epochMs;
     this.#requestId = requestId;
+  }
+
+  /** Milliseconds since the Unix epoch. */
+  get epochMs(): number {
+    return this.#epochMs;
   }
 
   /** A new `Date` each time: a rule that changes it changes nothing. */
   get now(): Date {
-    return new Date(this.epochMs);
+    return new Date(this.#epochMs);
   }
 
   get requestId(): string {

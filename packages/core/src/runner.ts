@@ -1,14 +1,21 @@
 import { type Awaitable, ignoreRejection, withDeadline } from "./awaitable.js";
 import { checkEvaluatorOptions } from "./check-evaluator-options.js";
-import { type Clock, systemClock } from "./clock.js";
+import { type Clock, isInstant, systemClock } from "./clock.js";
+import { copyError } from "./copy-error.js";
+import { copyResult } from "./copy-result.js";
 import { type Decision, program } from "./decision.js";
 import { DecernError } from "./errors.js";
-import { createContext, EvaluationRecord } from "./evaluation-record.js";
+import { EvaluationRecord } from "./evaluation-record.js";
 import type { EvaluatorOptions } from "./evaluator-options.js";
+import { type Fault, toFault } from "./fault.js";
+import { createContext, type Told, ToldCall } from "./hook-context.js";
 import { applyPatch } from "./hook-patch.js";
-import type { HookContext, Hooks } from "./hooks.js";
+import type { Hooks } from "./hooks.js";
+import { toErrorReply } from "./http/outcome-table.js";
+import { LazyCopy } from "./lazy-copy.js";
 import { consoleLogger, type Logger, neverThrowing } from "./logger.js";
-import type { EvaluationEvent, EvaluationObserver } from "./observer.js";
+import type { EvaluationObserver } from "./observer.js";
+import { ownError, readable } from "./readable.js";
 import type { OkResult, Result } from "./result.js";
 import { RuleScope } from "./rule-scope.js";
 
@@ -22,6 +29,12 @@ export interface EvaluationCall {
   readonly profileFrom?: "caller" | "host" | undefined;
 }
 
+/**
+ * What is wanted of an evaluation beside its result: `text` is the result as JSON; with `copy` the result is one that
+ * nobody else has, for a host's callbacks. Both are made before anybody who watches sees the evaluation.
+ */
+export type Wanted = "result" | "text" | "text and copy";
+
 /** How an evaluation ended: with a result and its text, or with a fault. */
 export type Outcome<Output = unknown> =
   | {
@@ -31,7 +44,12 @@ export type Outcome<Output = unknown> =
       readonly error?: undefined;
       readonly requestId: string | undefined;
     }
-  | { readonly result: undefined; readonly error: DecernError; readonly requestId: string | undefined };
+  | FailedOutcome;
+
+export interface FailedOutcome extends Fault {
+  readonly result: undefined;
+  readonly requestId: string | undefined;
+}
 
 /** Runs evaluations with their hooks and observers. It answers faults as values; who calls it decides to throw or to reply. */
 export class Runner {
@@ -52,49 +70,53 @@ export class Runner {
     this.hookTimeoutMs = options.hookTimeoutMs ?? 5000;
   }
 
-  /** @param withText - whether the result's JSON is wanted; writing it is then part of the evaluation */
   run<Output>(
     decision: Decision<unknown, Output>,
     call: EvaluationCall,
-    withText: boolean,
+    wanted: Wanted,
   ): Awaitable<Outcome<Output>> {
     return this.#hooks === undefined
-      ? this.#run(decision, call, withText)
-      : this.#runHooked(decision, call, withText, this.#hooks);
+      ? this.#run(decision, call, wanted)
+      : this.#runHooked(decision, call, wanted, this.#hooks);
   }
 
   /** Counts and reports a call that failed before it could be evaluated, in a host's own callback. */
-  async fail(decision: Decision, call: EvaluationCall, cause: unknown): Promise<Outcome<never>> {
-    const started = this.#start();
-    const scope = new RuleScope(this.#clock.now(), call.requestId);
-    const context = createContext(decision, call, scope);
-    const error = cause instanceof DecernError ? cause : new DecernError("INTERNAL_ERROR", { cause });
-    this.#notify({
-      decision,
-      status: "ERROR",
-      durationSeconds: this.#since(started),
+  async fail(decision: Decision, call: EvaluationCall, thrown: unknown): Promise<FailedOutcome> {
+    const started = this.#monotonic();
+    const cause = readable(thrown);
+    const error = ownError(cause) ?? new DecernError("INTERNAL_ERROR", { cause });
+    const scope = new RuleScope(this.#someInstant(), call.requestId);
+    const told = new ToldCall(decision, call, scope);
+    const outcome = {
       result: undefined,
       error,
-      context,
-    });
-    await this.report(context, error);
-    return { result: undefined, error, requestId: context.requestId };
+      reply: toErrorReply(error),
+      requestId: told.requestId,
+    };
+    this.#notify(decision, outcome, this.#since(started), told);
+    await this.report(told, error);
+    return outcome;
   }
 
-  /** Logs an error and gives it to `onError`, whose own failure changes nothing. */
-  async report(context: HookContext, error: unknown): Promise<void> {
-    const { decisionId, requestId } = context;
-    if (!(error instanceof DecernError) || error.statusCode >= 500) {
-      this.#logger.error({ err: error, decisionId, requestId }, "Evaluation failed");
-    }
+  /** Logs what was thrown and gives it to `onError`, whose own failure changes nothing. */
+  async report(told: Told, thrown: unknown): Promise<void> {
+    const error = readable(thrown);
+    const mine = ownError(error);
+    if (mine === undefined || mine.statusCode >= 500) this.#log(told, error, "Evaluation failed");
     const onError = this.#hooks?.onError;
     if (onError === undefined) return;
-    const thrown = error instanceof DecernError && error.cause !== undefined ? error.cause : error;
+    const shown = mine === undefined ? error : (mine.cause ?? copyError(mine));
     try {
-      await this.#within("onError", () => onError.call(this.#hooks, context, thrown));
+      await this.#within("onError", () => onError.call(this.#hooks, createContext(told), shown));
     } catch (failure) {
-      this.#logger.error({ err: failure, decisionId, requestId }, "onError failed");
+      this.#log(told, readable(failure), "onError failed");
     }
+  }
+
+  #log({ decisionId, requestId }: Told, error: unknown, message: string): void {
+    const mine = ownError(error);
+    const err = mine === undefined ? error : copyError(mine);
+    this.#logger.error({ err, decisionId, requestId }, message);
   }
 
   /** Runs a user's callback under the hook time-out. */
@@ -108,24 +130,22 @@ export class Runner {
   #run<Output>(
     decision: Decision<unknown, Output>,
     call: EvaluationCall,
-    withText: boolean,
+    wanted: Wanted,
   ): Awaitable<Outcome<Output>> {
-    const started = this.#start();
-    const scope = new RuleScope(this.#clock.now(), call.requestId);
+    const started = this.#monotonic();
+    let scope: RuleScope | undefined;
     let outcome: Outcome<Output>;
     try {
-      outcome = decide(decision, call, scope, withText);
-    } catch (cause) {
-      outcome = {
-        result: undefined,
-        error: toFault(cause, `decision "${decision.id}"`),
-        requestId: call.requestId,
-      };
-      const { decisionId, requestId } = createContext(decision, call, scope);
-      this.#logger.error({ err: outcome.error, decisionId, requestId }, "Evaluation failed");
+      scope = new RuleScope(this.#instant(), call.requestId);
+      outcome = decide(decision, call, scope, wanted);
+    } catch (thrown) {
+      const fault = toFault(thrown, `decision "${decision.id}"`);
+      outcome = { ...fault, result: undefined, requestId: call.requestId };
+      scope ??= new RuleScope(this.#someInstant(), call.requestId);
+      this.#log(new ToldCall(decision, call, scope), fault.error, "Evaluation failed");
     }
     if (this.#observers.length > 0) {
-      this.#notify(new EvaluationRecord(decision, outcome, this.#since(started), call, scope));
+      this.#notify(decision, outcome, this.#since(started), new ToldCall(decision, call, scope));
     }
     return outcome;
   }
@@ -133,78 +153,106 @@ export class Runner {
   async #runHooked<Output>(
     decision: Decision<unknown, Output>,
     call: EvaluationCall,
-    withText: boolean,
+    wanted: Wanted,
     hooks: Hooks,
   ): Promise<Outcome<Output>> {
-    const started = this.#start();
-    const scope = new RuleScope(this.#clock.now(), call.requestId);
-    let context = createContext(decision, call, scope);
+    const started = this.#monotonic();
+    let scope: RuleScope | undefined;
+    let told: Told | undefined;
     let outcome: Outcome<Output>;
     try {
-      const { beforeEvaluate } = hooks;
+      scope = new RuleScope(this.#instant(), call.requestId);
+      told = new ToldCall(decision, call, scope);
       let effective = call;
-      let effectiveScope = scope;
+      const { beforeEvaluate } = hooks;
       if (beforeEvaluate !== undefined) {
-        const original = context;
+        const original = told;
         // A copy: what a hook assigns counts when it returns it, and only then.
-        const patch = await this.#within("beforeEvaluate", () => beforeEvaluate.call(hooks, { ...original }));
-        const patched = applyPatch(original, patch);
-        if (patched !== original) {
-          context = patched;
-          effectiveScope = new RuleScope(patched.timestamp.getTime(), patched.requestId);
-          const replaced = patched.profile !== original.profile;
+        const profile = new LazyCopy(original.profile);
+        const context = createContext(original, new LazyCopy(original.input), profile);
+        const patch = await this.#within("beforeEvaluate", () => beforeEvaluate.call(hooks, context));
+        told = applyPatch(original, patch);
+        if (told !== original) {
+          scope = new RuleScope(told.epochMs, told.requestId);
+          // Where the hook returned what it was told, whose profile it is stays as it was.
+          const kept = told.profile === original.profile;
+          const returned = kept || profile.is(told.profile);
           effective = {
-            input: patched.input,
-            profile: replaced ? patched.profile : call.profile,
-            profileFrom: replaced ? "caller" : call.profileFrom,
-            requestId: patched.requestId,
+            input: told.input,
+            profile: kept ? call.profile : told.profile,
+            profileFrom: returned ? call.profileFrom : "caller",
           };
         }
       }
-      outcome = decide(decision, { ...effective, requestId: context.requestId }, effectiveScope, withText);
-    } catch (cause) {
-      outcome = {
-        result: undefined,
-        error: toFault(cause, `decision "${decision.id}"`),
-        requestId: context.requestId,
-      };
+      const { input, profile, profileFrom } = effective;
+      const { requestId } = told;
+      outcome = decide(decision, { input, profile, profileFrom, requestId }, scope, wanted);
+    } catch (thrown) {
+      scope ??= new RuleScope(this.#someInstant(), call.requestId);
+      told ??= new ToldCall(decision, call, scope);
+      const fault = toFault(thrown, `decision "${decision.id}"`);
+      outcome = { ...fault, result: undefined, requestId: told.requestId };
     }
-    const { result, error } = outcome;
-    const status = result === undefined ? "ERROR" : result.status;
-    this.#notify({ decision, status, durationSeconds: this.#since(started), result, error, context });
-    if (error !== undefined) await this.report(context, error);
-    else if (result?.status === "OK") await this.#after(hooks, context, result);
+    this.#notify(decision, outcome, this.#since(started), told);
+    if (outcome.error !== undefined) await this.report(told, outcome.error);
+    else if (outcome.result.status === "OK") await this.#after(hooks, told, outcome.result);
     return outcome;
   }
 
-  async #after(hooks: Hooks, context: HookContext, result: OkResult): Promise<void> {
+  async #after(hooks: Hooks, told: Told, result: OkResult): Promise<void> {
     const { afterEvaluate } = hooks;
     if (afterEvaluate === undefined) return;
     try {
-      await this.#within("afterEvaluate", () => afterEvaluate.call(hooks, context, structuredClone(result)));
+      await this.#within("afterEvaluate", () =>
+        afterEvaluate.call(hooks, createContext(told), copyResult(result)),
+      );
     } catch (error) {
-      await this.report(context, error);
+      await this.report(told, error);
     }
   }
 
-  #notify(event: EvaluationEvent): void {
+  /** Each observer gets a record of its own, so that none can deceive the next. */
+  #notify(decision: Decision, outcome: Outcome, durationSeconds: number, told: Told): void {
     for (const observer of this.#observers) {
       try {
+        const record = new EvaluationRecord(decision, outcome, durationSeconds, told);
         // Nobody waits for an observer; one that is asynchronous all the same must not end the process.
-        ignoreRejection(observer.onEvaluated(event));
+        ignoreRejection(observer.onEvaluated(record));
       } catch (error) {
-        const { decisionId, requestId } = event.context;
-        this.#logger.error({ err: error, decisionId, requestId }, "An observer failed");
+        this.#log(told, readable(error), "An observer failed");
       }
     }
   }
 
-  #start(): number {
-    return this.#observers.length > 0 ? this.#clock.monotonic() : 0;
+  /** @throws DecernError `INTERNAL_ERROR` when the host's clock does not tell the time */
+  #instant(): number {
+    const epochMs = this.#clock.now();
+    if (!isInstant(epochMs)) throw new DecernError("INTERNAL_ERROR", { detail: "clock.now() is no instant" });
+    return epochMs;
   }
 
+  /** For what has failed already, and still has to be told. */
+  #someInstant(): number {
+    try {
+      return this.#instant();
+    } catch {
+      return systemClock.now();
+    }
+  }
+
+  #monotonic(): number {
+    if (this.#observers.length === 0) return 0;
+    try {
+      return Number(this.#clock.monotonic());
+    } catch {
+      return Number.NaN;
+    }
+  }
+
+  /** Finite and never negative, whatever a host's clock says. */
   #since(started: number): number {
-    return this.#observers.length > 0 ? (this.#clock.monotonic() - started) / 1000 : 0;
+    const seconds = (this.#monotonic() - started) / 1000;
+    return seconds > 0 && seconds < Number.POSITIVE_INFINITY ? seconds : 0;
   }
 }
 
@@ -212,7 +260,7 @@ function decide<Output>(
   decision: Decision<unknown, Output>,
   call: EvaluationCall,
   scope: RuleScope,
-  withText: boolean,
+  wanted: Wanted,
 ): Outcome<Output> {
   const compiled = decision[program];
   const result = compiled.run(call.input, call.profile, scope);
@@ -222,21 +270,9 @@ function decide<Output>(
       problems: result.errors,
     });
   }
-  return { result, text: withText ? compiled.stringify(result) : "", requestId: call.requestId };
-}
-
-/** A hook may refuse a call with an error that carries a 4xx status; everything else is a fault. */
-function toFault(cause: unknown, where: string): DecernError {
-  if (cause instanceof DecernError) return cause;
-  const statusCode =
-    typeof cause === "object" && cause !== null && "statusCode" in cause ? cause.statusCode : undefined;
-  if (
-    typeof statusCode === "number" &&
-    Number.isInteger(statusCode) &&
-    statusCode >= 400 &&
-    statusCode <= 499
-  ) {
-    return new DecernError("EVALUATION_ABORTED", { statusCode, cause });
-  }
-  return new DecernError("EVALUATION_FAILED", { detail: where, cause });
+  return {
+    result: wanted === "text and copy" ? copyResult(result) : result,
+    text: wanted === "result" ? "" : compiled.stringify(result),
+    requestId: call.requestId,
+  };
 }

@@ -27,7 +27,12 @@ export function settled<Output>(
 
 /** A recursive schema follows a value as deep as it goes, and the stack ends first. */
 export function isTooDeep(error: unknown): boolean {
-  return error instanceof RangeError;
+  try {
+    return error instanceof RangeError;
+  } catch {
+    // A proxy that does not tell what it is.
+    return false;
+  }
 }
 
 export const tooDeep = { issues: [{ message: "is nested too deeply", keyword: "depth" }] };

@@ -12,6 +12,15 @@ const valid = {
   rules: [{ id: "r", when: () => true, emit: () => ({}) }],
 };
 
+const circular: Record<string, unknown> = {};
+circular["self"] = circular;
+
+const unreadable = {
+  get secret(): never {
+    throw new Error("nobody may look");
+  },
+};
+
 /** As JavaScript would call it. */
 function define(definition: object): unknown {
   return Reflect.apply(defineDecision, undefined, [definition]);
@@ -54,7 +63,15 @@ describe("defineDecision", () => {
     ["an id of 101", { id: "a".repeat(101) }, "/id"],
     ["an empty id", { id: "" }, "/id"],
     ["an id with a slash", { id: "a/b" }, "/id"],
-    ["a meta that is no JSON", { meta: { f: () => 1 } }, "/meta"],
+    ["a meta that is no object", { meta: [] }, "/meta"],
+    ["a function in meta", { meta: { f: () => 1 } }, "/meta/f"],
+    ["bytes in meta", { meta: { a: [1, { "b/c": new Uint8Array(1) }] } }, "/meta/a/1/b~1c"],
+    ["a date in meta, which would be read as a string", { meta: { since: new Date(0) } }, "/meta/since"],
+    ["a number in meta that JSON has not", { meta: { a: { b: Number.NaN } } }, "/meta/a/b"],
+    ["an integer in meta that JSON has not", { meta: { n: 1n } }, "/meta/n"],
+    ["a hole in a list in meta", { meta: { list: [1, undefined] } }, "/meta/list/1"],
+    ["a meta that contains itself", { meta: circular }, "/meta/self"],
+    ["a meta that cannot be read", { meta: { a: unreadable } }, "/meta/a"],
     ["a Date, which JSON cannot carry", { inputSchema: z.object({ at: z.date() }) }, "/inputSchema"],
     [
       "a transformation in the output",

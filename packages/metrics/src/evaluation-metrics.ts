@@ -9,8 +9,7 @@ interface DecisionSeries {
   readonly id: string;
   readonly duration: Histogram;
   readonly statuses: Partial<Record<EvaluationEvent["status"], Counter>>;
-  /** By the rule's place in the decision. A decision of the same id in another host may have another rule there. */
-  readonly rules: ({ readonly id: string; readonly counter: Counter } | undefined)[];
+  readonly rules: Map<string, Counter>;
 }
 
 /** Records every evaluation that it is told of. Decisions of the same id share series, in however many hosts they are. */
@@ -27,7 +26,7 @@ export class EvaluationMetrics implements EvaluationObserver {
   }
 
   onEvaluated(event: EvaluationEvent): void {
-    const { decision, status, result } = event;
+    const { decision, status, matchedRule } = event;
     if (this.#generation !== this.#registry.generation) this.#forget();
     let series = this.#last;
     if (series === undefined || series.id !== decision.id) {
@@ -36,12 +35,8 @@ export class EvaluationMetrics implements EvaluationObserver {
     }
     (series.statuses[status] ?? this.#addStatus(series, status)).value += 1;
     series.duration.observe(event.durationSeconds);
-    if (result?.status !== "OK") return;
-    const { matchedRule, evaluatedRules } = result.meta;
-    const place = evaluatedRules.length - 1;
-    const rule = series.rules[place];
-    const counter = rule?.id === matchedRule ? rule.counter : this.#addRule(series, matchedRule, place);
-    counter.value += 1;
+    if (matchedRule === undefined) return;
+    (series.rules.get(matchedRule) ?? this.#addRule(series, matchedRule)).value += 1;
   }
 
   /** The registry was reset: none of the series is in it any more. */
@@ -54,7 +49,7 @@ export class EvaluationMetrics implements EvaluationObserver {
   #addDecision(id: string): DecisionSeries {
     const { name, labelNames } = builtInMetrics.duration;
     const duration = this.#registry.histogram(name, zip(labelNames, [id]));
-    const series: DecisionSeries = { id, duration, statuses: {}, rules: [] };
+    const series: DecisionSeries = { id, duration, statuses: {}, rules: new Map() };
     this.#decisions.set(id, series);
     return series;
   }
@@ -66,10 +61,10 @@ export class EvaluationMetrics implements EvaluationObserver {
     return counter;
   }
 
-  #addRule(series: DecisionSeries, id: string, place: number): Counter {
+  #addRule(series: DecisionSeries, id: string): Counter {
     const { name, labelNames } = builtInMetrics.ruleMatches;
     const counter = this.#registry.counter(name, zip(labelNames, [series.id, id]));
-    series.rules[place] = { id, counter };
+    series.rules.set(id, counter);
     return counter;
   }
 }

@@ -3,6 +3,8 @@ import {
   type ErrorCode,
   type ErrorReply,
   type Logger,
+  neverThrowing,
+  readable,
   tableReply,
   toErrorReply,
 } from "@decern/core";
@@ -23,18 +25,29 @@ const codePattern = /^[A-Z][A-Z0-9_]{0,63}$/;
 
 /** Makes the one place where what was thrown becomes a reply. A fault is logged here, and never leaves. */
 export function createErrorHandler(logger: Logger) {
+  // A logger that throws must not choose what the caller reads.
+  const safe = neverThrowing(logger);
   return function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const answer = errorReply(error);
     if (answer.status >= 500) {
       const { id: requestId, method, routeOptions } = request;
-      logger.error({ err: error, requestId, method, route: routeOptions.url }, "Request failed");
+      const err = readable(error);
+      safe.error({ err, requestId, method, route: routeOptions.url }, "Request failed");
     }
     sendError(reply, answer);
   };
 }
 
-/** What a caller is told of anything that was thrown. */
+/** What a caller is told of anything that was thrown, which may be something that cannot even be read. */
 function errorReply(error: unknown): ErrorReply {
+  try {
+    return read(error);
+  } catch {
+    return tableReply("INTERNAL_ERROR");
+  }
+}
+
+function read(error: unknown): ErrorReply {
   if (error instanceof DecernError) return toErrorReply(error);
   if (!(error instanceof Error)) return tableReply("INTERNAL_ERROR");
   const thrownCode = "code" in error ? error.code : undefined;

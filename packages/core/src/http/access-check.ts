@@ -47,7 +47,8 @@ export function createAccessCheck<Request, Output>(
   const denied = isDenied ?? saysNo;
   return (request, requestId, onDeny) => {
     let allowed = false;
-    // As `onResult` it is the host's callback: what it throws is reported once, and denies.
+    // As `onResult` it is the host's callback: what it throws is reported once, and denies. `result` is a copy that nobody
+    // else has, and the answer is settled before `onDeny` sees it.
     const judge = (result: Result<Output>): unknown => {
       const answer: unknown = denied(result);
       ignoreRejection(answer);

@@ -23,17 +23,34 @@ const codePattern = /^[A-Z][A-Z0-9_]{0,63}$/;
  * has it, never with its detail; a hook's refusal (4xx) goes out with its own message and code.
  */
 export function toErrorReply(error: unknown): ErrorReply {
-  if (!(error instanceof DecernError)) return tableReply("INTERNAL_ERROR");
-  if (error.code !== "EVALUATION_ABORTED") return { ...tableReply(error.code), status: error.statusCode };
-  const { cause, statusCode } = error;
-  const code = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined;
+  try {
+    return read(error);
+  } catch {
+    // What cannot be read says nothing.
+    return tableReply("INTERNAL_ERROR");
+  }
+}
+
+function read(error: unknown): ErrorReply {
+  if (!(error instanceof DecernError) || !Object.hasOwn(ERRORS, error.code))
+    return tableReply("INTERNAL_ERROR");
+  const { code, cause, statusCode } = error;
+  const table = tableReply(code);
+  const status = isErrorStatus(statusCode) ? statusCode : table.status;
+  if (code !== "EVALUATION_ABORTED") return { ...table, status };
+  const saidCode = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined;
   // Not `instanceof Error`: an error of another realm, such as a test runner's, is none here.
   const said = typeof cause === "object" && cause !== null && "message" in cause ? cause.message : undefined;
   return {
-    status: statusCode,
-    code: typeof code === "string" && codePattern.test(code) ? code : error.code,
-    message: typeof said === "string" && said !== "" ? said : ERRORS.EVALUATION_ABORTED.message,
+    status,
+    code: typeof saidCode === "string" && codePattern.test(saidCode) ? saidCode : code,
+    message: typeof said === "string" && said !== "" ? said : table.message,
   };
+}
+
+/** An error is never answered as a success. */
+function isErrorStatus(status: unknown): status is number {
+  return typeof status === "number" && Number.isInteger(status) && status >= 400 && status <= 599;
 }
 
 /** The reply that the error table has for a code. */

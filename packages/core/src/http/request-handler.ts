@@ -1,9 +1,11 @@
 import { type Awaitable, ignoreRejection, isThenable, withDeadline } from "../awaitable.js";
 import type { Decision } from "../decision.js";
 import { DecernError } from "../errors.js";
+import type { Told } from "../hook-context.js";
+import { ownError, readable } from "../readable.js";
 import type { Result } from "../result.js";
-import type { EvaluationCall, Outcome, Runner } from "../runner.js";
-import { errorBody, RESULT_HTTP_STATUS, toErrorReply } from "./outcome-table.js";
+import type { EvaluationCall, Outcome, Runner, Wanted } from "../runner.js";
+import { errorBody, RESULT_HTTP_STATUS } from "./outcome-table.js";
 
 /** What a host writes as its reply. */
 export interface DecisionReply<Output = unknown> {
@@ -20,16 +22,21 @@ export interface DecisionReply<Output = unknown> {
   readonly hostError: { readonly thrown: unknown } | undefined;
 }
 
-/** Evaluates one call and says what to reply. It never throws. */
+/**
+ * Evaluates one call and says what to reply. It never throws.
+ *
+ * @param wanted - `text and copy` where a host's callbacks get the result
+ */
 export function handleCall<Output>(
   runner: Runner,
   decision: Decision<unknown, Output>,
   call: EvaluationCall,
   requestId: string,
+  wanted: Exclude<Wanted, "result"> = "text",
 ): Awaitable<DecisionReply<Output>> {
   // Field by field: a spread costs as much as the evaluation.
   const { input, profile, profileFrom } = call;
-  const outcome = runner.run(decision, { input, profile, profileFrom, requestId }, true);
+  const outcome = runner.run(decision, { input, profile, profileFrom, requestId }, wanted);
   return isThenable(outcome)
     ? outcome.then((settled) => toReply(settled, requestId))
     : toReply(outcome, requestId);
@@ -48,17 +55,17 @@ function toReply<Output>(outcome: Outcome<Output>, requestId: string): DecisionR
       hostError: undefined,
     };
   }
-  const reply = toErrorReply(outcome.error);
+  const { error, reply } = outcome;
   const hostError =
-    outcome.error.code === "INVALID_HOST_PROFILE"
-      ? { thrown: new DecernError("INVALID_HOST_PROFILE", { cause: outcome.error }) }
+    error.code === "INVALID_HOST_PROFILE"
+      ? { thrown: new DecernError("INVALID_HOST_PROFILE", { cause: error }) }
       : undefined;
   return {
     status: reply.status,
     body: errorBody(reply),
     requestId: id,
     result: undefined,
-    error: outcome.error,
+    error,
     hostError,
   };
 }
@@ -108,34 +115,38 @@ export function createRequestHandler<Request, Output>(
   ): Awaitable<DecisionReply<Output>> => {
     const { result, requestId } = reply;
     if (result === undefined) return reply;
+    // Read before the callback, which may write to its result.
+    const epochMs = Date.parse(result.meta.evaluatedAt);
     // Evaluated and counted already: told to the log and `onError`, and not counted again.
     const failedAfter = async (thrown: unknown): Promise<DecisionReply<Output>> => {
-      const timestamp = new Date(result.meta.evaluatedAt);
-      await runner.report(
-        { decisionId: decision.id, input, profile: undefined, requestId, timestamp },
-        thrown,
-      );
+      const told: Told = { decisionId: decision.id, input, profile: undefined, requestId, epochMs };
+      await runner.report(told, thrown);
       return { ...reply, hostError: { thrown: withoutDetail(thrown) } };
     };
     let answer: unknown;
     try {
       answer = onResult(result);
+      if (!isThenable(answer)) return reply;
     } catch (thrown) {
       return failedAfter(thrown);
     }
-    if (!isThenable(answer)) return reply;
     return within("onResult or onDeny", () => answer).then(() => reply, failedAfter);
   };
 
   return (request, requestId, onResult) => {
     let input: unknown;
     let profile: unknown;
+    let known: unknown;
+    let isLater: boolean;
     try {
       input = reader.input(request);
+      isLater = isThenable(input);
+      known = isLater ? undefined : input;
       profile = reader.profile?.(request);
+      isLater ||= isThenable(profile);
     } catch (thrown) {
       ignoreRejection(input);
-      return failed(requestId, isThenable(input) ? undefined : input, thrown);
+      return failed(requestId, known, thrown);
     }
     const evaluated = (input: unknown, profile: unknown): Awaitable<DecisionReply<Output>> => {
       const profileFrom = reader.profile === undefined ? "caller" : "host";
@@ -144,22 +155,25 @@ export function createRequestHandler<Request, Output>(
         profile: reader.profile !== undefined && profile === undefined ? {} : profile,
         profileFrom,
       } as const;
-      const reply = handleCall(runner, decision, call, requestId);
+      const wanted = onResult === undefined ? "text" : "text and copy";
+      const reply = handleCall(runner, decision, call, requestId, wanted);
       if (onResult === undefined) return reply;
       return isThenable(reply)
         ? reply.then((settled) => finish(settled, input, onResult))
         : finish(reply, input, onResult);
     };
-    if (!isThenable(input) && !isThenable(profile)) return evaluated(input, profile);
+    if (!isLater) return evaluated(input, profile);
     return within("inputMapper or profileResolver", () => Promise.all([input, profile])).then(
       ([input, profile]) => evaluated(input, profile),
-      (thrown: unknown) => failed(requestId, isThenable(input) ? undefined : input, thrown),
+      (thrown: unknown) => failed(requestId, known, thrown),
     );
   };
 }
 
 /** Our own error's message may leave with the host's error handling: its detail stays in the cause. */
 function withoutDetail(thrown: unknown): unknown {
-  if (!(thrown instanceof DecernError)) return thrown;
-  return new DecernError(thrown.code, { statusCode: thrown.statusCode, cause: thrown });
+  const error = readable(thrown);
+  const mine = ownError(error);
+  if (mine === undefined) return error;
+  return new DecernError(mine.code, { statusCode: mine.statusCode, cause: mine });
 }

@@ -1,9 +1,15 @@
 import { DecernError } from "../errors.js";
+import { readable, unreadable } from "../readable.js";
 
 /**
- * What a host's error handling can be given. Frameworks take `undefined`, and Express some strings, for "go on": what was
- * thrown and is no `Error` becomes one, with it as cause.
+ * What a host's error handling can be given. Frameworks take `undefined`, and Express some strings, for "go on", and send
+ * as a reply what is no `Error`: it becomes one, with what was thrown as cause. They read what they get, too.
  */
 export function asThrowable(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new DecernError("INTERNAL_ERROR", { cause: thrown });
+  const cause = readable(thrown);
+  try {
+    return cause instanceof Error ? cause : new DecernError("INTERNAL_ERROR", { cause });
+  } catch {
+    return unreadable();
+  }
 }

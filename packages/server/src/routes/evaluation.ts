@@ -1,4 +1,5 @@
 import {
+  asThrowable,
   type Decision,
   type DecisionReply,
   type EvaluationCall,
@@ -48,7 +49,7 @@ export function evaluationRoute(
     if (isThenable(answer)) {
       answer.then(
         (settled) => send(request, reply, settled),
-        (error: unknown) => reply.send(error),
+        (thrown: unknown) => reply.send(asThrowable(thrown)),
       );
     } else {
       send(request, reply, answer);
@@ -65,6 +66,7 @@ function send(request: FastifyRequest, reply: FastifyReply, answer: DecisionRepl
       if (answer.requestId !== request.id) reply.header("x-request-id", answer.requestId);
       sendJson(reply, answer.status, answer.body);
     },
-    (thrown) => reply.send(thrown),
+    // What is no error would be sent as a reply, with 200.
+    (thrown) => reply.send(asThrowable(thrown)),
   );
 }
