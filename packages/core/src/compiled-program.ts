@@ -159,6 +159,7 @@ export class CompiledProgram<Input, Emitted, Output, Profile> implements Program
   #copy(profile: unknown): unknown {
     try {
       const copy = structuredClone(profile);
+      // Before a schema sees it, which may coerce in place.
       deepFreeze(copy);
       return copy;
     } catch (cause) {
@@ -248,13 +249,15 @@ export class CompiledProgram<Input, Emitted, Output, Profile> implements Program
  * others which are not, or one that it shares with whoever wrote its defaults.
  */
 function bindResult<Profile>(raw: unknown, value: Profile): BoundProfile<Profile> {
-  const kept = copyData(value);
-  if (deepFreeze(kept)) return { raw, result: { value: kept } };
+  const kept = { raw, value: copyData(value) };
+  if (deepFreeze(kept)) return { raw, result: { value: kept.value } };
+  // Nothing freezes a date, a map or a set, so that everybody gets their own.
   return {
-    raw,
-    // Nothing freezes a date, a map or a set, so that each evaluation gets its own.
+    get raw() {
+      return copyData(kept.raw);
+    },
     get result() {
-      return { value: copyData(kept) };
+      return { value: copyData(kept.value) };
     },
   };
 }

@@ -17,6 +17,7 @@ export class ToldCall implements Told {
   readonly #decision: Decision;
   readonly #call: { readonly input: unknown; readonly profile?: unknown };
   readonly #scope: RuleScope;
+  #default: unknown;
 
   constructor(
     decision: Decision,
@@ -37,7 +38,9 @@ export class ToldCall implements Told {
   }
 
   get profile(): unknown {
-    return this.#call.profile === undefined ? this.#decision[program].boundProfile : this.#call.profile;
+    if (this.#call.profile !== undefined) return this.#call.profile;
+    this.#default ??= this.#decision[program].boundProfile;
+    return this.#default;
   }
 
   get requestId(): string {
