@@ -1,0 +1,141 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { createEvaluator, defineDecision, type OkResult } from "../src/index.js";
+import { recordingLogger } from "./fixtures.js";
+
+interface Seen {
+  readonly answer: unknown;
+  readonly copies: readonly OkResult[];
+  readonly errors: readonly unknown[];
+}
+
+/** What a caller is answered, and what `afterEvaluate` and an observer get, for an output. */
+async function seen(data: unknown): Promise<Seen> {
+  const decision = defineDecision({
+    id: "any",
+    version: "1",
+    inputSchema: z.unknown(),
+    outputSchema: z.any(),
+    profileSchema: z.object({}),
+    rules: [{ id: "r", when: () => true, emit: () => data }],
+  });
+  const copies: OkResult[] = [];
+  const errors: unknown[] = [];
+  const evaluator = createEvaluator({
+    logger: recordingLogger(),
+    hooks: {
+      afterEvaluate: (_context, result) => void copies.push(result),
+      onError: (_context, error) => void errors.push(error),
+    },
+    observers: [
+      { onEvaluated: ({ result }) => void (result?.status === "OK" ? copies.push(result) : undefined) },
+    ],
+  });
+  const answer = await evaluator.evaluate(decision, { input: {} });
+  return { answer: answer.status === "OK" ? answer.data : answer, copies, errors };
+}
+
+class Money {
+  readonly #cents: number;
+  readonly currency = "EUR";
+  constructor(cents: number) {
+    this.#cents = cents;
+  }
+  toJSON(): string {
+    return `${this.#cents} ${this.currency}`;
+  }
+}
+
+class Verdict {
+  readonly allowed = true;
+  explain = (): string => "because";
+}
+
+const circular: Record<string, unknown> = { list: [1] };
+circular["self"] = circular;
+
+const hostile = new Proxy(new Verdict(), {
+  get() {
+    throw new Error("nobody may look");
+  },
+});
+
+describe("what afterEvaluate and observers get of an output", () => {
+  it.each([
+    ["a method", { ok: true, toString: () => "x" }],
+    ["a proxy", new Proxy({ ok: true, deep: new Proxy([1, { a: 2 }], {}) }, {})],
+    ["an instance with functions", { ok: new Verdict() }],
+    ["an instance that writes itself", { price: new Money(150), list: [new Money(1)] }],
+    ["an object that writes itself", { raw: 1, toJSON: () => ({ raw: 2 }) }],
+    [
+      "a getter",
+      {
+        get now() {
+          return 1;
+        },
+      },
+    ],
+    ["no prototype", Object.assign(Object.create(null), { a: 1 })],
+    ["a symbol", { a: Symbol("x"), b: 1 }],
+    ["a key that every object inherits", JSON.parse('{"__proto__":{"a":1},"constructor":2}')],
+    ["an expression and an address", { at: new URL("https://example.org/"), what: [null, undefined, true] }],
+  ])("is what a caller reads, with %s", async (_what, data) => {
+    const { answer, copies, errors } = await seen(data);
+    expect(answer).toBe(data);
+    expect(copies).toHaveLength(2);
+    for (const copy of copies) {
+      expect(JSON.stringify(copy.data)).toBe(JSON.stringify(data));
+      expect(copy.data).not.toBe(data);
+    }
+    expect(errors).toEqual([]);
+  });
+
+  it.each([
+    ["contains itself", circular],
+    ["is a function", () => 1],
+    ["is an integer that JSON has not", 1n],
+    ["has a part that cannot be read", { fine: 1, hostile }],
+    ["is nested deeper than the stack", nested(200_000)],
+  ])("is there also when the output %s", async (_what, data) => {
+    const { copies, errors } = await seen(data);
+    expect(copies.map(({ status }) => status)).toEqual(["OK", "OK"]);
+    expect(errors).toEqual([]);
+  });
+
+  it("keeps dates, maps, sets and bytes", async () => {
+    const data = { at: new Date(1), map: new Map([[{ a: 1 }, new Set([2])]]), bytes: new Uint8Array([3]) };
+    const { copies } = await seen(data);
+    for (const copy of copies) {
+      expect(copy.data).toEqual(data);
+      expect(copy.data).not.toBe(data);
+    }
+  });
+
+  it("is what a caller reads, whatever the output is made of", async () => {
+    const anything = fc.anything({
+      withDate: true,
+      withNullPrototype: true,
+      withSparseArray: true,
+      withTypedArray: true,
+      withObjectString: true,
+      withBoxedValues: true,
+      withMap: true,
+      withSet: true,
+    });
+    await fc.assert(
+      fc.asyncProperty(anything, async (data) => {
+        const { copies, errors } = await seen(data);
+        for (const copy of copies) expect(JSON.stringify(copy.data)).toBe(JSON.stringify(data));
+        expect([copies.length, errors]).toEqual([2, []]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+function nested(depth: number): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < depth; level += 1) value = [value];
+  return value;
+}
