@@ -5,6 +5,7 @@ import {
   type EvaluatorOptions,
   type Schema,
 } from "../../packages/core/src/index.js";
+import { throwables as hostile } from "./throwables.js";
 
 function anySchema<T>(json: Record<string, unknown>, accepts: (value: unknown) => boolean): Schema<T, T> {
   return {
@@ -82,6 +83,10 @@ const throwables: Readonly<Record<string, unknown>> = {
   object: { statusCode: 200, status: 200 },
   "null prototype": Object.create(null),
   symbol: Symbol("secret"),
+  "proxy that throws": hostile["a proxy that throws"]?.(),
+  "proxy of an error that throws": hostile["a proxy of an error that throws"]?.(),
+  "refusal that cannot be read": hostile["a refusal whose message throws"]?.(),
+  "error that cannot be read": hostile["an error whose stack throws"]?.(),
 };
 
 /** What may happen around one access check; a plan picks one of each. */
@@ -114,9 +119,9 @@ export const guardDimensions = {
     "makes it no",
     "nonsense",
   ],
-  after: ["none", "passes", "throws", "rejects", "never"],
+  after: ["none", "passes", "throws", "rejects", "never", "writes"],
   onError: ["none", "passes", "throws", "never"],
-  observer: ["passes", "throws"],
+  observer: ["passes", "throws", "writes"],
   logger: ["quiet", "throws"],
   clock: ["runs", "throws"],
   thrown: Object.keys(throwables),
@@ -168,6 +173,18 @@ export interface GuardRecord {
   denials: number;
 }
 
+/** Writes a yes into whatever it is given. */
+function sayYes(...given: readonly unknown[]): void {
+  for (const each of given) {
+    Object.assign(Object(each), { status: "OK", statusCode: 200 });
+    for (const name of ["data", "input"]) {
+      const inside: object = Object(Reflect.get(Object(each), name));
+      Object.assign(inside, { case: "yes", allowed: true, granted: true });
+    }
+    Object.assign(Object(each), { data: { allowed: true } });
+  }
+}
+
 /** The options of a hook or guard that does what a plan says. */
 export function planOptions(
   plan: GuardPlan,
@@ -182,6 +199,7 @@ export function planOptions(
     if (how === "throws") return fail;
     if (how === "rejects") return () => Promise.reject(thrown);
     if (how === "never") return () => new Promise(() => {});
+    if (how === "writes") return sayYes;
     return how.endsWith("later") ? async () => answer : () => answer;
   };
 
@@ -214,6 +232,7 @@ export function planOptions(
         onEvaluated: (event) => {
           record.events.push(event);
           if (plan.observer === "throws") fail();
+          if (plan.observer === "writes") sayYes(event.context, event.result, event.error);
         },
       },
     ],

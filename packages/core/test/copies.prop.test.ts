@@ -123,8 +123,11 @@ describe("what afterEvaluate and observers get of an output", () => {
       withMap: true,
       withSet: true,
     });
+    const proxies = fc.object({ maxDepth: 2 }).map((object) => new Proxy(object, {}));
+    const methods = anything.map((value) => ({ value, toString: () => "x", list: [value] }));
+    const outputs = fc.oneof(anything, proxies, methods);
     await fc.assert(
-      fc.asyncProperty(anything, async (data) => {
+      fc.asyncProperty(outputs, async (data) => {
         const { copies, errors } = await seen(data);
         for (const copy of copies) expect(JSON.stringify(copy.data)).toBe(JSON.stringify(data));
         expect([copies.length, errors]).toEqual([2, []]);

@@ -92,6 +92,92 @@ describe("createEvaluator", () => {
   });
 });
 
+describe("a logger", () => {
+  it.each([
+    [
+      "throws",
+      () => {
+        throw new Error("no disk");
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error("no network"))],
+  ])("that %s breaks nothing, and leaves no rejection behind", async (_name, error) => {
+    const rejections: unknown[] = [];
+    const listener = (reason: unknown): void => void rejections.push(reason);
+    process.on("unhandledRejection", listener);
+    const evaluator = createEvaluator({ logger: { error }, hooks: { onError: () => {} } });
+    expect(await rejection(() => evaluator.evaluate(loan, { input: { score: 13 } }))).toMatchObject({
+      code: "EVALUATION_FAILED",
+    });
+    // Rejections are told when the microtasks of a turn are through.
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    process.off("unhandledRejection", listener);
+    expect(rejections).toEqual([]);
+  });
+});
+
+describe("what beforeEvaluate is told", () => {
+  const call = { input: { score: 700, deep: { list: [1] } }, profile: { minScore: 600 } };
+  const change = (context: HookContext): void => {
+    Reflect.set(Object(context.input), "score", 500);
+    Reflect.set(Object(context.profile), "minScore", 900);
+    context.timestamp.setTime(0);
+  };
+
+  it("is a copy: changes in place at any depth count when it is returned", async () => {
+    const given = structuredClone(call);
+    const { evaluator } = setUp({
+      hooks: {
+        beforeEvaluate: (context) => {
+          change(context);
+          return context;
+        },
+      },
+    });
+    const result = await evaluator.evaluate(loan, given);
+    expect(result.meta).toMatchObject({
+      explanation: "Score 500 is below 900",
+      evaluatedAt: "1970-01-01T00:00:00.000Z",
+    });
+    expect(given).toEqual(call);
+  });
+
+  it("is a copy: changes in place at any depth do not count when nothing is returned", async () => {
+    const given = structuredClone(call);
+    const { evaluator, observer } = setUp({ hooks: { beforeEvaluate: change } });
+    const result = await evaluator.evaluate(loan, given);
+    expect(result.meta).toMatchObject({ matchedRule: "standard", evaluatedAt: instant });
+    expect(observer.events[0]?.context).toMatchObject({ ...call, timestamp: new Date(instant) });
+    expect(given).toEqual(call);
+  });
+
+  it("leaves the host's profile the host's when it is returned as it was", async () => {
+    const { evaluator } = setUp({ hooks: { beforeEvaluate: (context) => ({ ...context }) } });
+    const host = { input: { score: 1 }, profile: { minScore: "x" }, profileFrom: "host" } as const;
+    expect(await rejection(() => evaluator.evaluate(loan, host))).toMatchObject({
+      code: "INVALID_HOST_PROFILE",
+    });
+  });
+
+  it("has an instance of a class as it is, so that what is returned still is one", async () => {
+    class Applicant {
+      readonly score = 700;
+    }
+    const applicant = new Applicant();
+    const seen: unknown[] = [];
+    const { evaluator } = setUp({
+      hooks: {
+        beforeEvaluate: (context) => {
+          seen.push(context.input);
+          return { ...context };
+        },
+      },
+    });
+    await evaluator.evaluate(loan, { input: applicant });
+    expect(seen[0]).toBe(applicant);
+  });
+});
+
 describe("beforeEvaluate", () => {
   it("sees the context of the call", async () => {
     const seen: HookContext[] = [];

@@ -13,7 +13,31 @@ describe("DecernError", () => {
   });
 });
 
+describe("a subclass of DecernError", () => {
+  class Refusal extends DecernError {}
+  class QuotaRefusal extends Refusal {}
+
+  it("is told from other errors of ours, also across two copies of the package", async () => {
+    const copy = "../src/errors.js?copy";
+    const { DecernError: Other } = await import(copy);
+    const plain: unknown = new DecernError("BAD_REQUEST");
+    const refusal: unknown = new Refusal("BAD_REQUEST");
+    expect([plain instanceof Refusal, new Other("BAD_REQUEST") instanceof Refusal]).toEqual([false, false]);
+    expect([refusal instanceof Refusal, refusal instanceof QuotaRefusal]).toEqual([true, false]);
+    expect(new QuotaRefusal("BAD_REQUEST") instanceof Refusal).toBe(true);
+    expect([refusal instanceof DecernError, refusal instanceof Other]).toEqual([true, true]);
+  });
+});
+
 describe("toErrorReply", () => {
+  it("never answers an error as a success, nor one of a code that is not in the table", () => {
+    for (const statusCode of [200, 204, 302, 0, 399, 600, 400.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(toErrorReply(new DecernError("BAD_REQUEST", { statusCode })).status).toBe(400);
+    }
+    const newer = Object.assign(new DecernError("BAD_REQUEST"), { code: "toString" });
+    expect(toErrorReply(newer)).toEqual(tableReply("INTERNAL_ERROR"));
+  });
+
   it("never lets detail, problems or causes out", () => {
     const error = new DecernError("EVALUATION_FAILED", {
       detail: "secret",

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { DecernError, defineDecision, evaluate, type Schema, withProfile } from "../src/index.js";
+import {
+  createEvaluator,
+  DecernError,
+  defineDecision,
+  evaluate,
+  type Schema,
+  withProfile,
+} from "../src/index.js";
 import { loan } from "./fixtures.js";
 
 const now = new Date("2026-03-01T12:00:00.000Z");
@@ -145,6 +152,48 @@ describe("evaluate", () => {
     expect(result).toMatchObject({ data: { at: "2026-03-01T12:00:00.000Z", id: "req-1" } });
     expect(result.meta.evaluatedAt).toBe("2026-03-01T12:00:00.000Z");
     expect(dates[0]?.getFullYear()).toBe(1999);
+  });
+});
+
+describe("what evaluate is given", () => {
+  /** As JavaScript would call it. */
+  const call = (...given: readonly unknown[]): unknown => Reflect.apply(evaluate, undefined, given);
+
+  it.each([
+    ["an instant that is none", { now: new Date(Number.NaN) }, ["/now"]],
+    ["a text for an instant", { now: "2026-03-01" }, ["/now"]],
+    ["a number for an instant", { now: 0 }, ["/now"]],
+    ["what only looks like a date", { now: { getTime: () => 0 } }, ["/now"]],
+    ["a request id that is no text", { requestId: 7 }, ["/requestId"]],
+    ["both", { requestId: {}, now: null }, ["/requestId", "/now"]],
+    ["an option that it does not have", { date: now }, ["/date"]],
+    ["a text for options", "now", []],
+    ["null for options", null, []],
+  ])("is refused with its place when it is %s", (_what, options, paths) => {
+    const fault = faultOf(() => call(loan, { score: 700 }, undefined, options));
+    expect(fault.code).toBe("INVALID_OPTIONS");
+    expect(fault.problems.map(({ path }) => path)).toEqual(paths);
+  });
+
+  it.each([[undefined], [null], ["loan"], [{}], [{ id: "loan", rules: [] }]])(
+    "is refused when the decision is %j",
+    (decision) => {
+      const fault = faultOf(() => call(decision, { score: 700 }));
+      expect([fault.code, fault.problems.map(({ path }) => path)]).toEqual([
+        "INVALID_OPTIONS",
+        ["/decision"],
+      ]);
+      const evaluator = createEvaluator();
+      const given = [decision, { input: { score: 700 } }];
+      expect(faultOf(() => Reflect.apply(evaluator.evaluate, evaluator, given)).code).toBe("INVALID_OPTIONS");
+    },
+  );
+
+  it("is refused by an evaluator when there is no call", () => {
+    const { evaluate } = createEvaluator();
+    for (const given of [undefined, null, "input"]) {
+      expect(faultOf(() => Reflect.apply(evaluate, undefined, [loan, given])).code).toBe("INVALID_OPTIONS");
+    }
   });
 });
 

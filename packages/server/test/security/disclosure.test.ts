@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import { consoleLogger, ERRORS, type Hooks } from "@decern/core";
 import type { LightMyRequestResponse } from "fastify";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { throwables } from "../../../../test/suites/throwables.js";
 import { createServer, type DecisionServer, type ServerOptions } from "../../src/index.js";
 import { post, probe, recordingLogger } from "./fixtures.js";
 
@@ -205,5 +206,46 @@ describe("no reply has a stack, a path, a cause or a detail of ours", () => {
       500,
       { error: "Internal server error", code: "INTERNAL_ERROR" },
     ]);
+  });
+});
+
+describe("whatever is thrown is a masked 500, also what cannot be read", () => {
+  const masked = [
+    { error: "Internal server error", code: "INTERNAL_ERROR" },
+    { error: "Evaluation failed", code: "EVALUATION_FAILED" },
+  ];
+
+  const places: Readonly<Record<string, (fail: () => never) => Partial<ServerOptions>>> = {
+    beforeEvaluate: (fail) => ({ hooks: { beforeEvaluate: fail } }),
+    authenticate: (fail) => ({ authenticate: fail }),
+    "a route of the host's own": () => ({}),
+    "a logger that is told of a route": (fail) => ({ logger: { error: fail } }),
+    "the clock": (fail) => ({ clock: { now: fail, monotonic: () => 0 } }),
+  };
+
+  it.each(Object.entries(places))("when it is thrown by %s", async (where, optionsOf) => {
+    for (const [what, make] of Object.entries(throwables)) {
+      const fail = (): never => {
+        throw make();
+      };
+      const seen: unknown[] = [];
+      const server = createServer({
+        decisions: [probe],
+        logger: { error: (...line) => void seen.push(line) },
+        observers: [{ onEvaluated: ({ status }) => void seen.push(status) }],
+        ...optionsOf(fail),
+      });
+      server.handler.get("/mine", async () => fail());
+      server.handler.get("/mine/sync", fail);
+      const replies = where.includes("route")
+        ? [await server.handler.inject("/mine"), await server.handler.inject("/mine/sync")]
+        : [await post(server, good)];
+      for (const reply of replies) {
+        expect([what, reply.statusCode]).toEqual([what, 500]);
+        expect(masked).toContainEqual(reply.json());
+      }
+      // Nobody is told by a logger that throws.
+      expect([what, seen.length > 0]).toEqual([what, !where.includes("logger")]);
+    }
   });
 });
