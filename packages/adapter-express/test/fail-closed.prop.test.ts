@@ -96,7 +96,8 @@ it("holds for each single fault, whatever is thrown", async () => {
     for (const value of values) {
       const throwing = value.includes("throws") || value === "rejects";
       for (const thrown of throwing ? guardDimensions.thrown : ["error" as const]) {
-        for (const input of ["yes", "no"] as const) {
+        // What is thrown must turn a yes into a no; of a no, one fault each will do.
+        for (const input of thrown === "error" ? (["yes", "no"] as const) : (["yes"] as const)) {
           const plan = { ...plainPlan, input, thrown, [name]: value };
           for (const version of versions) {
             check(plan, await run(plan, { version, ownErrors: false, mount: "application" }));
@@ -106,4 +107,4 @@ it("holds for each single fault, whatever is thrown", async () => {
     }
   }
   expect(unhandled).toEqual([]);
-}, 60_000);
+});

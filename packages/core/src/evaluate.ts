@@ -2,9 +2,10 @@ import { checkDecision } from "./check-decision.js";
 import { isInstant, systemClock } from "./clock.js";
 import { type Decision, program } from "./decision.js";
 import { DecernError, type Problem } from "./errors.js";
-import { checkOptions } from "./options.js";
+import { isJsonObject } from "./json-schema.js";
 import type { Result } from "./result.js";
 import { RuleScope } from "./rule-scope.js";
+import { escapePointer } from "./validation.js";
 
 /** What one evaluation may be told. */
 export interface EvaluateOptions {
@@ -38,21 +39,28 @@ export function evaluate<Output>(
   return decision[program].run(input, profile, new RuleScope(now, requestId));
 }
 
-function checkEvaluateOptions(options: EvaluateOptions): {
+function checkEvaluateOptions(options: unknown): {
   readonly now: number;
   readonly requestId: string | undefined;
 } {
-  checkOptions("evaluate", options, { known: ["now", "requestId"] });
-  const { now, requestId } = options;
-  const epochMs: unknown = now === undefined ? systemClock.now() : now instanceof Date ? now.getTime() : now;
   const problems: Problem[] = [];
-  if (requestId !== undefined && typeof requestId !== "string") {
-    problems.push({ path: "/requestId", message: "has to be a string" });
-  }
-  if (isInstant(epochMs) && (now === undefined || now instanceof Date)) {
-    if (problems.length === 0) return { now: epochMs, requestId };
+  if (isJsonObject(options)) {
+    const { now, requestId, ...others } = options;
+    const epochMs = now === undefined ? systemClock.now() : instantOf(now);
+    for (const name of Object.keys(others)) {
+      problems.push({ path: `/${escapePointer(name)}`, message: "is not known; known are now, requestId" });
+    }
+    if (epochMs === undefined) problems.push({ path: "/now", message: "must be a valid Date" });
+    const isText = requestId === undefined || typeof requestId === "string";
+    if (!isText) problems.push({ path: "/requestId", message: "must be a string" });
+    if (problems.length === 0 && epochMs !== undefined && isText) return { now: epochMs, requestId };
   } else {
-    problems.push({ path: "/now", message: "has to be a valid Date" });
+    problems.push({ path: "", message: "options must be an object" });
   }
   throw new DecernError("INVALID_OPTIONS", { detail: "evaluate", problems });
+}
+
+function instantOf(date: unknown): number | undefined {
+  const epochMs = date instanceof Date ? date.getTime() : undefined;
+  return isInstant(epochMs) ? epochMs : undefined;
 }

@@ -163,12 +163,12 @@ describe("what evaluate is given", () => {
     ["an instant that is none", { now: new Date(Number.NaN) }, ["/now"]],
     ["a text for an instant", { now: "2026-03-01" }, ["/now"]],
     ["a number for an instant", { now: 0 }, ["/now"]],
-    ["what only looks like a date", { now: { getTime: () => 0 } }, ["/now"]],
+    ["what only looks like a date", { now: { getTime: (): number => 0 } }, ["/now"]],
     ["a request id that is no text", { requestId: 7 }, ["/requestId"]],
-    ["both", { requestId: {}, now: null }, ["/requestId", "/now"]],
+    ["both", { requestId: {}, now: null }, ["/now", "/requestId"]],
     ["an option that it does not have", { date: now }, ["/date"]],
-    ["a text for options", "now", []],
-    ["null for options", null, []],
+    ["a text for options", "now", [""]],
+    ["null for options", null, [""]],
   ])("is refused with its place when it is %s", (_what, options, paths) => {
     const fault = faultOf(() => call(loan, { score: 700 }, undefined, options));
     expect(fault.code).toBe("INVALID_OPTIONS");
