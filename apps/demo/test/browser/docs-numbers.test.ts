@@ -77,6 +77,7 @@ describe("a field for a number", () => {
     expect(await errorAt(page, "any")).toBe(problem);
     expect(await field(page, "any").inputValue()).toBe(text);
     await page.getByText("Fix the marked fields first.").waitFor();
+    await page.getByText("This call has its text in place of a value.").waitFor();
     await page.keyboard.press("Control+Enter");
     // The JSON view says the same, and the text outlasts the way there and back.
     await choose(page.getByRole("group", { name: "Input as" }), "JSON");
@@ -174,6 +175,7 @@ describe("JSON", () => {
     await view.press("Control+Enter");
     expect(await errorAt(page, "Input as JSON")).toBe(problem);
     expect(await view.inputValue()).toBe(text);
+    await page.getByText("This is the last call without one.").waitFor();
     await view.fill(text.replace(number, "7.0"));
     await view.press("Control+Enter");
     expect(await reply(page)).toBe("OK");

@@ -47,6 +47,11 @@ export function TryIt({ id, decision, shared, apiKey, secured, profileOverride }
     : draftIssues(call).length > 0
       ? "Fix the marked fields first."
       : undefined;
+  const snippetNote = brokenJson
+    ? "The JSON has a mistake. This is the last call without one."
+    : mistake === undefined
+      ? undefined
+      : "A field has a mistake. This call has its text in place of a value.";
 
   const send = async () => {
     if (busy) return;
@@ -151,7 +156,7 @@ export function TryIt({ id, decision, shared, apiKey, secured, profileOverride }
           reply={reply}
           stale={reply !== undefined && !sameJson(reply.sent, { input: call.input, profile: call.profile })}
         />
-        <CallSnippets url={evaluationUrl(id)} body={call} secured={secured} />
+        <CallSnippets url={evaluationUrl(id)} body={call} secured={secured} note={snippetNote} />
       </div>
     </div>
   );

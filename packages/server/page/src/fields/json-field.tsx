@@ -14,6 +14,7 @@ export function JsonField({ schema, path, label, required, value, onChange, onRe
   const [written, setWritten] = useState<{ readonly text: string; readonly value: unknown }>();
   const resolved = resolveSchema(schema, root);
   const description = textOf(resolved, "description");
+  const hint = `JSON · ${typeName(schema, root)}`;
   const text = shownText(written, value);
   const last = path.at(-1);
   return (
@@ -22,13 +23,13 @@ export function JsonField({ schema, path, label, required, value, onChange, onRe
       label={label}
       name={typeof last === "string" ? last : undefined}
       required={required}
-      hint={`JSON · ${typeName(schema, root)}`}
+      hint={hint}
       description={description}
       messages={messages}
       onRemove={onRemove}
     >
       <textarea
-        {...described(id, description, messages)}
+        {...described({ id, hint, description, messages })}
         id={id}
         class="json-input"
         rows={Math.min(12, Math.max(2, text.split("\n").length))}

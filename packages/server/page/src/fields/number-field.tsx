@@ -55,7 +55,7 @@ export function NumberField(props: NumberFieldProps) {
     >
       <span class={slider ? "number with-slider" : "number"}>
         <input
-          {...described(id, description, messages)}
+          {...described({ id, hint, description, messages })}
           id={id}
           type="text"
           inputMode={integer ? "numeric" : "decimal"}

@@ -15,6 +15,7 @@ export function ScalarField(props: FieldProps & { readonly kind: ScalarKind }) {
   const schema = resolveSchema(props.schema, root);
   const { id, messages } = useField(path);
   const description = textOf(schema, "description");
+  const hint = kind.kind === "enum" ? undefined : constraintsOf(schema).join(" · ") || undefined;
   const last = path.at(-1);
   return (
     <FieldFrame
@@ -22,12 +23,12 @@ export function ScalarField(props: FieldProps & { readonly kind: ScalarKind }) {
       label={label}
       name={typeof last === "string" ? last : undefined}
       required={required}
-      hint={kind.kind === "enum" ? undefined : constraintsOf(schema).join(" · ") || undefined}
+      hint={hint}
       description={description}
       messages={messages}
       onRemove={onRemove}
     >
-      <Control {...props} aria={{ id, ...described(id, description, messages) }} />
+      <Control {...props} aria={{ id, ...described({ id, hint, description, messages }) }} />
     </FieldFrame>
   );
 }
