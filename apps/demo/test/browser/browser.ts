@@ -1,3 +1,4 @@
+import { AxeBuilder } from "@axe-core/playwright";
 import type { DecisionServer } from "@decern/server";
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
@@ -102,4 +103,12 @@ export async function shown(locator: Locator): Promise<string> {
 /** Picks one of the options that stand side by side. */
 export function choose(scope: Locator | Page, option: string): Promise<void> {
   return scope.getByRole("radio", { name: option, exact: true }).check();
+}
+
+/** What axe finds wrong with a page as it is now. */
+export async function violations(page: Page): Promise<readonly string[]> {
+  const { violations: found } = await new AxeBuilder({ page }).analyze();
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
 }

@@ -1,8 +1,7 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { createServer } from "@decern/server";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { choose, shown, useBrowser } from "./browser.js";
+import { choose, shown, useBrowser, violations } from "./browser.js";
 import { zoo, zooInput } from "./zoo.js";
 
 const server = createServer({ decisions: [zoo], profiles: { zoo: { minAge: 18 } }, logger: false });
@@ -10,13 +9,6 @@ const site = useBrowser(server);
 
 const link = (call: unknown) =>
   `${site.origin}/docs#/zoo?try=${Buffer.from(JSON.stringify(call)).toString("base64url")}`;
-
-async function violations(page: Page): Promise<readonly string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).analyze();
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  );
-}
 
 describe.each([
   { name: "desktop", viewport: { width: 1280, height: 900 } },
@@ -47,12 +39,15 @@ describe.each([
       await page.getByRole("button", { name: "Evaluate" }).click();
       await page.getByText("HTTP 400").waitFor();
       await check("errors");
+      await page.getByRole("textbox", { name: "Age" }).fill("1,5");
+      await page.getByText("Fix the marked fields first.").waitFor();
+      await check("a number that is none");
       await choose(page.getByRole("group", { name: "Input as" }), "JSON");
       await page.getByLabel("Input as JSON").fill("{");
       await check("mistake");
       expect(faults).toEqual([]);
       await page.context().close();
-    });
+    }, 600_000);
   });
 });
 

@@ -5,7 +5,7 @@ import { createServer } from "@decern/server";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
-import { launch, shown, start, visit } from "./browser.js";
+import { launch, shown, start, violations, visit } from "./browser.js";
 import { zoo } from "./zoo.js";
 
 let browser: Browser;
@@ -127,6 +127,48 @@ it("asks for the API key where there is one, sends it as x-api-key, and keeps it
   await page.reload();
   await page.getByRole("heading", { name: "This service asks for an API key" }).waitFor();
   expect(faults).toEqual([]);
+  await page.context().close();
+  await server.close();
+});
+
+it("says that a key was refused, takes it again, and gives the focus back", async () => {
+  const known = new Set(["first"]);
+  const server = createServer({
+    decisions: [zoo],
+    authenticate: (request) => known.has(String(request.headers["x-api-key"])),
+    logger: false,
+  });
+  const { page, faults } = await visit(browser, `${await start(server)}/docs`);
+  await page.getByRole("heading", { name: "This service asks for an API key" }).waitFor();
+  await page.getByLabel("API key").fill("second");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "The API key was refused" }).waitFor();
+  expect(await shown(page.getByRole("alert"))).toBe(
+    "The service refused this key (Authentication required). Check the key and try again.",
+  );
+  expect(await page.getByRole("button", { name: "In use" }).count()).toBe(0);
+  await page.locator("input[type=password][aria-invalid=true]:focus").waitFor();
+  expect(await violations(page)).toEqual([]);
+  // The same key once more is asked about once more.
+  known.add("second");
+  await page.getByRole("button", { name: "Use key" }).click();
+  await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
+  await page.getByRole("button", { name: "In use" }).waitFor();
+  await page.locator("#main:focus").waitFor();
+  expect(faults).toEqual([]);
+  await page.context().close();
+  await server.close();
+});
+
+it("says so when something else than the service answers", async () => {
+  const server = createServer({ decisions: [zoo], logger: false });
+  const origin = await start(server);
+  const { page } = await visit(browser, `${origin}/health/live`);
+  await page.route(`${origin}/docs/catalogue.json`, (route) =>
+    route.fulfill({ contentType: "text/html", body: "<h1>Sign in</h1>" }),
+  );
+  await page.goto(`${origin}/docs`);
+  expect(await shown(page.getByRole("alert"))).toMatch(/^The answer is not JSON\./);
   await page.context().close();
   await server.close();
 });

@@ -118,7 +118,7 @@ describe("trying", () => {
   it("keeps form and JSON in step, both ways", async () => {
     const { page, faults } = await openZoo();
     await page.getByLabel("Full name").fill("Grace");
-    await page.getByRole("spinbutton", { name: "Age" }).fill("41");
+    await page.getByRole("textbox", { name: "Age" }).fill("41");
     await page.getByLabel("weight").fill("70.25");
     await page.getByLabel("plan").selectOption("pro");
     await page.getByRole("switch", { name: "active" }).click();
@@ -142,7 +142,7 @@ describe("trying", () => {
       .fill(JSON.stringify({ ...zooInput, tags: ["x", "y"], partner: null }));
     await choose(input(page), "Form");
     expect(await page.getByLabel("Full name").inputValue()).toBe("Ada");
-    expect(await page.getByRole("spinbutton", { name: "Age" }).inputValue()).toBe("36");
+    expect(await page.getByRole("textbox", { name: "Age" }).inputValue()).toBe("36");
     expect(await page.getByLabel("plan").locator("option:checked").allInnerTexts()).toEqual(["plus"]);
     expect(await page.getByRole("switch", { name: "active" }).isChecked()).toBe(true);
     expect(await page.getByLabel("tags 2", { exact: true }).inputValue()).toBe("y");
@@ -212,6 +212,7 @@ describe("the outcome", () => {
     const announced = await shown(outcome.getByRole("status"));
     expect(announced).toBe("OK. Rule active matched. Plan plus is active");
     await choose(outcome, "JSON");
+    expect(await ladder(page)).toHaveLength(3);
     const body = JSON.parse(await shown(page.getByRole("region", { name: "Body of the reply" })));
     expect(body).toEqual(await response.json());
     await page.context().close();
@@ -232,7 +233,7 @@ describe("the outcome", () => {
     const wrong = page.locator("[aria-invalid=true]");
     const ids = await wrong.evaluateAll((nodes) => nodes.map((node) => node.id));
     expect(ids).toEqual(["input/age", "input/plan", "input/address/city", "input/tags/1"]);
-    const age = page.getByRole("spinbutton", { name: "Age" });
+    const age = page.getByRole("textbox", { name: "Age" });
     const described = (await age.getAttribute("aria-describedby")) ?? "";
     const message = page.locator(`[id="${described.split(" ").at(-1)}"]`);
     expect(await shown(message)).toMatch(/120/);
@@ -247,6 +248,32 @@ describe("the outcome", () => {
     await outcome.getByRole("button", { name: "/tags/1" }).click();
     const focused = page.getByLabel("tags 2", { exact: true });
     expect(await focused.evaluate((node) => node.ownerDocument.activeElement === node)).toBe(true);
+    await page.context().close();
+  });
+
+  it("leaves the focus on the button that asks for it, and asks once", async () => {
+    const { page, requests } = await openZoo();
+    await fillJson(page, zooInput);
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(`${site.origin}/decisions/zoo`, async (route) => {
+      await held;
+      await route.continue();
+    });
+    const button = page.locator("button[type=submit].primary");
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Evaluating…" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Control+Enter");
+    expect(await button.evaluate((node) => node.ownerDocument.activeElement === node)).toBe(true);
+    answer();
+    expect(await shown(page.locator(".status"))).toBe("OK");
+    await page.getByRole("button", { name: "Evaluate", exact: true }).waitFor();
+    expect(await button.evaluate((node) => node.ownerDocument.activeElement === node)).toBe(true);
+    expect(requests.filter((url) => url === `${site.origin}/decisions/zoo`)).toHaveLength(1);
     await page.context().close();
   });
 

@@ -60,7 +60,17 @@ export async function evaluate(
 
 async function load<T>(url: string, key: string): Promise<T> {
   const response = await fetch(url, { headers: keyHeader(key) });
-  if (response.ok) return response.json();
+  if (response.ok) {
+    try {
+      return await response.json();
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      throw new ApiError(
+        response.status,
+        "The answer is not JSON. Something between may have answered instead.",
+      );
+    }
+  }
   const body = parse(await response.text());
   const message = isObject(body) ? textOf(body, "error") : undefined;
   throw new ApiError(response.status, message ?? `The service answered ${response.status}`);

@@ -11,14 +11,24 @@ import { useRoute } from "./use-route.js";
 /** The whole page: decisions on one side, the chosen one on the other. A narrow screen shows one of the two. */
 export function App() {
   // In memory only: a key is neither stored nor part of a link.
-  const [key, setKey] = useState("");
+  const [{ key, attempt }, setAccess] = useState({ key: "", attempt: 0 });
   const route = useRoute();
-  const catalogue = useLoaded(() => loadCatalogue(key), `catalogue ${key}`);
+  const catalogue = useLoaded(() => loadCatalogue(key), `catalogue ${attempt} ${key}`);
+  const unauthenticated =
+    catalogue.state === "failed" && (catalogue.status === 401 || catalogue.status === 403);
+  const refused = unauthenticated && key !== "";
+  // A key that was refused may be given again: the service can have learned it since.
+  const giveKey = (next: string) => setAccess({ key: next, attempt: refused ? attempt + 1 : attempt });
   const decisions = catalogue.state === "ready" ? catalogue.value.decisions : [];
   const id = route.id ?? decisions[0]?.id;
   useEffect(() => {
     document.title = id === undefined ? "Decisions" : `${id} · Decisions`;
   }, [id]);
+  // With the key's acceptance the form goes in which it was typed, and the focus with it.
+  const ready = catalogue.state === "ready";
+  useEffect(() => {
+    if (ready && key !== "") document.getElementById("main")?.focus();
+  }, [ready, key]);
 
   return (
     <div class="app" data-view={route.id === undefined ? "list" : "decision"}>
@@ -29,18 +39,20 @@ export function App() {
         <Brand />
         <div class="top-tools">
           {catalogue.state === "ready" && catalogue.value.secured ? (
-            <KeyGate value={key} onChange={setKey} />
+            <KeyGate value={key} refused={false} onUse={giveKey} />
           ) : null}
           <ThemeSwitch />
         </div>
       </header>
       {catalogue.state === "failed" ? (
         <main class="notice" id="main" tabIndex={-1}>
-          <h1>
-            {catalogue.status === 401 ? "This service asks for an API key" : "The decisions cannot be listed"}
-          </h1>
-          <p role="alert">{catalogue.message}</p>
-          {catalogue.status === 401 ? <KeyGate value={key} onChange={setKey} /> : null}
+          <h1>{failureTitle(unauthenticated, refused)}</h1>
+          <p role="alert" id="failure">
+            {refused
+              ? `The service refused this key (${catalogue.message}). Check the key and try again.`
+              : catalogue.message}
+          </p>
+          {unauthenticated ? <KeyGate value={key} refused={refused} onUse={giveKey} /> : null}
         </main>
       ) : (
         <main class="split">
@@ -64,4 +76,9 @@ export function App() {
       )}
     </div>
   );
+}
+
+function failureTitle(unauthenticated: boolean, refused: boolean): string {
+  if (refused) return "The API key was refused";
+  return unauthenticated ? "This service asks for an API key" : "The decisions cannot be listed";
 }

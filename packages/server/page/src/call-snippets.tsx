@@ -9,8 +9,13 @@ const languages = [
   { value: "fetch", label: "TypeScript" },
 ] as const;
 
+interface CallSnippetsProps extends SnippetCall {
+  /** Why the call is not quite what the form holds. */
+  readonly note: string | undefined;
+}
+
 /** The call that the form describes, for a shell or a program. */
-export function CallSnippets(call: SnippetCall) {
+export function CallSnippets({ note, ...call }: CallSnippetsProps) {
   const [language, setLanguage] = useState<"curl" | "fetch">("curl");
   const text = language === "curl" ? curlSnippet(call) : fetchSnippet(call);
   return (
@@ -26,6 +31,7 @@ export function CallSnippets(call: SnippetCall) {
         />
         <CopyButton label={language === "curl" ? "Copy as curl" : "Copy as fetch"} text={() => text} />
       </div>
+      {note === undefined ? null : <p class="stale">{note}</p>}
       <CodeBlock label={language === "curl" ? "curl command" : "TypeScript"}>{text}</CodeBlock>
     </section>
   );

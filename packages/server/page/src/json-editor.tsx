@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { pretty, sameJson } from "./model/json.js";
+import { readJson } from "./model/read-json.js";
 import type { Issue } from "./model/reply.js";
 import { Icon } from "./parts/icons.js";
 import type { Edited } from "./try-it.js";
@@ -12,13 +13,14 @@ interface JsonEditorProps {
   readonly onChange: (edited: Edited) => void;
 }
 
-/** The value as text. While the text is no JSON, the value stays what it was. */
+/** The value as text. While the text cannot be sent as it stands, the value stays what it was. */
 export function JsonEditor({ part, title, edited, issues, onChange }: JsonEditorProps) {
   // The writer's own spacing lasts as long as the value is the one that was written.
   const [written, setWritten] = useState({ text: pretty(edited.value), value: edited.value });
-  const text = edited.draft ?? (sameJson(written.value, edited.value) ? written.text : pretty(edited.value));
+  const text =
+    edited.draft?.text ?? (sameJson(written.value, edited.value) ? written.text : pretty(edited.value));
   const id = `${part}:json`;
-  const problem = edited.draft === undefined ? undefined : parseProblem(edited.draft);
+  const problem = edited.draft?.problem;
   return (
     <div class="json-editor">
       <textarea
@@ -33,12 +35,12 @@ export function JsonEditor({ part, title, edited, issues, onChange }: JsonEditor
         value={text}
         onInput={(event) => {
           const next = event.currentTarget.value;
-          try {
-            const value: unknown = JSON.parse(next);
-            setWritten({ text: next, value });
-            onChange({ value });
-          } catch {
-            onChange({ value: edited.value, draft: next });
+          const reading = readJson(next);
+          if ("problem" in reading) {
+            onChange({ value: edited.value, draft: { text: next, problem: reading.problem } });
+          } else {
+            setWritten({ text: next, value: reading.value });
+            onChange({ value: reading.value });
           }
         }}
       />
@@ -60,13 +62,4 @@ export function JsonEditor({ part, title, edited, issues, onChange }: JsonEditor
       </div>
     </div>
   );
-}
-
-function parseProblem(text: string): string {
-  try {
-    JSON.parse(text);
-    return "";
-  } catch (error) {
-    return error instanceof Error ? `No valid JSON: ${error.message}` : "No valid JSON";
-  }
 }

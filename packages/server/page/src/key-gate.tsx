@@ -1,36 +1,47 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "./parts/icons.js";
 
 interface KeyGateProps {
   readonly value: string;
-  readonly onChange: (key: string) => void;
+  /** Whether the service has refused that key. */
+  readonly refused: boolean;
+  readonly onUse: (key: string) => void;
 }
 
 /** Where the API key is given. It stays in memory, and goes nowhere but into the `x-api-key` header. */
-export function KeyGate({ value, onChange }: KeyGateProps) {
+export function KeyGate({ value, refused, onUse }: KeyGateProps) {
   const [text, setText] = useState(value);
+  const input = useRef<HTMLInputElement>(null);
+  const wrong = refused && text.trim() === value;
+  // The answer replaces the form in which the key was typed; the next try starts where the last one ended.
+  useEffect(() => {
+    if (refused) input.current?.focus();
+  }, [refused]);
   return (
     <form
       class="key-gate"
       onSubmit={(event) => {
         event.preventDefault();
-        onChange(text.trim());
+        onUse(text.trim());
       }}
     >
       <label>
         <Icon name="key" />
         <span class="hidden">API key</span>
         <input
+          ref={input}
           type="password"
           autocomplete="off"
           spellcheck={false}
           placeholder="API key"
+          aria-invalid={wrong}
+          aria-describedby={wrong ? "failure" : undefined}
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
         />
       </label>
       <button type="submit" class="quiet">
-        {value !== "" && value === text.trim() ? "In use" : "Use key"}
+        {value !== "" && !refused && value === text.trim() ? "In use" : "Use key"}
       </button>
     </form>
   );

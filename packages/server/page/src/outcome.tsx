@@ -40,7 +40,7 @@ export function Outcome({ sectionRef, ruleIds, outputSchema, reply, stale }: Out
       ) : (
         <Answer reply={reply} outputSchema={outputSchema} json={view === "json"} />
       )}
-      {view === "json" && reply !== undefined ? null : <Ladder rungs={ladderOf(ruleIds, reply)} />}
+      <Ladder rungs={ladderOf(ruleIds, reply)} />
     </section>
   );
 }

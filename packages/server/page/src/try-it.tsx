@@ -4,6 +4,7 @@ import { evaluate, evaluationUrl } from "./api.js";
 import { CallSnippets } from "./call-snippets.js";
 import type { DecisionPageProps } from "./decision-page.js";
 import { ExampleBar } from "./example-bar.js";
+import { draftIssues, hasDraft } from "./model/draft.js";
 import { isObject, sameJson } from "./model/json.js";
 import { readPointer } from "./model/pointer.js";
 import { issuesOf, type Reply } from "./model/reply.js";
@@ -15,10 +16,10 @@ import { Icon } from "./parts/icons.js";
 import { ProfileEditor } from "./profile-editor.js";
 import { ValueEditor } from "./value-editor.js";
 
-/** A value and, while the JSON view holds something that is none, that text. */
+/** A value and, while the JSON view holds a text that cannot be sent, that text. */
 export interface Edited {
   readonly value: unknown;
-  readonly draft?: string | undefined;
+  readonly draft?: { readonly text: string; readonly problem: string } | undefined;
 }
 
 interface TryItProps extends DecisionPageProps {
@@ -40,26 +41,40 @@ export function TryIt({ id, decision, shared, apiKey, secured, profileOverride }
 
   const call =
     profile === undefined ? { input: input.value } : { input: input.value, profile: profile.value };
-  const broken = input.draft !== undefined || profile?.draft !== undefined;
+  const brokenJson = input.draft !== undefined || profile?.draft !== undefined;
+  const mistake = brokenJson
+    ? "Fix the JSON first."
+    : draftIssues(call).length > 0
+      ? "Fix the marked fields first."
+      : undefined;
+  const snippetNote = brokenJson
+    ? "The JSON has a mistake. This is the last call without one."
+    : mistake === undefined
+      ? undefined
+      : "A field has a mistake. This call has its text in place of a value.";
 
   const send = async () => {
-    if (busy || broken) return;
+    if (busy) return;
+    if (brokenJson || hasDraft(call)) {
+      requestAnimationFrame(() => focusWrong(form.current));
+      return;
+    }
     setBusy(true);
     const answer = await evaluate(id, call, apiKey);
     setReply(answer);
     setBusy(false);
     requestAnimationFrame(() => {
-      const wrong = form.current?.querySelector<HTMLElement>("[aria-invalid=true], .group.wrong");
-      if (wrong) wrong.focus();
-      else showTop(outcome.current);
+      if (!focusWrong(form.current)) showTop(outcome.current);
     });
   };
 
-  // An error speaks of what was sent; once the place has changed, it says nothing any more.
-  const issues = (part: "input" | "profile", now: unknown) =>
-    reply === undefined
+  // An error of the service speaks of what was sent; once the place has changed, it says nothing any more.
+  const issues = (part: "input" | "profile", now: unknown) => [
+    ...draftIssues(now),
+    ...(reply === undefined
       ? []
-      : issuesOf(reply, part).filter(({ path }) => unchanged(reply.sent[part], now, path));
+      : issuesOf(reply, part).filter(({ path }) => unchanged(reply.sent[part], now, path))),
+  ];
 
   return (
     <div class="try">
@@ -122,14 +137,15 @@ export function TryIt({ id, decision, shared, apiKey, secured, profileOverride }
           onChange={setProfile}
         />
         <div class="send">
-          <button type="submit" class="primary" disabled={busy || broken}>
+          {/* Not `disabled`: that would take the focus from who pressed it with a key. */}
+          <button type="submit" class="primary" aria-disabled={busy || mistake !== undefined}>
             <Icon name="play" />
             {busy ? "Evaluating…" : "Evaluate"}
           </button>
           <span class="keys">
             <kbd>Ctrl</kbd> <kbd>Enter</kbd>
           </span>
-          {broken ? <span class="field-error">The JSON has a mistake; mend it first.</span> : null}
+          {mistake === undefined ? null : <span class="field-error">{mistake}</span>}
         </div>
       </form>
       <div class="result-column">
@@ -140,10 +156,17 @@ export function TryIt({ id, decision, shared, apiKey, secured, profileOverride }
           reply={reply}
           stale={reply !== undefined && !sameJson(reply.sent, { input: call.input, profile: call.profile })}
         />
-        <CallSnippets url={evaluationUrl(id)} body={call} secured={secured} />
+        <CallSnippets url={evaluationUrl(id)} body={call} secured={secured} note={snippetNote} />
       </div>
     </div>
   );
+}
+
+/** Moves the focus to the first place with an error, if there is one. */
+function focusWrong(form: HTMLElement | null): boolean {
+  const wrong = form?.querySelector<HTMLElement>("[aria-invalid=true], .group.wrong");
+  wrong?.focus();
+  return wrong !== null && wrong !== undefined;
 }
 
 /** Scrolls to an element that begins out of sight; elsewhere the page stays where its reader has it. */

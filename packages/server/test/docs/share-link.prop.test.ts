@@ -32,3 +32,22 @@ it("knows a decision without a call, and no decision at all", () => {
   expect(fromFragment("")).toEqual({ id: undefined, call: undefined });
   expect(fromFragment("#/")).toEqual({ id: undefined, call: undefined });
 });
+
+it("reads the spellings of a link that browsers and chats make", () => {
+  const call = { input: { a: 1 } };
+  const query = toFragment("news2", call).split("?")[1];
+  for (const fragment of ["#/news2/", "#/%6eews2", "#/news2?foo=1", "#/news2?"]) {
+    expect(fromFragment(fragment), fragment).toEqual({ id: "news2", call: undefined });
+  }
+  for (const fragment of [`#/news2/?${query}`, `#/news2?foo=1&${query}`, `#/news2?${query}&utm=x`]) {
+    expect(fromFragment(fragment), fragment).toEqual({ id: "news2", call });
+  }
+  expect(fromFragment("#/%")).toEqual({ id: "%", call: undefined });
+});
+
+it("leaves out a call with a number that could not be sent as the link has it", () => {
+  for (const number of ["1e999", "12345678901234567890", "-0"]) {
+    const text = Buffer.from(`{"input":{"a":${number}}}`).toString("base64url");
+    expect(fromFragment(`#/loan?try=${text}`), number).toEqual({ id: "loan", call: undefined });
+  }
+});

@@ -42,3 +42,8 @@ it("names the key's variable where a key is needed, and never a key", () => {
   expect(fetchSnippet(call)).toContain("process.env.DECERN_API_KEY");
   expect(curlSnippet({ ...call, secured: false })).not.toContain("x-api-key");
 });
+
+it("shows no character that turns the direction of the text around it", () => {
+  const call = { url, body: { input: { name: "a\u202eevil\u2066" } }, secured: false };
+  expect(curlSnippet(call) + fetchSnippet(call)).not.toMatch(/\p{Bidi_Control}/u);
+});

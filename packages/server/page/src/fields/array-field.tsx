@@ -1,5 +1,6 @@
 import { useContext } from "preact/hooks";
 import { constraintsOf } from "../model/constraints.js";
+import { Draft } from "../model/draft.js";
 import { exampleValue } from "../model/example-value.js";
 import type { FieldKind } from "../model/field-kind.js";
 import { toPointer } from "../model/pointer.js";
@@ -9,6 +10,9 @@ import { Field } from "./field.js";
 import { focusSoon } from "./focus-soon.js";
 import { type FieldProps, FormContext, fieldId, useField } from "./form-context.js";
 import { Group } from "./group.js";
+
+/** An item has no way to be absent: whoever empties its field means to write another value, or to remove it. */
+const emptyItem = new Draft({ text: "", problem: "needs a value, or can be removed", shown: true });
 
 /** A list: a field for each item, to be added and removed. */
 export function ArrayField(
@@ -35,7 +39,7 @@ export function ArrayField(
           label={`${label} ${index + 1}`}
           required={true}
           value={item}
-          onChange={(next) => onChange(items.map((one, at) => (at === index ? (next ?? null) : one)))}
+          onChange={(next) => onChange(items.map((one, at) => (at === index ? (next ?? emptyItem) : one)))}
           onRemove={() => {
             onChange(items.filter((_one, at) => at !== index));
             focusSoon(addId);

@@ -1,6 +1,13 @@
 import type { ComponentChildren } from "preact";
 import { Icon } from "../parts/icons.js";
 
+interface Described {
+  readonly id: string;
+  readonly hint: string | undefined;
+  readonly description: string | undefined;
+  readonly messages: readonly string[];
+}
+
 interface FieldFrameProps {
   readonly id: string;
   readonly label: string;
@@ -23,7 +30,11 @@ export function FieldFrame(props: FieldFrameProps) {
         <label for={id}>{label}</label>
         {name === undefined || name === label ? null : <code class="field-name">{name}</code>}
         {required ? null : <span class="tag">optional</span>}
-        {hint === undefined ? null : <span class="field-hint">{hint}</span>}
+        {hint === undefined ? null : (
+          <span class="field-hint" id={`${id}:hint`}>
+            {hint}
+          </span>
+        )}
         {onRemove === undefined ? null : <RemoveButton label={label} onRemove={onRemove} />}
       </div>
       {children}
@@ -56,8 +67,9 @@ export function RemoveButton({ label, onRemove }: { readonly label: string; read
 }
 
 /** What a control says of itself to those who do not see its surroundings. */
-export function described(id: string, description: string | undefined, messages: readonly string[]) {
+export function described({ id, hint, description, messages }: Described) {
   const ids = [
+    ...(hint === undefined ? [] : [`${id}:hint`]),
     ...(description === undefined ? [] : [`${id}:description`]),
     ...(messages.length === 0 ? [] : [`${id}:error`]),
   ];

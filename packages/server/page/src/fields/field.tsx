@@ -1,10 +1,12 @@
 import { useContext } from "preact/hooks";
+import { Draft } from "../model/draft.js";
 import { fieldKind } from "../model/field-kind.js";
 import { isObject } from "../model/json.js";
 import { ArrayField } from "./array-field.js";
 import { type FieldProps, FormContext } from "./form-context.js";
 import { JsonField } from "./json-field.js";
 import { NullableField } from "./nullable-field.js";
+import { NumberField } from "./number-field.js";
 import { ObjectField } from "./object-field.js";
 import { ScalarField } from "./scalar-field.js";
 
@@ -13,6 +15,9 @@ export function Field(props: FieldProps) {
   const { schema, value } = props;
   const { root } = useContext(FormContext);
   const kind = fieldKind(schema, root);
+  if (value instanceof Draft && kind.kind !== "number" && kind.kind !== "nullable") {
+    return <JsonField {...props} />;
+  }
   switch (kind.kind) {
     case "object":
       return value === undefined || isObject(value) ? (
@@ -31,8 +36,8 @@ export function Field(props: FieldProps) {
     case "json":
       return <JsonField {...props} />;
     case "number":
-      return value === undefined || typeof value === "number" ? (
-        <ScalarField {...props} kind={kind} />
+      return value === undefined || typeof value === "number" || value instanceof Draft ? (
+        <NumberField {...props} integer={kind.integer} />
       ) : (
         <JsonField {...props} />
       );

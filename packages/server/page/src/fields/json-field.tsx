@@ -1,5 +1,7 @@
 import { useContext, useState } from "preact/hooks";
+import { Draft } from "../model/draft.js";
 import { pretty, sameJson, textOf } from "../model/json.js";
+import { readJson } from "../model/read-json.js";
 import { resolveSchema } from "../model/resolve-schema.js";
 import { typeName } from "../model/schema-rows.js";
 import { described, FieldFrame } from "./field-frame.js";
@@ -9,13 +11,11 @@ import { type FieldProps, FormContext, useField } from "./form-context.js";
 export function JsonField({ schema, path, label, required, value, onChange, onRemove }: FieldProps) {
   const { root } = useContext(FormContext);
   const { id, messages } = useField(path, true);
-  const [draft, setDraft] = useState<{ readonly text: string; readonly value: unknown }>();
+  const [written, setWritten] = useState<{ readonly text: string; readonly value: unknown }>();
   const resolved = resolveSchema(schema, root);
   const description = textOf(resolved, "description");
-  const current = draft !== undefined && sameJson(draft.value, value) ? draft : undefined;
-  const broken = current !== undefined && current.text.trim() !== "" && parse(current.text) === undefined;
-  const all = broken ? ["is no valid JSON yet; the last valid value is kept", ...messages] : messages;
-  const text = current?.text ?? pretty(value);
+  const hint = `JSON · ${typeName(schema, root)}`;
+  const text = shownText(written, value);
   const last = path.at(-1);
   return (
     <FieldFrame
@@ -23,13 +23,13 @@ export function JsonField({ schema, path, label, required, value, onChange, onRe
       label={label}
       name={typeof last === "string" ? last : undefined}
       required={required}
-      hint={`JSON · ${typeName(schema, root)}`}
+      hint={hint}
       description={description}
-      messages={all}
+      messages={messages}
       onRemove={onRemove}
     >
       <textarea
-        {...described(id, description, all)}
+        {...described({ id, hint, description, messages })}
         id={id}
         class="json-input"
         rows={Math.min(12, Math.max(2, text.split("\n").length))}
@@ -38,19 +38,23 @@ export function JsonField({ schema, path, label, required, value, onChange, onRe
         value={text}
         onInput={(event) => {
           const next = event.currentTarget.value;
-          const parsed = next.trim() === "" ? { value: undefined } : parse(next);
-          setDraft({ text: next, value: parsed === undefined ? value : parsed.value });
-          if (parsed !== undefined) onChange(parsed.value);
+          const nextValue = fromText(next);
+          setWritten({ text: next, value: nextValue });
+          onChange(nextValue);
         }}
       />
     </FieldFrame>
   );
 }
 
-function parse(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
+function fromText(text: string): unknown {
+  if (text.trim() === "") return undefined;
+  const reading = readJson(text);
+  return "value" in reading ? reading.value : new Draft({ text, problem: reading.problem, shown: true });
+}
+
+/** The writer's own spacing lasts as long as the value is the one that was written. */
+function shownText(written: { readonly text: string; readonly value: unknown } | undefined, value: unknown) {
+  if (value instanceof Draft) return value.text;
+  return written !== undefined && sameJson(written.value, value) ? written.text : pretty(value);
 }

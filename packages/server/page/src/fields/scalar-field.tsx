@@ -5,17 +5,17 @@ import { textOf } from "../model/json.js";
 import { resolveSchema } from "../model/resolve-schema.js";
 import { described, FieldFrame } from "./field-frame.js";
 import { type FieldProps, FormContext, useField } from "./form-context.js";
-import { NumberControl } from "./number-control.js";
 
-type ScalarKind = Extract<FieldKind, { readonly kind: "string" | "number" | "boolean" | "enum" }>;
+type ScalarKind = Extract<FieldKind, { readonly kind: "string" | "boolean" | "enum" }>;
 
-/** A text, a number, a yes or no, or one of a list. */
+/** A text, a yes or no, or one of a list. */
 export function ScalarField(props: FieldProps & { readonly kind: ScalarKind }) {
   const { kind, path, label, required, onRemove } = props;
   const { root } = useContext(FormContext);
   const schema = resolveSchema(props.schema, root);
   const { id, messages } = useField(path);
   const description = textOf(schema, "description");
+  const hint = kind.kind === "enum" ? undefined : constraintsOf(schema).join(" · ") || undefined;
   const last = path.at(-1);
   return (
     <FieldFrame
@@ -23,12 +23,12 @@ export function ScalarField(props: FieldProps & { readonly kind: ScalarKind }) {
       label={label}
       name={typeof last === "string" ? last : undefined}
       required={required}
-      hint={kind.kind === "enum" ? undefined : constraintsOf(schema).join(" · ") || undefined}
+      hint={hint}
       description={description}
       messages={messages}
       onRemove={onRemove}
     >
-      <Control {...props} schema={schema} aria={{ id, ...described(id, description, messages) }} />
+      <Control {...props} aria={{ id, ...described({ id, hint, description, messages }) }} />
     </FieldFrame>
   );
 }
@@ -39,7 +39,7 @@ interface ControlProps extends FieldProps {
 }
 
 function Control(props: ControlProps) {
-  const { kind, value, onChange, aria, schema, label } = props;
+  const { kind, value, onChange, aria } = props;
   switch (kind.kind) {
     case "enum":
       return <EnumControl {...props} values={kind.values} />;
@@ -56,17 +56,6 @@ function Control(props: ControlProps) {
           />
           <span aria-hidden="true">{value === true ? "true" : value === false ? "false" : "not set"}</span>
         </span>
-      );
-    case "number":
-      return (
-        <NumberControl
-          aria={aria}
-          label={label}
-          schema={schema}
-          integer={kind.integer}
-          value={value}
-          onChange={onChange}
-        />
       );
     case "string": {
       const shared = {

@@ -27,13 +27,29 @@ export function listOf(object: JsonObject, key: string): readonly unknown[] | un
   return Array.isArray(value) ? value : undefined;
 }
 
-/** JSON for people: two spaces. An absent value is empty text. */
+/** Characters that turn the direction of the text around them: what is shown would read otherwise than it runs. */
+const bidiControls = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** JSON for people: two spaces, bidirectional controls as escapes. An absent value is empty text. */
 export function pretty(value: unknown): string {
-  return value === undefined ? "" : JSON.stringify(value, null, 2);
+  if (value === undefined) return "";
+  return JSON.stringify(value, null, 2).replaceAll(
+    bidiControls,
+    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
+/** Whether two values are the same JSON; the order of an object's keys does not count. */
 export function sameJson(left: unknown, right: unknown): boolean {
-  return left === right || JSON.stringify(left) === JSON.stringify(right);
+  if (left === right) return true;
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((item, index) => sameJson(item, right[index]));
+  }
+  if (!isObject(left) || !isObject(right)) return false;
+  // JSON has no undefined: such a property is not there.
+  const keys = (object: JsonObject) => Object.keys(object).filter((key) => object[key] !== undefined);
+  const names = keys(left);
+  return names.length === keys(right).length && names.every((name) => sameJson(left[name], own(right, name)));
 }
 
 /** A copy of an object with one property set, or left out when the value is undefined. */

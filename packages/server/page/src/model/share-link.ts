@@ -1,4 +1,5 @@
 import { isObject } from "./json.js";
+import { readJson } from "./read-json.js";
 
 /** What a share link restores. */
 export interface SharedCall {
@@ -20,13 +21,25 @@ export function toFragment(id: string, call?: SharedCall): string {
 
 /** Reads a fragment. A call that cannot be read is left out. */
 export function fromFragment(fragment: string): Route {
-  const match = /^#\/([^?]+)(?:\?try=(.*))?$/.exec(fragment);
-  return { id: match?.[1], call: match?.[2] === undefined ? undefined : decodeCall(match[2]) };
+  const [path = "", ...query] = fragment.split("?");
+  const id = /^#\/(.+?)\/*$/.exec(path)?.[1];
+  if (id === undefined) return { id: undefined, call: undefined };
+  const call = new URLSearchParams(query.join("?")).get("try");
+  return { id: decodeId(id), call: call === null ? undefined : decodeCall(call) };
+}
+
+function decodeId(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function decodeCall(text: string): SharedCall | undefined {
   try {
-    const call: unknown = JSON.parse(decode(text));
+    const reading = readJson(decode(text));
+    const call = "value" in reading ? reading.value : undefined;
     if (!isObject(call) || !Object.hasOwn(call, "input")) return undefined;
     const { input, profile } = call;
     return profile === undefined ? { input } : { input, profile };

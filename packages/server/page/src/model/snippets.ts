@@ -1,3 +1,5 @@
+import { pretty } from "./json.js";
+
 /** A call to be written down. */
 export interface SnippetCall {
   readonly url: string;
@@ -10,7 +12,7 @@ export interface SnippetCall {
 export function curlSnippet({ url, body, secured }: SnippetCall): string {
   const lines = [`curl ${quote(url)}`, `--header ${quote("content-type: application/json")}`];
   if (secured) lines.push('--header "x-api-key: $DECERN_API_KEY"');
-  lines.push(`--data-raw ${quote(JSON.stringify(body, null, 2))}`);
+  lines.push(`--data-raw ${quote(pretty(body))}`);
   return lines.join(" \\\n  ");
 }
 
@@ -19,9 +21,7 @@ export function fetchSnippet({ url, body, secured }: SnippetCall): string {
   const headers = secured
     ? '{ "content-type": "application/json", "x-api-key": process.env.DECERN_API_KEY ?? "" }'
     : '{ "content-type": "application/json" }';
-  const json = JSON.stringify(body, null, 2)
-    .replaceAll("\n", "\n  ")
-    .replaceAll('"__proto__":', '["__proto__"]:');
+  const json = pretty(body).replaceAll("\n", "\n  ").replaceAll('"__proto__":', '["__proto__"]:');
   return `const response = await fetch(${JSON.stringify(url)}, {
   method: "POST",
   headers: ${headers},

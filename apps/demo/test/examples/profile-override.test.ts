@@ -1,0 +1,51 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { examplesOf, root } from "./page-examples.js";
+
+// Below the demo, which has every package to import.
+const folder = mkdtempSync(resolve(root, "apps/demo/test/examples/.override-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe.each(["README.md", "docs/getting-started.md"])("what %s says about callers' profiles", (page) => {
+  const text = readFileSync(resolve(root, page), "utf8");
+  const [, body = ""] = /-d '(\{.*"profile":.*\})'/.exec(text) ?? [];
+  const [refusal = ""] = /^\{ "error": .*\}$/m.exec(text) ?? [];
+  const blocks = examplesOf(page).map(({ code }) => code);
+  const decision = blocks.find((code) => code.includes("defineDecision(")) ?? "";
+  const forbidding = blocks.find((code) => code.includes("allowProfileOverride: false")) ?? "";
+
+  /** What the server of the page's example answers to a body, with the option as the page has it or without. */
+  async function answer(payload: string, { forbidden }: { readonly forbidden: boolean }) {
+    const place = resolve(folder, `${page.replaceAll("/", "-")}-${forbidden}`);
+    mkdirSync(place, { recursive: true });
+    const definition = decision
+      .replace(/^await .*$/m, "")
+      .replace(/^(?:export )?const loan/m, "export const loan");
+    writeFileSync(resolve(place, "decisions.ts"), definition);
+    const unheard = forbidding.replace("await createServer(", "export const server = createServer(");
+    const code = unheard.replace(".listen(3000)", "");
+    const example = resolve(place, "example.ts");
+    writeFileSync(example, forbidden ? code : code.replace(/allowProfileOverride: false,?/, ""));
+    const { server } = await import(example);
+    const headers = { "content-type": "application/json" };
+    const url = "/decisions/loan-approval";
+    const reply = await server.handler.inject({ method: "POST", url, headers, payload });
+    return { status: reply.statusCode, body: reply.json() };
+  }
+
+  it("holds by default: the call's profile replaces the host's", async () => {
+    const { profile: _profile, ...plain } = JSON.parse(body);
+    expect(await answer(JSON.stringify(plain), { forbidden: false })).toMatchObject({
+      body: { data: { approved: false } },
+    });
+    expect(await answer(body, { forbidden: false })).toMatchObject({
+      status: 200,
+      body: { data: { approved: true } },
+    });
+  });
+
+  it("holds for the example that forbids it: the same call gets the answer of the page", async () => {
+    expect(await answer(body, { forbidden: true })).toEqual({ status: 403, body: JSON.parse(refusal) });
+  });
+});

@@ -1,0 +1,106 @@
+import { useContext, useState } from "preact/hooks";
+import { constraintsOf } from "../model/constraints.js";
+import { Draft } from "../model/draft.js";
+import { numberOf, textOf } from "../model/json.js";
+import { readNumber } from "../model/read-number.js";
+import { resolveSchema } from "../model/resolve-schema.js";
+import { stepped } from "../model/stepped.js";
+import { described, FieldFrame } from "./field-frame.js";
+import { type FieldProps, FormContext, useField } from "./form-context.js";
+
+interface NumberFieldProps extends FieldProps {
+  readonly integer: boolean;
+}
+
+/** A slider says more than a number while every place on it can be told from the next. */
+const sliderSpan = 1000;
+
+/**
+ * A number, with a slider beside it where its bounds are near each other. The input is one for text: browsers give out
+ * something else than a number input shows (`7e` is empty, `1,5` is 15), and let the wheel change it.
+ */
+export function NumberField(props: NumberFieldProps) {
+  const { integer, path, label, required, value, onChange, onRemove } = props;
+  const { root } = useContext(FormContext);
+  const { id, messages } = useField(path);
+  const [written, setWritten] = useState("");
+  const schema = resolveSchema(props.schema, root);
+  const description = textOf(schema, "description");
+  const hint = constraintsOf(schema).join(" · ") || undefined;
+  const min = numberOf(schema, "minimum");
+  const max = numberOf(schema, "maximum");
+  const multiple = numberOf(schema, "multipleOf") ?? (integer ? 1 : undefined);
+  const slider = min !== undefined && max !== undefined && max - min <= sliderSpan && max > min;
+  const last = path.at(-1);
+
+  const write = (text: string) => {
+    setWritten(text);
+    onChange(text === "" ? undefined : fromText(text));
+  };
+  // Somebody who leaves the field, or sends the form from it, has finished writing.
+  const finish = () => {
+    if (value instanceof Draft && !value.shown) onChange(new Draft({ ...value, shown: true }));
+  };
+
+  return (
+    <FieldFrame
+      id={id}
+      label={label}
+      name={typeof last === "string" ? last : undefined}
+      required={required}
+      hint={hint}
+      description={description}
+      messages={messages}
+      onRemove={onRemove}
+    >
+      <span class={slider ? "number with-slider" : "number"}>
+        <input
+          {...described({ id, hint, description, messages })}
+          id={id}
+          type="text"
+          inputMode={integer ? "numeric" : "decimal"}
+          aria-roledescription="number field"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder={value === undefined ? "not set" : undefined}
+          value={shownText(written, value)}
+          onInput={(event) => write(event.currentTarget.value)}
+          onBlur={finish}
+          onKeyDown={(event) => {
+            if (event.key === "Enter") finish();
+            const direction = event.key === "ArrowUp" ? 1 : event.key === "ArrowDown" ? -1 : 0;
+            if (direction === 0 || value instanceof Draft) return;
+            event.preventDefault();
+            const from = typeof value === "number" ? value : 0;
+            onChange(stepped(from, direction * (multiple ?? 1), { min, max }));
+          }}
+        />
+        {slider ? (
+          <input
+            type="range"
+            aria-label={`${label}, slider`}
+            min={min}
+            max={max}
+            step={multiple ?? (max - min) / 100}
+            value={typeof value === "number" ? value : min}
+            onInput={(event) => onChange(Number(event.currentTarget.value))}
+          />
+        ) : null}
+      </span>
+    </FieldFrame>
+  );
+}
+
+function fromText(text: string): number | Draft {
+  const reading = readNumber(text);
+  if ("value" in reading) return reading.value;
+  return new Draft({ text, problem: reading.problem, shown: !reading.unfinished });
+}
+
+/** The writer's own spelling lasts as long as the value is the one that was written: `1.0` may be on its way to `1.05`. */
+function shownText(written: string, value: unknown): string {
+  if (value instanceof Draft) return value.text;
+  if (typeof value !== "number") return "";
+  const reading = readNumber(written);
+  return "value" in reading && reading.value === value ? written : JSON.stringify(value);
+}

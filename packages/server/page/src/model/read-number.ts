@@ -1,0 +1,44 @@
+/** A number that is sent as it was written, or why there is none. */
+export type NumberReading =
+  | { readonly value: number }
+  | {
+      readonly problem: string;
+      /** Whether more typing may still make a number of it. */
+      readonly unfinished: boolean;
+    };
+
+/** RFC 8259, section 6, in four parts: sign, digits before and after the point, exponent. */
+const grammar = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+const beginning = /^-?(?:(?:0|[1-9]\d*)(?:\.|(?:\.\d+)?[eE][+-]?)?)?$/;
+const minusZero = /^-[0.]+$/;
+
+/**
+ * Reads a number as JSON writes it. A number that JavaScript would write with another value is refused, because the
+ * service would get something else than the reader of the page sees.
+ */
+export function readNumber(written: string): NumberReading {
+  const text = written.trim();
+  if (!grammar.test(text)) {
+    return { problem: "must be a number, such as 12, -1.5 or 2e6", unfinished: beginning.test(text) };
+  }
+  const value = Number(text);
+  if (!Number.isFinite(value)) return { problem: "is too large to be sent as a number", unfinished: false };
+  const sent = JSON.stringify(value);
+  if (decimal(sent) !== decimal(text)) {
+    const problem = `cannot be sent exactly as written: it would become ${sent}`;
+    return { problem, unfinished: minusZero.test(text) };
+  }
+  return { value };
+}
+
+/** One spelling for each decimal number: `1.50` and `15e-1` are both `15e-1`. Minus zero keeps its sign. */
+function decimal(text: string): string {
+  const [, sign = "", whole = "", fraction = "", exponent = "0"] = grammar.exec(text) ?? [];
+  const digits = whole + fraction;
+  let from = 0;
+  while (digits[from] === "0") from += 1;
+  let to = digits.length;
+  while (to > from && digits[to - 1] === "0") to -= 1;
+  if (from === to) return `${sign}0`;
+  return `${sign}${digits.slice(from, to)}e${Number(exponent) - fraction.length + digits.length - to}`;
+}
