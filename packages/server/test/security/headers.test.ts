@@ -4,7 +4,7 @@ import { apiKeys, createServer } from "../../src/index.js";
 import { buildPage } from "../docs/build-page.js";
 import { metrics, openapi, probe } from "./fixtures.js";
 
-beforeAll(buildPage, 60_000);
+beforeAll(buildPage);
 
 const json = { "content-type": "application/json" };
 const ask = (payload: string, headers: Record<string, string> = json): InjectOptions => ({
