@@ -1,6 +1,7 @@
 import { createServer, type DecisionServer } from "@decern/server";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { decisions, defaultProfiles } from "../../src/decisions/index.js";
+import { send } from "./raw-request.js";
 import { converse, statuses } from "./raw-socket.js";
 import { portOf } from "./targets.js";
 
@@ -34,8 +35,8 @@ afterAll(() => Promise.all([hasty.close(), patient.close()]));
 // Whatever one client did, the next one is served.
 afterEach(async () => {
   for (const server of [hasty, patient]) {
-    const url = `http://127.0.0.1:${portOf(server.handler.server)}/health/ready`;
-    await expect.poll(async () => (await fetch(url, { headers: { connection: "close" } })).status).toBe(200);
+    const probe = { method: "GET", path: "/health/ready" };
+    await expect.poll(async () => (await send(portOf(server.handler.server), probe)).status).toBe(200);
   }
 });
 
