@@ -97,6 +97,7 @@ describe("the check itself", () => {
     ["a difference", "expect(performance.now() - before).toBeLessThan(1000);"],
     ["a name", "const elapsed = Date.now() - started;\nexpect(elapsed, what).toBeLessThan(\n  1000,\n);"],
     ["a name of a name", "let t = process.hrtime();\nconst a = t - b;\nexpect(-a).toBeGreaterThan(-9);"],
+    ["parts", "const { user, system } = process.cpuUsage(before);\nexpect(user + system).toBeLessThan(9);"],
     [
       "a property",
       "resolve({ text, afterMs: performance.now() - started });\nexpect(x.afterMs).toBeLessThan(9);",
