@@ -5,6 +5,15 @@ const conditions = ["@decern/source"];
 const resolve = { conditions };
 const ssr = { resolve: { conditions: [...conditions, "module", "node", "development|production"] } };
 
+// Nothing is decided by time: these limits only end a test that hangs, and a slow and busy machine must stay far below them.
+const patience = {
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  teardownTimeout: 60_000,
+  // A poll waits for an event; it has no limit of its own but the test's.
+  expect: { poll: { timeout: 290_000 } },
+};
+
 // Tests that need programs of the machine (chromium, prometheus, nginx): `pnpm run test:system`, and CI.
 const system = ["**/*.system.test.ts", "apps/demo/test/browser/**/*.test.ts"];
 
@@ -18,9 +27,7 @@ export default defineConfig({
         ssr,
         test: {
           name: "unit",
-          // No test is about time; a busy machine must not fail one.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...patience,
           include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts", "bench/test/**/*.test.ts"],
           exclude: system,
           globalSetup: ["./packages/openapi/scripts/copy-swagger-ui.mjs"],
@@ -50,8 +57,7 @@ export default defineConfig({
           include: ["apps/*/test/**/*.test.ts"],
           exclude: system,
           globalSetup: ["./apps/demo/test/build.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          ...patience,
           fileParallelism: false,
         },
       },
@@ -65,8 +71,7 @@ export default defineConfig({
           include: system,
           exclude: ["**/node_modules/**"],
           globalSetup: ["./apps/demo/test/build.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...patience,
           fileParallelism: false,
         },
       },

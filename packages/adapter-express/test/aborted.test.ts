@@ -1,9 +1,10 @@
 import { once } from "node:events";
-import type { RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener } from "node:http";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import type { ErrorRequestHandler } from "express";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { turn } from "../../../test/suites/gate.js";
 import { access, loan } from "./decisions.js";
 import { expressVersions } from "./express-versions.js";
 import { recording } from "./recording.js";
@@ -44,23 +45,27 @@ const connections = (): Promise<number> =>
   new Promise((resolve) => server?.getConnections((_error, count) => resolve(count)));
 const head = (path: string, length: number) =>
   `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+/** Resolves when the server has seen the client go. */
+const gone = (request: IncomingMessage): Promise<unknown> => once(request.socket, "close");
 
 describe.each(versions)("clients that hang up, $name", ({ express, adapter }) => {
   it("within the body: nothing is evaluated, nothing is left, the next one is served", async () => {
     const { options, counted, errors } = recording();
     const port = await listen(express().use(adapter.createDecisionRouter({ decisions: [loan], ...options })));
-    await cut(port, `${head("/loan", 100)}{"score":`, pause(20));
+    if (server === undefined) throw new Error("not listening");
+    await cut(port, `${head("/loan", 100)}{"score":`, once(server, "request"));
     const reply = await fetch(`http://127.0.0.1:${port}/loan`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: '{"score":700}',
     });
     expect(reply.status).toBe(200);
-    await vi.waitFor(async () => {
-      server?.closeIdleConnections();
-      expect(await connections()).toBe(0);
-    });
+    await expect
+      .poll(() => {
+        server?.closeIdleConnections();
+        return connections();
+      })
+      .toBe(0);
     expect([counted(), errors]).toEqual([["OK"], []]);
   });
 
@@ -74,16 +79,13 @@ describe.each(versions)("clients that hang up, $name", ({ express, adapter }) =>
       entered = resolve;
     });
     const app = express();
-    const profileResolver = async () => {
+    const profileResolver = async (request: IncomingMessage) => {
       entered?.();
-      await pause(15);
+      await gone(request);
       if (fails) throw new Error("boom");
       return {};
     };
-    app.post(
-      "/loan",
-      adapter.createDecisionMiddleware({ decision: loan, ...options, hookTimeoutMs: 100, profileResolver }),
-    );
+    app.post("/loan", adapter.createDecisionMiddleware({ decision: loan, ...options, profileResolver }));
     const onError: ErrorRequestHandler = (_error, _request, response, _next) => {
       response.status(500).send("the host's");
     };
@@ -91,8 +93,8 @@ describe.each(versions)("clients that hang up, $name", ({ express, adapter }) =>
     const port = await listen(app);
     const body = '{"score":700}';
     await cut(port, head("/loan", body.length) + body, inside);
-    await vi.waitFor(() => expect(counted()).toEqual([status]));
-    await pause(20);
+    await expect.poll(counted).toEqual([status]);
+    await turn();
   });
 
   it("before a guard has answered: its no stays a no", async () => {
@@ -102,24 +104,21 @@ describe.each(versions)("clients that hang up, $name", ({ express, adapter }) =>
     const inside = new Promise<void>((resolve) => {
       begun = resolve;
     });
-    const inputMapper = async () => {
+    const inputMapper = async (request: IncomingMessage) => {
       begun?.();
-      await pause(15);
+      await gone(request);
       return { role: "guest" };
     };
     const app = express();
-    app.post(
-      "/",
-      adapter.createDecisionGuard({ decision: access, ...options, hookTimeoutMs: 100, inputMapper }),
-    );
+    app.post("/", adapter.createDecisionGuard({ decision: access, ...options, inputMapper }));
     app.post("/", (_request, response) => {
       entered += 1;
       response.send("in");
     });
     const port = await listen(app);
     await cut(port, head("/", 0), inside);
-    await vi.waitFor(() => expect(counted()).toEqual(["OK"]));
-    await pause(20);
+    await expect.poll(counted).toEqual(["OK"]);
+    await turn();
     expect(entered).toBe(0);
   });
 });

@@ -15,4 +15,4 @@ it("compiles against the types of Express 4", async () => {
   expect(stdout.split("\n").filter((line) => line.includes("error TS"))).toEqual([]);
   expect(stdout).toMatch(/@types\+express@4[^\n]*\/express\/index\.d\.ts/);
   expect(stdout).not.toMatch(/@types\+express@5/);
-}, 60_000);
+});

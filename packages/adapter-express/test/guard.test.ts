@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from "express";
 import request from "supertest";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { gate, turn } from "../../../test/suites/gate.js";
 import { access, loan } from "./decisions.js";
 import { expressVersions } from "./express-versions.js";
 import { recording } from "./recording.js";
@@ -161,14 +162,17 @@ describe.each(versions)("createDecisionGuard, $name", ({ express, adapter }) => 
   });
 
   it("does not run the handler when somebody replied in the meantime", async () => {
+    const replied = gate();
     const replyFirst: RequestHandler = (_request, response, next) => {
-      setTimeout(() => void response.status(504).send("too slow"), 5);
       next();
+      response.status(504).send("too slow");
     };
-    const inputMapper = () => new Promise((resolve) => setTimeout(resolve, 10, { role: "admin" }));
-    const { send, entered } = host({ inputMapper }, replyFirst);
+    const inputMapper = () => replied.opened.then(() => ({ role: "admin" }));
+    const { send, entered, counted } = host({ inputMapper }, replyFirst);
     expect((await send()).status).toBe(504);
-    await new Promise((resolve) => setTimeout(resolve, 15));
+    replied.open();
+    await expect.poll(counted).toEqual(["OK"]);
+    await turn();
     expect(entered).toEqual([]);
   });
 

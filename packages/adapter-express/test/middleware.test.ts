@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
 import request from "supertest";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { gate, turn } from "../../../test/suites/gate.js";
 import { loan } from "./decisions.js";
 import { expressVersions } from "./express-versions.js";
 import { recording } from "./recording.js";
@@ -109,7 +110,7 @@ describe.each(versions)("createDecisionMiddleware, $name", ({ express, adapter }
 
   it("gives up on callbacks that never settle", async () => {
     for (const options of [{ inputMapper: never }, { profileResolver: never }]) {
-      const { send, handled, errors, counted } = host(options);
+      const { send, handled, errors, counted } = host({ ...options, hookTimeoutMs: 20 });
       expect([(await send()).status, errors.length, counted()]).toEqual([503, 1, ["ERROR"]]);
       expect(handled).toEqual([[expect.objectContaining({ code: "HOOK_TIMEOUT" }), undefined]]);
     }
@@ -137,7 +138,7 @@ describe.each(versions)("createDecisionMiddleware, $name", ({ express, adapter }
     const silenced = vi.spyOn(console, "error").mockImplementation(() => {});
     const reply = await request(app).post("/").send({ score: 700 });
     // Express logs after its reply.
-    await vi.waitFor(() => expect(silenced).toHaveBeenCalledTimes(1));
+    await expect.poll(() => silenced.mock.calls).toHaveLength(1);
     silenced.mockRestore();
     expect(reply.status).toBe(500);
     expect(reply.text).not.toContain("boom");
@@ -173,7 +174,7 @@ describe.each(versions)("createDecisionMiddleware, $name", ({ express, adapter }
     });
 
     it("that never settles is given up", async () => {
-      const { send, handled, errors, counted } = host({ onResult: never });
+      const { send, handled, errors, counted } = host({ onResult: never, hookTimeoutMs: 20 });
       expect([(await send()).status, errors.length, counted()]).toEqual([503, 1, ["OK"]]);
       expect(handled).toHaveLength(1);
     });
@@ -223,18 +224,18 @@ describe.each(versions)("createDecisionMiddleware, $name", ({ express, adapter }
   });
 
   it("sends nothing more when the host replied in the meantime", async () => {
-    const replyFirst: RequestHandler = (_request, response, next) => {
-      setTimeout(() => void response.status(504).send("too slow"), 5);
-      next();
-    };
-    for (const profileResolver of [
-      () => new Promise<{ minScore: number }>((resolve) => setTimeout(resolve, 15, { minScore: 1 })),
-      () => new Promise<never>((_resolve, reject) => setTimeout(reject, 15, boom)),
-    ]) {
+    for (const end of [() => ({ minScore: 1 }), throws]) {
+      const replied = gate();
+      const profileResolver = () => replied.opened.then(end);
+      const replyFirst: RequestHandler = (_request, response, next) => {
+        next();
+        response.status(504).send("too slow");
+      };
       const { send, handled, counted } = host({ profileResolver }, replyFirst);
       expect((await send()).status).toBe(504);
-      await vi.waitFor(() => expect(counted()).toHaveLength(1));
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      replied.open();
+      await expect.poll(counted).toHaveLength(1);
+      await turn();
       expect(handled).toEqual([]);
     }
   });

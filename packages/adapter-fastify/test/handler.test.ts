@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { gate, turn } from "../../../test/suites/gate.js";
 import { createDecisionHandler, createDecisionRoute } from "../src/index.js";
 import { access, loan } from "./decisions.js";
 import { recording } from "./recording.js";
@@ -100,7 +101,7 @@ describe.each(Object.entries(ways))("%s", (_name, route) => {
 
   it("gives up on callbacks that never settle", async () => {
     for (const options of [{ inputMapper: never }, { profileResolver: never }]) {
-      const { send, handled, errors, counted } = host(options);
+      const { send, handled, errors, counted } = host({ ...options, hookTimeoutMs: 20 });
       expect([(await send()).statusCode, errors.length, counted()]).toEqual([503, 1, ["ERROR"]]);
       expect(handled).toEqual([[expect.objectContaining({ code: "HOOK_TIMEOUT" }), undefined]]);
     }
@@ -179,7 +180,7 @@ describe.each(Object.entries(ways))("%s", (_name, route) => {
     });
 
     it("that never settles is given up, and one that answers nonsense changes nothing", async () => {
-      const { send, errors, counted } = host({ onResult: never });
+      const { send, errors, counted } = host({ onResult: never, hookTimeoutMs: 20 });
       expect([(await send()).statusCode, errors.length, counted()]).toEqual([503, 1, ["OK"]]);
       expect((await host({ onResult: () => ({ status: "HACKED" }) }).send()).json().status).toBe("OK");
     });
@@ -226,17 +227,21 @@ describe.each(Object.entries(ways))("%s", (_name, route) => {
   });
 
   it("sends nothing more when the host replied in the meantime", async () => {
-    for (const profileResolver of [
-      () => new Promise<{ minScore: number }>((resolve) => setTimeout(resolve, 10, { minScore: 1 })),
-      () => new Promise<never>((_resolve, reject) => setTimeout(reject, 10, boom)),
-    ]) {
+    for (const end of [() => ({ minScore: 1 }), throws]) {
+      const replied = gate();
+      let pending: FastifyReply | undefined;
+      const profileResolver = () => {
+        void pending?.code(504).send("too slow");
+        return replied.opened.then(end);
+      };
       const { app, send, handled, counted } = host({ profileResolver });
       app.addHook("preHandler", async (_request, reply) => {
-        setTimeout(() => void reply.code(504).send("too slow"), 3);
+        pending = reply;
       });
       expect((await send()).statusCode).toBe(504);
-      await vi.waitFor(() => expect(counted()).toHaveLength(1));
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      replied.open();
+      await expect.poll(counted).toHaveLength(1);
+      await turn();
       expect(handled).toEqual([]);
     }
   });

@@ -1,5 +1,6 @@
 import Fastify, { type FastifyReply } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { gate, turn } from "../../../test/suites/gate.js";
 import { createDecisionHandler, createDecisionHook } from "../src/index.js";
 import { access, loan } from "./decisions.js";
 import { recording } from "./recording.js";
@@ -162,13 +163,20 @@ describe("createDecisionHook", () => {
   });
 
   it("does not run the handler when somebody replied in the meantime", async () => {
-    const inputMapper = () => new Promise((resolve) => setTimeout(resolve, 10, { role: "admin" }));
-    const { app, send, entered } = host({ inputMapper });
+    const replied = gate();
+    let pending: FastifyReply | undefined;
+    const inputMapper = () => {
+      void pending?.code(504).send("too slow");
+      return replied.opened.then(() => ({ role: "admin" }));
+    };
+    const { app, send, entered, counted } = host({ inputMapper });
     app.addHook("onRequest", async (_request, reply) => {
-      setTimeout(() => void reply.code(504).send("too slow"), 3);
+      pending = reply;
     });
     expect((await send()).statusCode).toBe(504);
-    await new Promise((resolve) => setTimeout(resolve, 15));
+    replied.open();
+    await expect.poll(counted).toEqual(["OK"]);
+    await turn();
     expect(entered).toEqual([]);
   });
 

@@ -1,8 +1,10 @@
-import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyReply } from "fastify";
 import fastifyPlugin from "fastify-plugin";
 import { afterEach, describe, expect, it } from "vitest";
+import { gate, turn } from "../../../test/suites/gate.js";
 import { decisionPlugin } from "../src/index.js";
 import { access, loan } from "./decisions.js";
+import { recording } from "./recording.js";
 
 const decisions = [loan, access] as const;
 const open: FastifyInstance[] = [];
@@ -211,13 +213,22 @@ describe("decisionPlugin", () => {
     const lines: string[] = [];
     const app = Fastify({ logger: { level: "warn", stream: { write: (line) => void lines.push(line) } } });
     open.push(app);
-    const beforeEvaluate = () => new Promise<void>((resolve) => setTimeout(resolve, 30));
+    const replied = gate();
+    let pending: FastifyReply | undefined;
+    const beforeEvaluate = () => {
+      void pending?.code(504).send("too late");
+      return replied.opened;
+    };
     app.addHook("preHandler", async (_request, reply) => {
-      setTimeout(() => reply.code(504).send("too late"), 5);
+      pending = reply;
     });
-    await app.register(decisionPlugin, { decisions, hooks: { beforeEvaluate } });
+    const { options, counted } = recording();
+    const hooks = { beforeEvaluate };
+    await app.register(decisionPlugin, { ...options, decisions, hooks });
     expect((await post(app, "/loan")).statusCode).toBe(504);
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    replied.open();
+    await expect.poll(counted).toEqual(["OK"]);
+    await turn();
     expect(lines).toEqual([]);
   });
 

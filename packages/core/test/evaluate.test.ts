@@ -236,7 +236,7 @@ describe("a fault of the decision", () => {
       expect(faultOf(() => evaluate(defineDecision({ ...shape, rules: [rule] }), {})).code).toBe(
         "EVALUATION_FAILED",
       );
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await new Promise((resolve) => setImmediate(resolve));
       expect(rejections).toEqual([]);
     } finally {
       process.off("unhandledRejection", listener);

@@ -1,12 +1,9 @@
 import type { Decision, ServiceDescription } from "@decern/core";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { generateOpenAPISpec } from "../src/index.js";
 import { info, zoo } from "./support/zoo.js";
-
-// The first call of a judge compiles its own rules.
-vi.setConfig({ testTimeout: 60_000 });
 
 const services: Readonly<Record<string, ServiceDescription>> = {
   "nothing beside the decisions": {},

@@ -7,7 +7,7 @@ import { judge } from "./judges.js";
 
 // Each run compiles a type five times. Give DECERN_PROP_RUNS for more.
 const numRuns = Number(process.env["DECERN_PROP_RUNS"] ?? 50);
-vi.setConfig({ testTimeout: 30_000 + numRuns * 200 });
+vi.setConfig({ testTimeout: 300_000 + numRuns * 1000 });
 
 const exact: readonly JsonSchemaDialect[] = ["draft-07", "draft-2020-12"];
 // Not `toString`: the judges call it.

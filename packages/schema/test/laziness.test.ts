@@ -5,7 +5,6 @@ import { afterEach, expect, it, vi } from "vitest";
 import { typebox } from "../src/index.js";
 
 const compile = vi.spyOn(Ajv.prototype, "compile");
-vi.setConfig({ testTimeout: 60_000 });
 afterEach(() => compile.mockClear());
 /** How many functions AJV has made. */
 const compiled = (): number => new Set(compile.mock.results.map(({ value }) => value)).size;
@@ -46,12 +45,7 @@ it("compiles a decision at its first evaluation, and no other one; equal schemas
 });
 
 it("defines 10,000 decisions, and compiles nothing for it", () => {
-  const started = process.cpuUsage();
   const decisions = Array.from({ length: 10_000 }, (_, index) => define(`d-${index}`, `Number ${index}`));
-  const elapsed = process.cpuUsage(started).user / 1000;
-  process.stdout.write(`10,000 decisions defined in ${elapsed.toFixed(0)} ms of CPU\n`);
   expect(decisions).toHaveLength(10_000);
   expect(compile).not.toHaveBeenCalled();
-  // Under a second on a quiet machine; compiling would take minutes.
-  expect(elapsed).toBeLessThan(10_000);
 });

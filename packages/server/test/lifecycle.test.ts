@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 import { DecernError } from "@decern/core";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -6,6 +7,8 @@ import { decisions, profiles } from "./support/decisions.js";
 
 const evaluation = { method: "POST", url: "/decisions/outcomes", payload: { input: { end: "ok" } } } as const;
 const servers: DecisionServer[] = [];
+/** No test waits this long: what ends in one of them is ended by something else. */
+const patient = { hookTimeoutMs: 600_000, keepAliveTimeoutMs: 600_000, closeTimeoutMs: 600_000 } as const;
 let printed: string[] = [];
 
 function make(options: Partial<Omit<ServerOptions<typeof decisions>, "decisions">> = {}): DecisionServer {
@@ -33,6 +36,19 @@ function raw(port: number, text: string): Promise<string> {
     });
     socket.on("error", () => {});
     socket.on("close", () => resolve(received));
+  });
+}
+
+/** Whether nobody takes connections there. */
+function refuses(address: string): Promise<boolean> {
+  const { port, hostname } = new URL(address);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname.replaceAll(/[[\]]/g, ""));
+    socket.on("error", () => resolve(true));
+    socket.on("connect", () => {
+      socket.destroy();
+      resolve(false);
+    });
   });
 }
 
@@ -109,7 +125,7 @@ describe("listen", () => {
     const address = await server.listen(0, { signal: controller.signal });
     controller.abort();
     await server.close();
-    await expect(fetch(address)).rejects.toThrow();
+    expect(await refuses(address)).toBe(true);
   });
 });
 
@@ -139,30 +155,30 @@ describe("close", () => {
     });
     const started = vi.fn(() => running);
     const hooks = { beforeEvaluate: started };
-    const server = make({ hooks });
+    const server = make({ hooks, ...patient });
     const address = await server.listen(0);
     const reply = fetch(`${address}/decisions/outcomes`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(evaluation.payload),
     });
-    await vi.waitFor(() => expect(started).toHaveBeenCalled());
+    await expect.poll(() => started.mock.calls).toHaveLength(1);
     let closed = false;
     const closing = server.close().then(() => {
       closed = true;
     });
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await expect.poll(() => server.handler.server.listening).toBe(false);
     expect(closed).toBe(false);
     release();
     expect(await (await reply).json()).toMatchObject({ status: "OK" });
     await closing;
-    await expect(fetch(address)).rejects.toThrow();
+    expect(await refuses(address)).toBe(true);
   });
 
   it("gives up after closeTimeoutMs", async () => {
     const started = vi.fn(() => new Promise<void>(() => {}));
     const hooks = { beforeEvaluate: started };
-    const server = make({ hooks, closeTimeoutMs: 100 });
+    const server = make({ hooks, ...patient, closeTimeoutMs: 100 });
     const address = await server.listen(0);
     const reply = fetch(`${address}/decisions/outcomes`, {
       method: "POST",
@@ -170,22 +186,23 @@ describe("close", () => {
       body: JSON.stringify(evaluation.payload),
     });
     const lost = expect(reply).rejects.toThrow();
-    await vi.waitFor(() => expect(started).toHaveBeenCalled());
-    const before = performance.now();
+    await expect.poll(() => started.mock.calls).toHaveLength(1);
     await server.close();
-    expect(performance.now() - before).toBeLessThan(1000);
     await lost;
   });
 
   it("ends idle keep-alive connections", async () => {
-    const server = make({ keepAliveTimeoutMs: 60_000 });
+    // Nothing else would end the connection before the test is given up.
+    const server = make(patient);
     const port = portOf(await server.listen(0));
-    const ended = raw(port, "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n");
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const before = performance.now();
+    const socket = connect(port, "127.0.0.1", () =>
+      socket.write("GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n"),
+    );
+    const [reply] = await once(socket, "data");
+    expect(String(reply)).toContain("200 OK");
+    const ended = once(socket.resume(), "end");
     await server.close();
-    expect(performance.now() - before).toBeLessThan(1000);
-    expect(await ended).toContain("200 OK");
+    await ended;
   });
 
   it("is one end, however often it is asked for, and there is no listening afterwards", async () => {
@@ -207,10 +224,8 @@ describe("what is no HTTP", () => {
       "POST /decisions/outcomes HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
     ],
   ])("is ended in time: %s", async (_what, text) => {
-    const port = portOf(await make({ requestTimeoutMs: 100 }).listen(0, { host: "127.0.0.1" }));
-    const before = performance.now();
+    const port = portOf(await make({ requestTimeoutMs: 500 }).listen(0, { host: "127.0.0.1" }));
     const received = await raw(port, text);
-    expect(performance.now() - before).toBeLessThan(2000);
     expect(received).toContain("HTTP/1.1 408 Request Timeout");
     expect(received).toContain("REQUEST_TIMEOUT");
   });
@@ -223,8 +238,6 @@ describe("what is no HTTP", () => {
 
   it("ends an idle connection", async () => {
     const port = portOf(await make({ keepAliveTimeoutMs: 50 }).listen(0, { host: "127.0.0.1" }));
-    const before = performance.now();
     expect(await raw(port, "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n")).toContain("200 OK");
-    expect(performance.now() - before).toBeLessThan(3000);
   });
 });

@@ -12,10 +12,11 @@ it("sheds what is over the limit with 503 and Retry-After, and takes in again wh
     decisions,
     profiles,
     hooks: { beforeEvaluate },
+    hookTimeoutMs: 600_000,
     overload: { maxConcurrent: 2, retryAfterSeconds: 3 },
   });
   const first = [handler.inject(evaluation), handler.inject(evaluation)];
-  await vi.waitFor(() => expect(waiting).toHaveLength(2));
+  await expect.poll(() => waiting).toHaveLength(2);
   const shed = await handler.inject(evaluation);
   expect([shed.statusCode, shed.headers["retry-after"], shed.json().code]).toEqual([503, "3", "OVERLOADED"]);
   expect(shed.headers["x-request-id"]).toBeTypeOf("string");
@@ -24,7 +25,7 @@ it("sheds what is over the limit with 503 and Retry-After, and takes in again wh
   for (const release of waiting.splice(0)) release();
   expect((await Promise.all(first)).map(({ statusCode }) => statusCode)).toEqual([200, 200]);
   const later = handler.inject(evaluation);
-  await vi.waitFor(() => expect(waiting).toHaveLength(1));
+  await expect.poll(() => waiting).toHaveLength(1);
   waiting[0]?.();
   expect((await later).statusCode).toBe(200);
 });

@@ -37,7 +37,9 @@ export async function visit(
 ): Promise<Visit> {
   const context = await browser.newContext({ reducedMotion: "reduce", ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  // Longer than any test: a page is waited for as long as it takes.
+  page.setDefaultTimeout(600_000);
+  page.setDefaultNavigationTimeout(600_000);
   const requests: string[] = [];
   const faults: string[] = [];
   context.on("request", (request) => requests.push(request.url()));

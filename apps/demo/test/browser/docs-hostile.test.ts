@@ -113,16 +113,17 @@ it("never takes what an error reply or a link contains for HTML", async () => {
 
 it("refuses to run a script that somebody puts into the page", async () => {
   const { page, faults } = await site.visit(`/docs`);
-  await page.evaluate(`
+  await page.evaluate(`(async () => {
     const script = document.createElement("script");
     script.textContent = "document.title = 'owned'";
     document.body.append(script);
     const inline = document.createElement("div");
     inline.innerHTML = "<img src=data:, onerror=\\"document.title = 'owned'\\">";
+    const failed = new Promise((resolve) => inline.firstChild.addEventListener("error", resolve));
     document.body.append(inline);
-  `);
-  await page.waitForTimeout(200);
+    await failed;
+  })()`);
+  await expect.poll(() => faults.join()).toMatch(/Content Security Policy/);
   expect(await page.title()).not.toBe("owned");
-  expect(faults.join()).toMatch(/Content Security Policy/);
   await page.context().close();
 });

@@ -1,6 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import type { Socket } from "node:net";
 import { createServer } from "@decern/server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { gate } from "../../../../test/suites/gate.js";
 import { decisions } from "../../src/decisions/index.js";
 import { serviceOptions } from "../../src/service-options.js";
 import { OpenApiJudge } from "../support/openapi-judge.js";
@@ -24,7 +25,9 @@ const settings = {
 const server = createServer({
   ...serviceOptions(settings),
   logger: false,
-  requestTimeoutMs: 1_000,
+  // Nobody is late by the server's clock when the machine is; what never settles is given up soon.
+  requestTimeoutMs: 600_000,
+  closeTimeoutMs: 600_000,
   hookTimeoutMs: 100,
   hooks: {
     beforeEvaluate({ requestId }) {
@@ -36,17 +39,24 @@ const server = createServer({
     },
   },
 });
+/** The same service, which does not wait for requests that never end arriving. */
+const hasty = createServer({ ...serviceOptions(settings), logger: false, requestTimeoutMs: 500 });
+/** Connections that the first of them has taken. */
+const accepted = new Set<Socket>();
 let url: string;
 let port: number;
+let hastyPort: number;
 let judge: OpenApiJudge;
 
 beforeAll(async () => {
   url = await server.listen(0, { host: "127.0.0.1" });
   port = Number(new URL(url).port);
+  hastyPort = Number(new URL(await hasty.listen(0, { host: "127.0.0.1" })).port);
+  server.handler.server.on("connection", (socket: Socket) => accepted.add(socket));
   const document = await (await fetch(`${url}/openapi.json`)).json();
   judge = new OpenApiJudge(document as Record<string, unknown>);
 });
-afterAll(() => server.close());
+afterAll(() => Promise.all([server.close(), hasty.close()]));
 
 /** The operation of the document that a request belongs to; undefined where the document has none. */
 function operationOf(method: string, path: string): string | undefined {
@@ -152,24 +162,25 @@ describe("answers", () => {
     await Promise.all(
       judge.operations().map(async (operation) => {
         const head = `${operation.replace("{id}", "news2")} HTTP/1.1\r\nhost: demo\r\n`;
-        await judgeAnswer(operation, await rawRequest(port, head));
+        await judgeAnswer(operation, await rawRequest(hastyPort, head));
       }),
     );
   });
 
   it("to requests that arrive while the server closes", async () => {
-    let close = (): void => {};
-    const rest = new Promise<string>((resolve) => {
-      close = () => resolve("\r\n");
-    });
+    const closing = gate();
+    const rest = closing.opened.then(() => "\r\n");
+    accepted.clear();
     const answers = judge.operations().flatMap((operation) => {
       const head = `${operation.replace("{id}", "news2")} HTTP/1.1\r\nhost: demo\r\n`;
-      return operation.startsWith("GET") ? [{ operation, answer: rawRequest(port, head, rest) }] : [];
+      if (!operation.startsWith("GET")) return [];
+      return [{ operation, length: head.length, answer: rawRequest(port, head, rest) }];
     });
-    await sleep(200);
+    // The server has read all that was sent of each.
+    const bytesRead = () => [...accepted].reduce((sum, socket) => sum + socket.bytesRead, 0);
+    await expect.poll(bytesRead).toBe(answers.reduce((sum, { length }) => sum + length, 0));
     const closed = server.close();
-    await sleep(100);
-    close();
+    closing.open();
     for (const { operation, answer } of answers) await judgeAnswer(operation, await answer);
     await closed;
   });

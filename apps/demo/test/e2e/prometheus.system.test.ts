@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../support/free-port.js";
 import { expectedAnswers, send } from "../support/requests.js";
 import { killAll, type Service, startProcess, startService } from "../support/service.js";
@@ -53,8 +54,8 @@ beforeAll(async () => {
   writeFileSync(
     config,
     `global:
-  scrape_interval: 500ms
-  scrape_timeout: 500ms
+  scrape_interval: 5s
+  scrape_timeout: 5s
 scrape_configs:
   - job_name: decern
     static_configs:
@@ -77,26 +78,22 @@ afterAll(() => {
 
 describe("a real Prometheus scrapes the demo", () => {
   const sent = countSent();
+  let secondsOfSending = 0;
 
   beforeAll(async () => {
+    const before = performance.now();
     for (const entry of expectedAnswers) {
       const response = await send(service.url, entry);
       await response.arrayBuffer();
     }
+    secondsOfSending = (performance.now() - before) / 1000;
     // Requests that reach no decision are not counted: with these sent, whatever was scraped later is complete.
     const total = Object.values(sent.evaluations).reduce((sum, count) => sum + count, 0);
-    await vi.waitFor(
-      async () => {
-        const counted = (await query("sum(engine_evaluations_total)"))[""] ?? 0;
-        if (counted < total)
-          throw new Error(`Prometheus knows of ${counted} evaluations, and ${total} were sent`);
-      },
-      { timeout: 60_000, interval: 250 },
-    );
+    while (((await query("sum(engine_evaluations_total)"))[""] ?? 0) < total) await sleep(250);
   });
 
   it("finds it up, and the page without a fault", async () => {
-    expect(await query('up{job="decern"} == 1')).not.toEqual({});
+    await expect.poll(() => query('up{job="decern"} == 1')).not.toEqual({});
     const page = await (await fetch(`${service.url}/metrics`)).text();
     execFileSync("promtool", ["check", "metrics"], { input: page });
   });
@@ -116,9 +113,10 @@ describe("a real Prometheus scrapes the demo", () => {
       "histogram_quantile(1, sum by (decision_id, le) (engine_evaluation_duration_seconds_bucket))",
     );
     expect(Object.keys(slowest).sort()).toEqual(Object.keys(sent.durations).sort());
-    for (const seconds of Object.values(slowest)) {
-      expect(seconds).toBeGreaterThan(0);
-      expect(seconds).toBeLessThan(5);
-    }
+    for (const seconds of Object.values(slowest)) expect(seconds).toBeGreaterThan(0);
+    // One was sent after the other, so that all of them together took no longer than the client saw.
+    const total = (await query("sum(engine_evaluation_duration_seconds_sum)"))[""];
+    expect(total).toBeGreaterThan(0);
+    expect(total).toBeLessThanOrEqual(secondsOfSending);
   });
 });

@@ -53,13 +53,13 @@ export async function startRegistry(): Promise<LocalRegistry> {
       cwd: folder,
     },
   );
-  for (let tries = 0; ; tries += 1) {
+  for (;;) {
     const up = await fetch(`${url}-/ping`).then(
       (reply) => reply.ok,
       () => false,
     );
     if (up) break;
-    if (tries > 150) throw new Error("the local registry did not start");
+    if (child.exitCode !== null) throw new Error("the local registry has ended");
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   const reply = await fetch(`${url}-/user/org.couchdb.user:rehearsal`, {

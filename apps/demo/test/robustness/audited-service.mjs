@@ -7,6 +7,9 @@ const evaluated = [];
 const server = createServer({
   decisions,
   profiles: defaultProfiles,
+  // What has to end by itself is not ended by a time-out.
+  closeTimeoutMs: 600_000,
+  requestTimeoutMs: 600_000,
   observers: [{ onEvaluated: ({ context }) => evaluated.push(context.requestId) }],
 });
 process.on("exit", () => process.stdout.write(`evaluated ${evaluated.join(" ")}\n`));

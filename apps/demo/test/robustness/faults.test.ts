@@ -5,12 +5,17 @@ import { typebox } from "@decern/schema";
 import express, { type NextFunction, type Request, type Response } from "express";
 import Fastify from "fastify";
 import Type from "typebox";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { gate, turn } from "../../../../test/suites/gate.js";
 import { type RawReply, send } from "./raw-request.js";
 import { portOf, type Target, type TargetOptions, targets } from "./targets.js";
 
-const hookTimeoutMs = 60;
+/** What is given up never settles before the reply is there, so that a slow machine changes nothing. */
+const hookTimeoutMs = 30;
 const secret = "secret-of-ours";
+
+/** Lets what answers too late answer; the reply was there before. */
+let late = gate();
 
 /** Every way in which somebody's code can go wrong. */
 const failures = {
@@ -26,9 +31,11 @@ const failures = {
   },
   "rejects with nothing": () => Promise.reject(),
   "never settles": () => new Promise<never>(() => {}),
-  "answers too late": () => new Promise<void>((resolve) => setTimeout(() => resolve(), hookTimeoutMs * 3)),
+  "answers too late": () => late.opened,
   "rejects too late": () =>
-    new Promise<never>((_resolve, reject) => setTimeout(() => reject(new Error(secret)), hookTimeoutMs * 3)),
+    late.opened.then(() => {
+      throw new Error(secret);
+    }),
 } as const;
 const names = Object.keys(failures) as (keyof typeof failures)[];
 
@@ -47,9 +54,12 @@ const fine = decisionWith(() => true);
 const rejections: unknown[] = [];
 const onRejection = (reason: unknown): void => void rejections.push(reason);
 beforeAll(() => void process.on("unhandledRejection", onRejection));
-afterAll(async () => {
-  // What answers too late has done so by then.
-  await new Promise((resolve) => setTimeout(resolve, hookTimeoutMs * 4));
+afterEach(async () => {
+  late.open();
+  await turn();
+  late = gate();
+});
+afterAll(() => {
   process.off("unhandledRejection", onRejection);
   expect(rejections).toEqual([]);
 });
@@ -98,7 +108,7 @@ async function askHost(
 }
 
 const evaluationFailed = '{"error":"Evaluation failed","code":"EVALUATION_FAILED"}';
-const late = (name: string): boolean => /settle|late/.test(name);
+const isGivenUp = (name: string): boolean => /settle|late/.test(name);
 
 describe.each(["server", "express", "fastify"] as const)("%s", (host) => {
   it.each(names)("a rule that %s is a masked 500, counted once, reported once", async (name) => {
@@ -117,7 +127,7 @@ describe.each(["server", "express", "fastify"] as const)("%s", (host) => {
 
   it.each(names)("beforeEvaluate that %s aborts, counted once, reported once", async (name) => {
     const seen = await askHost(host, { decisions: [fine], hooks: { beforeEvaluate: failures[name] } });
-    expect(seen.reply.status).toBe(late(name) ? 503 : 500);
+    expect(seen.reply.status).toBe(isGivenUp(name) ? 503 : 500);
     expect(seen.reply.text).not.toContain(secret);
     expect([seen.events.map((event) => event.status), seen.errors]).toEqual([["ERROR"], 1]);
   });
@@ -201,7 +211,7 @@ describe.each(["express", "fastify"] as const)("%s: the host's own callbacks", (
   async function withCounts(
     options: object,
     guard: object,
-    ask: (application: Application) => Promise<void>,
+    ask: (application: Application, statuses: readonly string[]) => Promise<void>,
   ): Promise<{ readonly statuses: readonly string[]; readonly errors: number }> {
     const statuses: string[] = [];
     let errors = 0;
@@ -220,7 +230,7 @@ describe.each(["express", "fastify"] as const)("%s: the host's own callbacks", (
       { ...common, inputMapper: () => ({}), ...guard },
     );
     try {
-      await ask(application);
+      await ask(application, statuses);
     } finally {
       await application.close();
     }
@@ -270,16 +280,20 @@ describe.each(["express", "fastify"] as const)("%s: the host's own callbacks", (
 
   it("survives a client that has gone before the answer", async () => {
     const gone = new AbortController();
+    const left = gate();
     const slow = async () => {
       gone.abort();
-      await new Promise((resolve) => setTimeout(resolve, hookTimeoutMs / 2));
+      await left.opened;
       return {};
     };
-    const counts = await withCounts({ inputMapper: slow }, {}, async ({ port, handled }) => {
+    const options = { inputMapper: slow, hookTimeoutMs: 600_000 };
+    const counts = await withCounts(options, {}, async ({ port, handled }, statuses) => {
       const headers = { "content-type": "application/json" };
       const call = { method: "POST", headers, body: "{}", signal: gone.signal };
       await expect(fetch(`http://127.0.0.1:${port}/decide`, call)).rejects.toThrow();
-      await new Promise((resolve) => setTimeout(resolve, hookTimeoutMs * 2));
+      left.open();
+      await expect.poll(() => statuses).toEqual(["OK"]);
+      await turn();
       expect(handled).toEqual([]);
       expect((await post(port, "/decide")).status).toBe(200);
     });

@@ -269,7 +269,9 @@ describe.each(["server", "express", "fastify"] as const)("%s", (name) => {
   });
   afterAll(() => target.close());
 
-  it("answers whatever is sent, soundly, and goes on serving", async () => {
+  const timeout = 300_000 + numRuns * 100;
+
+  it("answers whatever is sent, soundly, and goes on serving", { timeout }, async () => {
     await fc.assert(
       fc.asyncProperty(anyRequest.filter(readable), async (request) => {
         expectSound(target, request, await send(target.port, request));

@@ -1,45 +1,45 @@
 import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 
-/** What came back on a connection, and how it ended. */
+/** What came back on a connection until it was closed. */
 export interface Conversation {
   readonly received: string;
-  readonly closed: boolean;
-  readonly afterMs: number;
 }
 
-/** Says something, in pieces with pauses between them, and listens until the connection closes or the time is up. */
+export interface Manners {
+  /** How long the client waits after each piece. */
+  readonly pauseMs?: number;
+  /** Whether it ends its side after the last piece. */
+  readonly end?: boolean;
+  /** Hangs up so long after the last piece. Left out, it waits for the server to close, however long that takes. */
+  readonly hangUpAfterMs?: number;
+}
+
+/** Says something, in pieces with pauses between them, and listens until the connection closes. */
 export function converse(
   port: number,
-  pieces: readonly (string | Uint8Array)[],
-  { pauseMs = 0, waitMs = 5000, end = false } = {},
+  pieces: Iterable<string | Uint8Array>,
+  { pauseMs = 0, end = false, hangUpAfterMs }: Manners = {},
 ): Promise<Conversation> {
   return new Promise((resolve) => {
-    const started = performance.now();
     const socket = connect(port, "127.0.0.1");
     let received = "";
-    let closed = false;
-    const finish = (): void => {
-      clearTimeout(timer);
-      socket.destroy();
-      resolve({ received, closed, afterMs: performance.now() - started });
-    };
-    const timer = setTimeout(finish, waitMs);
     socket.setNoDelay(true).setEncoding("latin1");
     socket.on("data", (text: string) => {
       received += text;
     });
     socket.on("error", () => {});
-    socket.on("close", () => {
-      closed = true;
-      finish();
-    });
+    socket.on("close", () => resolve({ received }));
     socket.on("connect", async () => {
       for (const piece of pieces) {
         if (socket.destroyed) return;
         socket.write(piece);
-        if (pauseMs > 0) await new Promise((next) => setTimeout(next, pauseMs));
+        if (pauseMs > 0) await sleep(pauseMs);
       }
       if (end) socket.end();
+      if (hangUpAfterMs === undefined) return;
+      await sleep(hangUpAfterMs);
+      socket.destroy();
     });
   });
 }

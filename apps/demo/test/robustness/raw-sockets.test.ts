@@ -1,34 +1,43 @@
 import { createServer, type DecisionServer } from "@decern/server";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { decisions, defaultProfiles } from "../../src/decisions/index.js";
+import { send } from "./raw-request.js";
 import { converse, statuses } from "./raw-socket.js";
 import { portOf } from "./targets.js";
 
-const requestTimeoutMs = 600;
-const keepAliveTimeoutMs = 400;
 const body = JSON.stringify({ input: { user: { id: "u", role: "admin" } } });
 const path = "/decisions/loan-approval";
 
-let server: DecisionServer;
-let port: number;
-
-beforeAll(async () => {
-  server = createServer({
+async function start(limitMs: number): Promise<DecisionServer> {
+  const server = createServer({
     decisions,
     profiles: defaultProfiles,
-    requestTimeoutMs,
-    keepAliveTimeoutMs,
+    requestTimeoutMs: limitMs,
+    keepAliveTimeoutMs: limitMs,
     logger: false,
   });
   await server.handler.listen({ port: 0, host: "127.0.0.1" });
-  port = portOf(server.handler.server);
+  return server;
+}
+
+/** One server whose time-outs a test waits for, and one whose time-outs nobody reaches. */
+let hasty: DecisionServer;
+let patient: DecisionServer;
+let port: number;
+
+beforeAll(async () => {
+  hasty = await start(800);
+  patient = await start(600_000);
+  port = portOf(patient.handler.server);
 });
-afterAll(() => server.close());
+afterAll(() => Promise.all([hasty.close(), patient.close()]));
 
 // Whatever one client did, the next one is served.
 afterEach(async () => {
-  const reply = await fetch(`http://127.0.0.1:${port}/health/ready`, { headers: { connection: "close" } });
-  expect(reply.status).toBe(200);
+  for (const server of [hasty, patient]) {
+    const probe = { method: "GET", path: "/health/ready" };
+    await expect.poll(async () => (await send(portOf(server.handler.server), probe)).status).toBe(200);
+  }
 });
 
 function post(headers: string, content: string): string {
@@ -36,42 +45,38 @@ function post(headers: string, content: string): string {
 }
 
 describe("a client that is slow, or stops", () => {
-  // The server looks at its connections now and then, not at the very millisecond.
-  const late = requestTimeoutMs + 3000;
+  // None of these clients ends by itself: the connection closes because the server closes it.
+  const hastyPort = (): number => portOf(hasty.handler.server);
 
   it.each([
     ["half a request line", ["POST /deci"]],
     ["headers that never end", [`GET / HTTP/1.1\r\nhost: x\r\nx-a: 1\r\n`]],
     ["a body that never comes", [post("content-length: 100\r\n", "{")]],
     ["chunks that never end", [post("transfer-encoding: chunked\r\n", '5\r\n{"inp\r\n')]],
-  ])("is closed within the time-out: %s", async (_name, pieces) => {
-    const conversation = await converse(port, pieces, { waitMs: late + 1000 });
-    expect(conversation.closed).toBe(true);
-    expect(conversation.afterMs).toBeLessThan(late);
+  ])("is closed by the time-out: %s", async (_name, pieces) => {
+    const conversation = await converse(hastyPort(), pieces);
     expect(statuses(conversation)).toEqual([408]);
     expect(conversation.received).toContain('"code":"REQUEST_TIMEOUT"');
   });
 
   it("is closed when it drips a byte at a time", async () => {
-    const dripping = [..."GET / HTTP/1.1\r\nhost: x\r\nx-slow: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"];
-    const conversation = await converse(port, dripping, { pauseMs: 100, waitMs: late + 2000 });
-    expect(conversation.closed).toBe(true);
-    expect(conversation.afterMs).toBeLessThan(late);
+    function* dripping(): Generator<string> {
+      yield* "GET / HTTP/1.1\r\nhost: x\r\nx-slow: ";
+      for (;;) yield "a";
+    }
+    const conversation = await converse(hastyPort(), dripping(), { pauseMs: 50 });
+    expect(statuses(conversation).filter((status) => status !== 408)).toEqual([]);
   });
 
   it("is closed when it says nothing more after an answer", async () => {
-    const conversation = await converse(port, ["GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n"], {
-      waitMs: 4000,
-    });
+    const conversation = await converse(hastyPort(), ["GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n"]);
     expect(statuses(conversation)).toEqual([200]);
-    expect(conversation.closed).toBe(true);
-    expect(conversation.afterMs).toBeLessThan(keepAliveTimeoutMs + 2500);
   });
 
   it("may go away in the middle of an upload", async () => {
     await Promise.all(
       Array.from({ length: 20 }, () =>
-        converse(port, [post("content-length: 100000\r\n", "x".repeat(1000))], { waitMs: 50 }),
+        converse(port, [post("content-length: 100000\r\n", "x".repeat(1000))], { hangUpAfterMs: 50 }),
       ),
     );
   });
@@ -113,7 +118,6 @@ describe("a request that two readers would read differently", () => {
     ["a space in the URL", `GET /a b HTTP/1.1\r\nhost: x\r\n\r\n${smuggled}`],
   ])("is refused and the connection closed: %s", async (_name, text) => {
     const conversation = await converse(port, [Buffer.from(text, "latin1")]);
-    expect(conversation.closed).toBe(true);
     expect(statuses(conversation)).toEqual([400]);
     expect(conversation.received).toMatch(/\r\nx-request-id: [0-9a-f-]{36}\r\n/);
     expect(conversation.received).toMatch(/\{"error":"[^"]+","code":"BAD_REQUEST"\}$/);
@@ -131,7 +135,6 @@ describe("a request that two readers would read differently", () => {
     const conversation = await converse(port, [post(`content-length: ${body.length + 10}\r\n`, body)], {
       end: true,
     });
-    expect(conversation.closed).toBe(true);
     expect(statuses(conversation).filter((status) => status < 400)).toEqual([]);
   });
 });

@@ -66,17 +66,16 @@ it(`SIGTERM under load, ${times} times: whatever was accepted is answered, and t
       }
       agent.destroy();
     });
-    await new Promise((resolve) => setTimeout(resolve, 100 + run * 10));
-    const before = performance.now();
+    // Each run is stopped at another moment of the load. The service closes without a limit of time: it has to end by itself.
+    await expect.poll(() => answered.size).toBeGreaterThan(clients * (2 + run));
     expect(await stop(service)).toEqual({ code: 0, signal: null });
-    expect(performance.now() - before).toBeLessThan(10_000);
     await Promise.all(work);
     const evaluated =
       service
         .output()
         .match(/^evaluated (.*)$/m)?.[1]
         ?.split(" ") ?? [];
-    expect(evaluated.length).toBeGreaterThan(clients);
+    expect(evaluated.length).toBeGreaterThanOrEqual(answered.size);
     unanswered.push(...evaluated.filter((id) => !answered.has(id)));
   }
   console.log(`SIGTERM ${times} times under ${clients} clients: ${JSON.stringify(counts)}`);

@@ -24,6 +24,12 @@ const slow = defineDecision({
     },
   ],
 });
-await createServer({ decisions: [slow], overload: { maxEventLoopDelayMs: 50 } }).listen(0, {
+await createServer({
+  decisions: [slow],
+  overload: { maxEventLoopDelayMs: 50 },
+  // No client is late by the clock of a busy machine.
+  requestTimeoutMs: 600_000,
+  keepAliveTimeoutMs: 600_000,
+}).listen(0, {
   host: "127.0.0.1",
 });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { requestBody } from "./requests.js";
 
-/** A request whose head and first half of the body have arrived, and whose rest has not. */
+/** A request whose head the server has read, and whose body it has not, or the first half of it only. */
 export interface HalfRequest {
   readonly socket: Socket;
   /** Sends the rest, and resolves with all that came back when the server has closed the connection. */
@@ -19,9 +19,14 @@ export async function sendHalf(port: number): Promise<HalfRequest> {
     received += text;
   });
   await once(socket, "connect");
+  // The server says so when it has read the head: from then on the request is under way.
   socket.write(
-    `POST /decisions/loan-approval HTTP/1.1\r\nhost: demo\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`,
+    `POST /decisions/loan-approval HTTP/1.1\r\nhost: demo\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`,
   );
+  const interim = "HTTP/1.1 100 Continue\r\n\r\n";
+  while (received.length < interim.length) await once(socket, "data");
+  if (received !== interim) throw new Error(`Not told to go on, but: ${received}`);
+  received = "";
   socket.write(body.subarray(0, middle));
   return {
     socket,

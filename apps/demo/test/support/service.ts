@@ -14,7 +14,7 @@ export interface Process {
   readonly child: ChildProcess;
   /** Everything printed so far. */
   output(): string;
-  /** Resolves with the first match of `pattern` in what is printed; rejects when the process ends before, or takes too long. */
+  /** Resolves with the first match of `pattern` in what is printed; rejects when the process ends before. */
   printed(pattern: RegExp): Promise<RegExpMatchArray>;
   /** Resolves when the process has ended, and all it printed is there. */
   ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
@@ -50,14 +50,10 @@ export function startProcess(
     output: () => output,
     printed: (pattern) =>
       new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
-          reject(new Error(`Nothing like ${pattern} within 30 seconds, but:\n${output}`));
-        }, 30_000);
         wake = () => {
           const match = output.match(pattern);
           const over = !running.has(child);
           if (match === null && !over) return;
-          clearTimeout(timer);
           if (match === null) reject(new Error(`Ended before it printed ${pattern}:\n${output}`));
           else resolve(match);
         };

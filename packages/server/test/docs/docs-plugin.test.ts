@@ -29,7 +29,7 @@ const { handler: app } = createServer({
   logger: false,
 });
 
-beforeAll(buildPage, 60_000);
+beforeAll(buildPage);
 
 async function assets(): Promise<readonly string[]> {
   const { body } = await app.inject("/docs");

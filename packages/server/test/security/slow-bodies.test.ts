@@ -1,12 +1,20 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { createServer } from "../../src/index.js";
 import { post, probe } from "./fixtures.js";
 
 it("clients that send their bodies slowly take no place of maxConcurrent from others", async () => {
-  const server = createServer({ decisions: [probe], logger: false, overload: { maxConcurrent: 2 } });
+  const server = createServer({
+    decisions: [probe],
+    logger: false,
+    overload: { maxConcurrent: 2 },
+    requestTimeoutMs: 600_000,
+  });
+  let begun = 0;
+  server.handler.addHook("onRequest", async () => {
+    begun += 1;
+  });
   const { port } = new URL(await server.handler.listen({ port: 0, host: "127.0.0.1" }));
   const head = "POST /decisions/probe HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
   const slow = Array.from({ length: 10 }, () => connect(Number(port), "127.0.0.1"));
@@ -14,7 +22,7 @@ it("clients that send their bodies slowly take no place of maxConcurrent from ot
     await once(socket, "connect");
     socket.write(`${head}content-length: 100\r\n\r\n{`);
   }
-  await sleep(100);
+  await expect.poll(() => begun).toBe(slow.length);
   const replies = await Promise.all(
     [1, 2].map(() => post(server, { input: { case: "matches", secret: "s" } })),
   );

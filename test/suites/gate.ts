@@ -1,0 +1,18 @@
+/** Something to wait for that a test opens, however long it takes until then. */
+export interface Gate {
+  readonly opened: Promise<void>;
+  open(): void;
+}
+
+export function gate(): Gate {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+/** Lets everything run that waits for nothing: promises, and what they set off in the next turn of the event loop. */
+export async function turn(): Promise<void> {
+  for (let turns = 0; turns < 3; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+}
