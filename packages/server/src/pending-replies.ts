@@ -34,12 +34,13 @@ export class PendingReplies {
   }
 
   /**
-   * Calls back when every request that arrived in full has its reply: at once, if none is pending. Never calls back when
-   * the connection ends before.
+   * Calls back when every request that arrived in full has its reply, and Node has ended the connection where a reply was
+   * the last one. Never calls back when the connection ends before.
    */
   whenCompleteRequestsAreAnswered(callback: () => void): void {
     const last = this.toIncompleteRequest === undefined ? this.#last : this.#beforeLast;
-    if (last === undefined || last.writableFinished) callback();
+    // What is finished may have yet to say so, to Node as well.
+    if (last === undefined || last.writableFinished) setImmediate(callback);
     else last.once("finish", callback);
   }
 }
