@@ -51,7 +51,14 @@ function readReply(
     return { reply: { status, headers, body: "" }, length: bodyStart };
   }
   if (headers.get("transfer-encoding") === "chunked") return readChunks(text, bodyStart, status, headers);
-  const length = Number(headers.get("content-length"));
+  const given = headers.get("content-length");
+  if (given === undefined && headers.get("connection")?.toLowerCase() === "close") {
+    // Node's own refusals. They have no body, whatever HTTP allows here.
+    if (text.length > bodyStart)
+      throw new Error(`more behind a reply without a length: ${text.slice(0, 400)}`);
+    return { reply: { status, headers, body: "" }, length: bodyStart };
+  }
+  const length = Number(given);
   if (!Number.isInteger(length)) throw new Error(`a reply without a length: ${first}`);
   if (text.length < bodyStart + length) return undefined;
   const body = text.slice(bodyStart, bodyStart + length);

@@ -111,7 +111,10 @@ describe("a client that sends requests and reads no reply", () => {
 
   it("has a few of its requests evaluated, and the rest is not even read", async () => {
     let evaluated = 0;
-    make({ hooks: { beforeEvaluate: () => void (evaluated += 1) } });
+    const beforeEvaluate = (): void => {
+      evaluated += 1;
+    };
+    make({ hooks: { beforeEvaluate } });
     const sent = 20_000;
     await stall(await bind(server), evaluation(65_536).repeat(sent));
     expect(evaluated).toBeGreaterThan(0);
