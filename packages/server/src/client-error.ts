@@ -1,6 +1,8 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ErrorCode, errorBody, requestIdFrom, tableReply } from "@decern/core";
+import { endWithReply } from "./end-with-reply.js";
+import type { PendingReplies } from "./pending-replies.js";
 import { JSON_TYPE } from "./send.js";
 
 const codes: ReadonlyMap<unknown, ErrorCode> = new Map([
@@ -8,28 +10,16 @@ const codes: ReadonlyMap<unknown, ErrorCode> = new Map([
   ["ERR_HTTP_REQUEST_TIMEOUT", "REQUEST_TIMEOUT"],
 ]);
 
-/** Answers what is no HTTP, and so never reached a route, and ends its connection. */
+/** Answers what is no HTTP, and so never reached a route, after all that came before it; then ends its connection. */
 export function replyToBadRequest(
   error: Error,
   socket: Duplex,
+  pending: PendingReplies | undefined,
   headers: Readonly<Record<string, string>>,
 ): void {
   const thrownCode = "code" in error ? error.code : undefined;
-  if (thrownCode !== "ECONNRESET" && socket.writable && !isAnswering(socket)) {
-    socket.write(rawReply(codes.get(thrownCode) ?? "BAD_REQUEST", headers));
-  }
-  socket.destroy(error);
-}
-
-/** A second reply in the middle of a first would garble both. */
-function isAnswering(socket: Duplex): boolean {
-  const message: unknown = Reflect.get(socket, "_httpMessage");
-  return (
-    typeof message === "object" &&
-    message !== null &&
-    "headersSent" in message &&
-    message.headersSent === true
-  );
+  if (thrownCode === "ECONNRESET" || !socket.writable || pending === undefined) socket.destroy(error);
+  else endWithReply(socket, pending, rawReply(codes.get(thrownCode) ?? "BAD_REQUEST", headers));
 }
 
 function rawReply(code: ErrorCode, headers: Readonly<Record<string, string>>): string {

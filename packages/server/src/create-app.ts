@@ -17,6 +17,8 @@ export function createApp(
   const handleError = createErrorHandler(options.logger);
   const app: FastifyInstance = fastify({
     serverFactory: (handler) => servers.create(handler),
+    // Fastify would answer too, at once and without regard to replies that are pending. `HttpServers` does, on each server.
+    clientErrorHandler: () => {},
     bodyLimit: options.bodyLimit,
     trustProxy: trustProxy ?? false,
     genReqId: (request) => requestIdFrom(request.headers["x-request-id"]),

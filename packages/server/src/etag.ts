@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
-/** A strong validator: equal for equal text, and for nothing else. */
-export function strongETag(text: string): string {
-  return `"${createHash("sha256").update(text).digest("base64url")}"`;
+/** A strong validator: equal for equal content, and for nothing else. */
+export function strongETag(content: string | Buffer): string {
+  return `"${createHash("sha256").update(content).digest("base64url")}"`;
 }
 
 /**

@@ -1,12 +1,15 @@
 import { createServer, type RequestListener, Server } from "node:http";
 import { Server as NetServer } from "node:net";
 import { replyToBadRequest } from "./client-error.js";
-import { SingleWriteResponse } from "./single-write-response.js";
+import { PendingReplies } from "./pending-replies.js";
+import { PipelineLimit } from "./pipeline-limit.js";
+import { StalledReaders } from "./stalled-readers.js";
 
-/** How long the parts of a request may take, in milliseconds. */
+/** How long the parts of a request and its reply may take, in milliseconds. */
 export interface Timeouts {
   readonly requestTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
+  readonly writeTimeoutMs: number;
 }
 
 /**
@@ -17,17 +20,21 @@ export class HttpServers {
   readonly #timeouts: Timeouts;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #servers: Server[] = [];
+  readonly #pending = new WeakMap<object, PendingReplies>();
+  readonly #pipelines: PipelineLimit;
+  readonly #readers: StalledReaders;
 
   constructor(timeouts: Timeouts, headers: Readonly<Record<string, string>>) {
     this.#timeouts = timeouts;
     this.#headers = headers;
+    this.#pipelines = new PipelineLimit(this.#pending, headers);
+    this.#readers = new StalledReaders(timeouts.writeTimeoutMs, this.#pending);
   }
 
   /** Makes one server; for Fastify's `serverFactory`. */
   create(handler: RequestListener): Server {
     const { requestTimeoutMs, keepAliveTimeoutMs } = this.#timeouts;
-    // No `server.timeout`: it would move every socket between two lists of timers at each request, which costs a tenth of
-    // the throughput. What it would catch is caught: silence before a request, within one, and between two.
+    const take: RequestListener = (request, response) => this.#pipelines.take(request, response, handler);
     const server = createServer(
       {
         requestTimeout: requestTimeoutMs,
@@ -35,14 +42,17 @@ export class HttpServers {
         keepAliveTimeout: keepAliveTimeoutMs,
         // Node's own refusal of a request without `Host` has no request id and no body; ours is a hook.
         requireHostHeader: false,
-        ServerResponse: SingleWriteResponse,
         connectionsCheckingInterval: Math.max(20, Math.min(1000, requestTimeoutMs / 4)),
       },
-      handler,
+      take,
     );
+    server.on("connection", (socket) => this.#pending.set(socket, new PendingReplies()));
+    this.#readers.watch(server);
     // An expectation that nobody knows is ignored, as HTTP allows; Node's own 417 has no request id and no body.
-    server.on("checkExpectation", handler);
-    server.on("clientError", (error, socket) => replyToBadRequest(error, socket, this.#headers));
+    server.on("checkExpectation", take);
+    server.on("clientError", (error, socket) =>
+      replyToBadRequest(error, socket, this.#pending.get(socket), this.#headers),
+    );
     // Node's own `close` ends every connection without a request at once, also one whose request lies in the socket unread: its
     // client would see a reset. Here idle ones are ended by `closeIdle`, after what has arrived was read.
     server.close = (callback) => {

@@ -22,6 +22,7 @@ export interface ResolvedOptions {
   readonly bodyLimit: number;
   readonly hookTimeoutMs: number;
   readonly requestTimeoutMs: number;
+  readonly writeTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
   readonly closeTimeoutMs: number;
   readonly clock: Clock;
@@ -36,6 +37,7 @@ const numbers = {
   bodyLimit: 1_048_576,
   hookTimeoutMs: 5000,
   requestTimeoutMs: 10_000,
+  writeTimeoutMs: 10_000,
   keepAliveTimeoutMs: 5000,
   closeTimeoutMs: 10_000,
 } as const;
@@ -101,6 +103,7 @@ export function resolveOptions(options: Omit<ServerOptions, "profiles">): Resolv
     bodyLimit: options.bodyLimit ?? numbers.bodyLimit,
     hookTimeoutMs: options.hookTimeoutMs ?? numbers.hookTimeoutMs,
     requestTimeoutMs: options.requestTimeoutMs ?? numbers.requestTimeoutMs,
+    writeTimeoutMs: options.writeTimeoutMs ?? numbers.writeTimeoutMs,
     keepAliveTimeoutMs: options.keepAliveTimeoutMs ?? numbers.keepAliveTimeoutMs,
     closeTimeoutMs: options.closeTimeoutMs ?? numbers.closeTimeoutMs,
     clock: options.clock ?? systemClock,

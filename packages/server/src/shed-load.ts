@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { LoadGate } from "./load-gate.js";
 import type { OverloadOptions } from "./overload.js";
 import { sendError } from "./send.js";
+import { whenGone } from "./when-gone.js";
 
 const leave: unique symbol = Symbol("decern.leave");
 
@@ -32,7 +33,7 @@ export function shedLoad(app: FastifyInstance, options: OverloadOptions, clock: 
   });
   // After the body: a client that sends its own slowly must not hold a place.
   app.addHook("preHandler", (request, reply, done) => {
-    if (isVital(request) || reply.raw.closed) {
+    if (isVital(request) || reply.raw.closed || request.raw.socket.destroyed) {
       done();
     } else if (gate.enter()) {
       let inside = true;
@@ -42,7 +43,7 @@ export function shedLoad(app: FastifyInstance, options: OverloadOptions, clock: 
       };
       request[leave] = leaveOnce;
       // Also when the client goes away before the answer.
-      reply.raw.once("close", leaveOnce);
+      whenGone(reply.raw, leaveOnce);
       done();
     } else {
       refuse(reply);

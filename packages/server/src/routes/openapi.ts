@@ -2,6 +2,7 @@ import type { OpenAPIFeature } from "@decern/core";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { CachedDocument } from "../cached-document.js";
 import { openPage } from "../route-config.js";
+import { SwaggerFiles } from "./swagger-files.js";
 
 /** The page's own files and requests, and nothing else. Swagger UI writes `style` attributes; scripts stay strict. */
 const pagePolicy = [
@@ -33,11 +34,19 @@ export function openapiRoutes(
   app.get(feature.endpoint, (request, reply) => served.send(request, reply));
   if (!feature.swaggerUI) return;
   app.register(async (scope) => {
-    const [swagger, swaggerUI] = await Promise.all([
+    const [swagger, swaggerUI, files] = await Promise.all([
       import("@fastify/swagger"),
       import("@fastify/swagger-ui"),
+      SwaggerFiles.find(),
     ]);
     const path = feature.swaggerEndpoint;
+    const filesUrl = `${path}/static/*`;
+    // Before Swagger UI's own handler, which would stream them.
+    scope.addHook("preHandler", async (request, reply) => {
+      if (request.routeOptions.url !== filesUrl) return undefined;
+      await files.send(fileName(request.params), request, reply);
+      return reply;
+    });
     scope.addHook("onRoute", (route) => {
       // The page and its files say nothing of any decision; the document does.
       if (!/\/(json|yaml)$/.test(route.url)) route.config = { ...route.config, ...openPage };
@@ -46,6 +55,10 @@ export function openapiRoutes(
     await scope.register(swagger.default, { mode: "static", specification: { document } });
     await scope.register(swaggerUI.default, { routePrefix: path, staticCSP: pagePolicy });
   });
+}
+
+function fileName(params: unknown): string {
+  return typeof params === "object" && params !== null && "*" in params ? String(params["*"]) : "";
 }
 
 /** Without a trailing slash the page's links would be absolute, and wrong behind a path prefix. */

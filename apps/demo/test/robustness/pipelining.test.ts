@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { type Allowance, carryOut, problemOf } from "./pipelining-client.js";
+import { type Host, type HostName, hostNames, makeServer, startHost } from "./pipelining-hosts.js";
+import { type ConnectionPlan, connectionPlan, idPrefix, plainPlan } from "./pipelining-plan.js";
+import { portOf } from "./targets.js";
+
+/** `PIPELINING_CONNECTIONS=100000` runs it long; `PIPELINING_SEED` repeats a run. The seed is printed. */
+const connections = Number(process.env["PIPELINING_CONNECTIONS"] ?? 300);
+const seed = Number(process.env["PIPELINING_SEED"] ?? Date.now() % 2 ** 31);
+/** So long that only what hangs takes it. */
+const timeout = 120_000 + connections * 50;
+const together = 20;
+
+// What one of the hosts throws outside every request would end its process.
+let thrown: unknown[];
+const onThrown = (error: unknown): void => void thrown.push(error);
+beforeEach(() => {
+  thrown = [];
+  process.on("uncaughtException", onThrown);
+});
+afterEach(() => void process.off("uncaughtException", onThrown));
+
+/** The plans of one group of connections. Every group has a seed of its own. */
+function plansOf(group: number, names?: readonly HostName[]): readonly ConnectionPlan[] {
+  return fc
+    .sample(connectionPlan(names), { numRuns: together, seed: seed + group })
+    .map((plan, index) => plan(`${idPrefix}${group}.${index}`));
+}
+
+function describePlan(plan: ConnectionPlan): string {
+  const { host, requests, cuts, leave } = plan;
+  return JSON.stringify({ host, requests: requests.map(({ kind, id }) => `${id} ${kind}`), cuts, leave });
+}
+
+/** Carries out the plans of a group at the same time, and tells what was wrong. */
+async function problemsOf(
+  plans: readonly ConnectionPlan[],
+  portFor: (plan: ConnectionPlan) => number,
+  allowanceFor: (plan: ConnectionPlan) => Allowance,
+  onPart?: () => void,
+): Promise<readonly string[]> {
+  const outcomes = await Promise.all(
+    plans.map(async (plan) => ({ plan, outcome: await carryOut(plan, portFor(plan), onPart) })),
+  );
+  return outcomes.flatMap(({ plan, outcome }) => {
+    if (!outcome.connected) return [];
+    const problem = problemOf(plan, outcome, allowanceFor(plan));
+    return problem === undefined ? [] : [`${problem}\n${describePlan(plan)}`];
+  });
+}
+
+it("answers every request of a connection once and in order, until a reply or the client ends it", {
+  timeout,
+}, async () => {
+  console.log(`pipelining: PIPELINING_SEED=${seed} PIPELINING_CONNECTIONS=${connections}`);
+  const hosts = new Map<HostName, Host>();
+  for (const name of hostNames) hosts.set(name, await startHost[name]());
+  const portFor = ({ host }: ConnectionPlan): number => hosts.get(host)?.port ?? 0;
+  const allowed = ({ host }: ConnectionPlan): Allowance => ({
+    statuses: host === "server with little room" ? [503] : [],
+  });
+  for (let group = 0; group * together < connections; group += 1) {
+    expect(await problemsOf(plansOf(group), portFor, allowed)).toEqual([]);
+    expect(thrown).toEqual([]);
+  }
+  for (const [name, { port, close }] of hosts) {
+    // Nothing is left of all that: not a place that counts as taken, either.
+    const plan = plainPlan(name);
+    expect(problemOf(plan, await carryOut(plan, port), { statuses: [] }), name).toBeUndefined();
+    await close();
+  }
+  expect(thrown).toEqual([]);
+});
+
+it("answers in order what it has begun to read when it is closed in the middle", { timeout }, async () => {
+  for (let group = 0; group * together * 5 < connections; group += 1) {
+    const server = makeServer();
+    await server.handler.listen({ port: 0, host: "127.0.0.1" });
+    const begun = new Set<string>();
+    server.handler.server.on("request", ({ headers }) => begun.add(String(headers["x-request-id"])));
+    const port = portOf(server.handler.server);
+    let parts = 0;
+    let closed: Promise<void> | undefined;
+    const onPart = (): void => {
+      parts += 1;
+      if (parts > (seed + group * 7) % (together * 3)) closed ??= server.close();
+    };
+    const plans = plansOf(group, ["server"]).map((plan) => ({
+      ...plan,
+      leave: plan.leave && { ...plan.leave },
+    }));
+    expect(
+      await problemsOf(
+        plans,
+        () => port,
+        () => ({ statuses: [503], begun }),
+        onPart,
+      ),
+    ).toEqual([]);
+    await (closed ?? server.close());
+    expect(thrown).toEqual([]);
+  }
+});

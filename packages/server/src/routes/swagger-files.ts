@@ -1,0 +1,75 @@
+import { readdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, extname, join } from "node:path";
+import { tableReply } from "@decern/core";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { matchesETag, strongETag } from "../etag.js";
+import { sendError } from "../send.js";
+
+const contentTypes: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+};
+
+interface File {
+  readonly content: Buffer;
+  readonly contentType: string;
+  readonly etag: string;
+}
+
+/**
+ * The files of Swagger UI, each read when it is first asked for and kept. Streamed from the disk, every reply would hold a
+ * file open for as long as its client takes to read it, and clients that read nothing would use up the descriptors.
+ */
+export class SwaggerFiles {
+  readonly #folder: string;
+  readonly #names: ReadonlySet<string>;
+  readonly #files = new Map<string, Promise<File>>();
+
+  private constructor(folder: string, names: readonly string[]) {
+    this.#folder = folder;
+    this.#names = new Set(names);
+  }
+
+  /** Finds the files in the folder that `@fastify/swagger-ui` says it has. */
+  static async find(): Promise<SwaggerFiles> {
+    const manifest = createRequire(import.meta.url).resolve("@fastify/swagger-ui/package.json");
+    const folder = join(dirname(manifest), "static");
+    return new SwaggerFiles(folder, await readdir(folder));
+  }
+
+  /** Answers with a file, or with 404. */
+  async send(name: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (!this.#names.has(name)) {
+      sendError(reply, tableReply("ROUTE_NOT_FOUND"));
+      return;
+    }
+    const { content, contentType, etag } = await this.#file(name);
+    reply.header("etag", etag).header("cache-control", "no-cache");
+    if (matchesETag(request.headers["if-none-match"], etag)) reply.code(304).send();
+    else reply.type(contentType).send(content);
+  }
+
+  #file(name: string): Promise<File> {
+    let file = this.#files.get(name);
+    if (file === undefined) {
+      file = this.#read(name);
+      this.#files.set(name, file);
+      file.catch(() => this.#files.delete(name));
+    }
+    return file;
+  }
+
+  async #read(name: string): Promise<File> {
+    const content = await readFile(join(this.#folder, name));
+    return {
+      content,
+      contentType: contentTypes[extname(name)] ?? "application/octet-stream",
+      etag: strongETag(content),
+    };
+  }
+}
