@@ -24,6 +24,7 @@ export function createAjv({ allErrors, ownProperties, keywords = [] }: AjvMode):
     strict: false,
     strictNumbers: true,
     validateSchema: false,
+    meta: false,
     addUsedSchema: false,
     messages: false,
     logger: false,

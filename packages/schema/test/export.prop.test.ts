@@ -8,7 +8,7 @@ import { judge } from "./judges.js";
 
 // Each run compiles a type five times. Give DECERN_PROP_RUNS for more.
 const numRuns = Number(process.env["DECERN_PROP_RUNS"] ?? 50);
-vi.setConfig({ testTimeout: 30_000 + numRuns * 200 });
+vi.setConfig({ testTimeout: 60_000 + numRuns * 2_000 });
 
 const exact: readonly JsonSchemaDialect[] = ["draft-07", "draft-2020-12"];
 it("what the exported schema accepts, the validator accepts, and the other way round", () => {
