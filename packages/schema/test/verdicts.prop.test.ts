@@ -2,7 +2,7 @@ import { DecernError } from "@decern/core";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
-import type { TSchema } from "typebox";
+import { type TSchema, Type } from "typebox";
 import Value from "typebox/value";
 import { expect, it, vi } from "vitest";
 import { typebox } from "../src/index.js";
@@ -25,9 +25,11 @@ function ajvOf(type: TSchema): ((value: unknown) => boolean) | undefined {
   }
 }
 
+const literals = ["x", "y", "", 0, 1, 2.5, -1, true, false, null] as const;
+
 /** Schemas as people write them by hand or have them written, rather than as TypeBox writes them. */
 function handWritten(inner: fc.Arbitrary<TSchema>): fc.Arbitrary<TSchema> {
-  const literal = fc.oneof(scalars, fc.constant(null), fc.constantFrom(-1, 1.5));
+  const literal = fc.constantFrom(...literals);
   const type = fc.oneof(
     fc.constantFrom("integer", "number", "string", "null", "boolean", "object"),
     fc.uniqueArray(fc.constantFrom("integer", "number", "string", "null", "object"), { minLength: 1 }),
@@ -72,8 +74,6 @@ function handWritten(inner: fc.Arbitrary<TSchema>): fc.Arbitrary<TSchema> {
   );
 }
 
-const types = fc.oneof(typesOf(true), handWritten(typesOf(true)));
-
 /** Values that have something to do with the type: one that TypeBox makes for it, and others in which a part differs. */
 function near(type: TSchema, changes: readonly unknown[]): readonly unknown[] {
   let made: unknown;
@@ -107,8 +107,6 @@ const hostile: readonly unknown[] = [
   JSON.parse('{"__proto__":{"a":1},"constructor":{"prototype":1},"a":"x"}'),
   JSON.parse('{"constructor":"x","b":null}'),
   -0,
-  1e308,
-  5e-324,
   2 ** 53,
   "\u{1F600}\u{1F600}",
   "\uD800",
@@ -118,44 +116,77 @@ const hostile: readonly unknown[] = [
   { a: { a: { a: {} } }, "": 0 },
 ];
 
+/**
+ * Of these AJV and TypeBox do not find the multiples: AJV reads the exponent of 5e307 as a new number, and to TypeBox
+ * whatever is below 1e-10 is zero. multiple-of.prop.test.ts has what is right.
+ */
+const extremeNumbers: readonly unknown[] = [1e308, 5e-324];
+
 /** Names that every object inherits are there to TypeBox, without having been sent. */
 const inherited = new RegExp(`"(?:${Object.getOwnPropertyNames(Object.prototype).join("|")})"`);
 
-it("judges as AJV and TypeBox do, whatever the type and the value", () => {
-  const seen = { accepted: 0, refused: 0, ajv: 0, typebox: 0, handWritten: 0 };
+/** Compares the three on types and values, and counts what there was to compare. */
+function compare(
+  types: fc.Arbitrary<TSchema>,
+  samples: fc.Arbitrary<readonly unknown[]>,
+  numRuns: number,
+): Readonly<Record<"accepted" | "refused" | "ajv" | "typebox", number>> {
+  const seen = { accepted: 0, refused: 0, ajv: 0, typebox: 0 };
+  const changes = fc.array(fc.oneof(scalars, values), { minLength: 2, maxLength: 2 });
   fc.assert(
-    fc.property(
-      types,
-      fc.array(values, { minLength: 10, maxLength: 10 }),
-      fc.array(fc.oneof(scalars, values), { minLength: 2, maxLength: 2 }),
-      (type, samples, changes) => {
-        const validate = validatorOf(type);
-        if (validate === undefined) return;
-        const text = JSON.stringify(type);
-        const ajv = ajvOf(type);
-        const knowsOwn = !inherited.test(text);
-        if (ajv !== undefined) seen.ajv += 1;
-        if (!("~kind" in type)) seen.handWritten += 1;
-        for (const value of [...samples, ...near(type, changes), ...hostile]) {
-          const valid = validate(value);
-          const where = `${text} ${JSON.stringify(value)}`;
-          if (ajv !== undefined) expect(ajv(value), `AJV: ${where}`).toBe(valid);
-          if (knowsOwn && !inherited.test(JSON.stringify(value))) {
-            expect(Value.Check(type, value), `TypeBox: ${where}`).toBe(valid);
-            seen.typebox += 1;
-          }
-          seen[valid ? "accepted" : "refused"] += 1;
+    fc.property(types, samples, changes, (type, samples, changes) => {
+      const validate = validatorOf(type);
+      if (validate === undefined) return;
+      const text = JSON.stringify(type);
+      const ajv = ajvOf(type);
+      const knowsOwn = !inherited.test(text);
+      if (ajv !== undefined) seen.ajv += 1;
+      const extremes = text.includes('"multipleOf"') ? [] : extremeNumbers;
+      for (const value of [...samples, ...near(type, changes), ...hostile, ...extremes]) {
+        const valid = validate(value);
+        const where = `${text} ${JSON.stringify(value)}`;
+        if (ajv !== undefined) expect(ajv(value), `AJV: ${where}`).toBe(valid);
+        if (knowsOwn && !inherited.test(JSON.stringify(value))) {
+          expect(Value.Check(type, value), `TypeBox: ${where}`).toBe(valid);
+          seen.typebox += 1;
         }
-      },
-    ),
+        seen[valid ? "accepted" : "refused"] += 1;
+      }
+    }),
     { numRuns },
   );
+  return seen;
+}
+
+it("judges as AJV and TypeBox do, whatever TypeBox made the type of", () => {
+  const samples = fc.array(values, { minLength: 10, maxLength: 10 });
+  const seen = compare(typesOf(true), samples, numRuns);
   // The test has to see all of it.
   expect(seen.accepted).toBeGreaterThan(numRuns);
   expect(seen.refused).toBeGreaterThan(numRuns);
   expect(seen.ajv).toBeGreaterThan(numRuns / 2);
   expect(seen.typebox).toBeGreaterThan(numRuns);
-  expect(seen.handWritten).toBeGreaterThan(numRuns / 5);
+});
+
+it("judges as AJV and TypeBox do, whatever somebody wrote by hand", () => {
+  const inner = fc.constantFrom<TSchema>(
+    Type.String({ maxLength: 1 }),
+    Type.Integer(),
+    Type.Null(),
+    Type.Unsafe({ maxLength: 1 }),
+    Type.Object({ a: Type.Integer() }),
+  );
+  const part = fc.constantFrom<unknown>("x", "xy", "", 1, 2.5, -1, null, true, {}, [], { a: 1 });
+  const object = fc.dictionary(fc.constantFrom("a", "b", "ab", "c/d"), part, { noNullPrototype: true });
+  const list = fc.array(part, { maxLength: 3 });
+  const samples = fc
+    .array(fc.oneof(object, list), { minLength: 15, maxLength: 15 })
+    .map((some) => [...literals, ...some]);
+  const seen = compare(handWritten(inner), samples, numRuns * 4);
+  expect(seen.accepted).toBeGreaterThan(numRuns);
+  expect(seen.refused).toBeGreaterThan(numRuns);
+  expect(seen.ajv).toBeGreaterThan(numRuns * 2);
+  expect(seen.typebox).toBeGreaterThan(numRuns);
 });
 
 /** The verdicts of `typebox`; nothing when it does not take the type. */
