@@ -22,7 +22,7 @@ const exactBelow = 1e15;
 const maxScale = 22;
 
 /** Makes the test whether a number is a multiple of another one, both taken as the decimals they are written as. */
-export function multipleTest(divisor: number): (value: number) => boolean {
+function multipleTest(divisor: number): (value: number) => boolean {
   const { digits, exponent } = toDecimal(divisor);
   const places = Math.max(0, -exponent);
   const scaled = Number(digits) * Number(`1e${Math.max(0, exponent)}`);
