@@ -5,6 +5,7 @@ import type { Rule } from "./decision.js";
 import { EnvelopeText } from "./envelope-text.js";
 import { DecernError } from "./errors.js";
 import { deepFreeze } from "./freeze.js";
+import { hasJsonForm } from "./json-form.js";
 import type { Program } from "./program.js";
 import { readable } from "./readable.js";
 import type { EvaluatedRule, NoMatchResult, Result } from "./result.js";
@@ -124,6 +125,9 @@ export class CompiledProgram<Input, Emitted, Output, Profile> implements Program
         step = "outputSchema";
         const output = settled(this.#output.validate(emitted), this.#output.vendor);
         if (output.issues !== undefined) throw this.#invalidOutput(rule.id, output.issues, emitted);
+        const data = output.value;
+        // Asked of nothing else: most outputs are objects.
+        if (typeof data !== "object" && !hasJsonForm(data)) throw this.#noJson(rule.id, data);
         step = "explain";
         const explanation =
           typeof rule.explain === "string" ? rule.explain : explain(rule, input.value, profile.value, scope);
@@ -131,7 +135,7 @@ export class CompiledProgram<Input, Emitted, Output, Profile> implements Program
         evaluatedRules[index] = { ruleId: rule.id, matched: true, explanation };
         return {
           status: "OK",
-          data: output.value,
+          data,
           meta: {
             decisionId: this.#source.id,
             decisionVersion: this.#source.version,
@@ -221,6 +225,10 @@ export class CompiledProgram<Input, Emitted, Output, Profile> implements Program
   #invalidOutput(ruleId: string, issues: readonly SchemaIssue[], emitted: unknown): DecernError {
     const problems = toValidationIssues(issues, emitted);
     return this.#fault(`the output of rule "${ruleId}" breaks its schema`, undefined, problems);
+  }
+
+  #noJson(ruleId: string, data: unknown): DecernError {
+    return this.#fault(`the output of rule "${ruleId}" is ${describe(data)}, which JSON leaves out`);
   }
 
   /** @param ruleId - of the rule whose turn it was */

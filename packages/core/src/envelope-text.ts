@@ -24,7 +24,10 @@ export class EnvelopeText {
     this.#ruleIds = misses.map(({ ruleId }) => JSON.stringify(ruleId));
   }
 
-  /** Equal to `JSON.stringify(result)`. Throws what `JSON.stringify` throws when `data` has no JSON form. */
+  /**
+   * Equal to `JSON.stringify(result)`. Throws when `data` has no JSON form: what `JSON.stringify` throws, and also where
+   * that would leave `data` out.
+   */
   of(result: Result): string {
     return result.status === "OK" ? this.#ok(result) : JSON.stringify(result);
   }
@@ -35,7 +38,7 @@ export class EnvelopeText {
     const ruleId = this.#ruleIds[index];
     // `toJSON` is told its key, and `undefined` drops it: the general way knows both.
     if (ruleId === undefined || typeof data !== "object" || (data !== null && "toJSON" in data)) {
-      return JSON.stringify(result);
+      return withData(JSON.stringify(result));
     }
     const explanation = JSON.stringify(meta.explanation);
     const misses = this.#misses.slice(0, this.#missesEnd[index]);
@@ -44,4 +47,10 @@ export class EnvelopeText {
       `"evaluatedAt":"${meta.evaluatedAt}","evaluatedRules":[${misses}{"ruleId":${ruleId},"matched":true,"explanation":${explanation}}]}}`
     );
   }
+}
+
+/** Who asked for a decision is not sent a success without what was decided. */
+function withData(text: string): string {
+  if (text.startsWith('{"status":"OK","data":')) return text;
+  throw new TypeError("the output has a toJSON that answers nothing");
 }

@@ -21,8 +21,8 @@ export interface EvaluateOptions {
  * @param input - validated against the input schema; never mutated
  * @param profile - validated against the profile schema; left out, the one of {@link withProfile}, else `{}`
  * @returns the envelope: `OK`, `NO_MATCH`, `INVALID_INPUT` or `INVALID_PROFILE`
- * @throws DecernError `EVALUATION_FAILED` when a rule throws, its output breaks the output schema, or a schema answers a
- *   promise; with the cause
+ * @throws DecernError `EVALUATION_FAILED` when a rule throws, its output breaks the output schema or has no JSON form, or
+ *   a schema answers a promise; with the cause
  * @throws DecernError `INVALID_OPTIONS` when `decision` is none, or an option is unknown or of the wrong kind
  */
 export function evaluate<Output>(

@@ -72,13 +72,17 @@ export function normalizeJsonSchema(schema: JsonSchema, dialect: JsonSchemaDiale
 /** {@link normalizeJsonSchema} for a schema whose subschemas have that shape already. */
 export function normalizeSchemaNode(schema: JsonSchema, dialect: JsonSchemaDialect): JsonSchema {
   const collapsed = collapseLiteralUnion(withoutDialect(schema));
-  if (collapsed["type"] !== "object") return collapsed;
+  if (!allowsObjects(collapsed["type"])) return collapsed;
   if (dialect === "openapi-3.0") {
     const { required, ...others } = collapsed;
     return Array.isArray(required) && required.length > 0 ? collapsed : others;
   }
   if ("properties" in collapsed && "required" in collapsed) return collapsed;
   return { ...collapsed, properties: collapsed["properties"] ?? {}, required: collapsed["required"] ?? [] };
+}
+
+function allowsObjects(type: unknown): boolean {
+  return type === "object" || (Array.isArray(type) && type.includes("object"));
 }
 
 function withoutDialect(schema: JsonSchema): JsonSchema {
@@ -106,8 +110,8 @@ function collapseLiteralUnion(schema: JsonSchema): JsonSchema {
         strings &&= typeof literal === "string";
       }
     }
-    // `oneOf` refuses what two branches allow.
-    if (keyword === "oneOf" && values.size < listed) return schema;
+    // `oneOf` refuses what two branches allow; an empty `enum` is not allowed.
+    if (values.size === 0 || (keyword === "oneOf" && values.size < listed)) return schema;
     const { [keyword]: _union, ...rest } = schema;
     return { ...(strings ? { type: "string" } : {}), ...rest, enum: [...values] };
   }
@@ -117,9 +121,28 @@ function collapseLiteralUnion(schema: JsonSchema): JsonSchema {
 /** The scalars that a branch allows, when it does nothing but list them. */
 function literalsOf(branch: unknown): readonly unknown[] | undefined {
   if (!isJsonObject(branch)) return undefined;
-  if (Object.keys(branch).some((keyword) => !["type", "const", "enum"].includes(keyword))) return undefined;
-  const only = branch["type"] === "null" && Object.keys(branch).length === 1 ? [null] : branch["enum"];
-  const literals = "const" in branch ? [branch["const"]] : only;
-  if (!Array.isArray(literals)) return undefined;
-  return literals.every((literal) => typeof literal !== "object" || literal === null) ? literals : undefined;
+  const { type, const: only, enum: listed, ...others } = branch;
+  if (Object.keys(others).length > 0) return undefined;
+  const constant = "const" in branch ? [only] : undefined;
+  const literals = constant ?? listed ?? (type === "null" ? [null] : undefined);
+  if (!Array.isArray(literals) || !literals.every(isScalar)) return undefined;
+  // All that a branch says narrows it: a `const` that its `enum` or `type` refuses is no value of it.
+  const also: readonly unknown[] = constant !== undefined && Array.isArray(listed) ? listed : literals;
+  const types: readonly unknown[] | undefined = Array.isArray(type)
+    ? type
+    : type === undefined
+      ? undefined
+      : [type];
+  return literals.filter(
+    (literal) => also.includes(literal) && (types?.some((name) => isOf(literal, name)) ?? true),
+  );
+}
+
+function isScalar(value: unknown): boolean {
+  return value === null || typeof value !== "object";
+}
+
+function isOf(scalar: unknown, type: unknown): boolean {
+  if (type === "integer") return Number.isInteger(scalar);
+  return type === (scalar === null ? "null" : typeof scalar);
 }

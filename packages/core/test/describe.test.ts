@@ -63,6 +63,30 @@ describe("normalizeJsonSchema", () => {
     }
   });
 
+  it("collapses a union to the values that all keywords of a branch allow", () => {
+    const branches = [
+      { type: "integer", enum: [1, 2.5, "one"] },
+      { const: "a", enum: ["a", "b"] },
+      { const: "c", enum: ["d"] },
+      { type: ["string", "null"], enum: [null, 3, true] },
+    ];
+    for (const keyword of ["anyOf", "oneOf"]) {
+      expect(normalizeJsonSchema({ [keyword]: branches }, "draft-07")).toEqual({ enum: [1, "a", null] });
+    }
+    const none = { anyOf: [{ type: "string", const: 1 }] };
+    expect(normalizeJsonSchema(none, "draft-07")).toEqual(none);
+  });
+
+  it("gives `properties` and `required` to every type that allows objects", () => {
+    const type = ["object", "null"];
+    expect(normalizeJsonSchema({ items: { type } }, "draft-07")).toEqual({
+      items: { type, properties: {}, required: [] },
+    });
+    expect(normalizeJsonSchema({ type: ["string", "null"] }, "draft-07")).toEqual({
+      type: ["string", "null"],
+    });
+  });
+
   it("drops an empty `required` for OpenAPI 3.0, which forbids it", () => {
     expect(normalizeJsonSchema({ type: "object", required: [] }, "openapi-3.0")).toEqual({ type: "object" });
     expect(normalizeJsonSchema({ type: "object", required: ["a"] }, "openapi-3.0")).toEqual({

@@ -94,8 +94,13 @@ describe("the text of an envelope equals JSON.stringify", () => {
               explain: () => explanation,
             })),
           });
+          const matches = matching < ruleIds.length;
+          if (matches && JSON.stringify({ data }) === "{}") {
+            expect(() => decision[program].stringify(evaluate(decision, {}))).toThrow();
+            return;
+          }
           const result = evaluate(decision, {});
-          expect(result.status).toBe(matching === ruleIds.length ? "NO_MATCH" : "OK");
+          expect(result.status).toBe(matches ? "OK" : "NO_MATCH");
           expect(decision[program].stringify(result)).toBe(JSON.stringify(result));
         },
       ),

@@ -2,6 +2,7 @@ import { Ajv, type FuncKeywordDefinition } from "ajv";
 import addFormats from "ajv-formats";
 import { equalityKeywords } from "./equality-keywords.js";
 import { FORMATS } from "./formats.js";
+import { multipleOfKeyword } from "./multiple-of.js";
 import { hasUniqueItems } from "./unique-items.js";
 
 /** How AJV is asked. */
@@ -23,12 +24,13 @@ export function createAjv({ allErrors, ownProperties, keywords = [] }: AjvMode):
     strict: false,
     strictNumbers: true,
     validateSchema: false,
+    meta: false,
     addUsedSchema: false,
     messages: false,
     logger: false,
   });
   addFormats.default(ajv, [...FORMATS]);
-  for (const definition of [uniqueItems, ...equalityKeywords, ...keywords]) {
+  for (const definition of [uniqueItems, multipleOfKeyword, ...equalityKeywords, ...keywords]) {
     ajv.removeKeyword(String(definition.keyword));
     ajv.addKeyword(definition);
   }

@@ -1,9 +1,27 @@
 import { isJsonObject, type JsonSchema } from "@decern/core";
+import { keyOfPointer, pointerKey } from "./definition-pointer.js";
 
-/** Names that a `$ref` may use at its place, and what they are called in the whole. */
+/** Definitions that a `$ref` may name at its place, by their `$id`, and what they are called in the whole. */
 export interface Scope {
   readonly names: ReadonlyMap<string, string>;
   readonly outer: Scope | undefined;
+}
+
+/** What a JSON Pointer may point to at its place: the definitions of the nearest `$id` around it, or of the root. */
+export type Resource = ReadonlyMap<string, string>;
+
+/** A definition where it stands. */
+export interface Entry {
+  readonly keyword: "$defs" | "definitions";
+  readonly name: string;
+  readonly schema: unknown;
+}
+
+interface Opened {
+  readonly scope: Scope;
+  readonly resource: Resource;
+  /** Global names and schemas of what has to be read; none, when equal definitions were read before. */
+  readonly unread: readonly (readonly [string, unknown])[];
 }
 
 interface Edge {
@@ -19,35 +37,57 @@ interface Edge {
 export class Definitions {
   readonly schemas = new Map<string, JsonSchema>();
   readonly #edges: Edge[] = [];
-  readonly #scopes = new Map<string, Scope>();
+  readonly #opened = new Map<string, Opened>();
   readonly #taken = new Set<string>();
+  /** Texts of all types of one `$id`. */
+  readonly #texts = new Map<string, Set<string | undefined>>();
+  readonly #referred = new Set<string>();
 
   /**
-   * Opens a scope.
+   * Opens the definitions of a type.
    *
-   * @returns the scope, and the definitions that have to be read; none, when an equal scope was read before
+   * @param surrounding - what may be pointed to around it; absent where it begins a resource of its own
    */
-  open(
-    entries: readonly (readonly [string, unknown])[],
-    outer: Scope | undefined,
-  ): { readonly scope: Scope; readonly unread: readonly (readonly [string, unknown])[] } {
-    const text = outer === undefined ? textOf(entries) : undefined;
-    const known = text === undefined ? undefined : this.#scopes.get(text);
-    if (known !== undefined) return { scope: known, unread: [] };
-    const names = new Map(entries.map(([name]) => [name, this.#allocate(name)]));
-    const scope = { names, outer };
-    if (text !== undefined) this.#scopes.set(text, scope);
-    return { scope, unread: entries.map(([name, schema]) => [names.get(name) ?? name, schema]) };
+  open(entries: readonly Entry[], outer: Scope | undefined, surrounding: Resource | undefined): Opened {
+    // What has an `$id`, as all that TypeBox makes, points at nothing around it, and means the same everywhere.
+    const alone = surrounding === undefined || entries.every(({ schema }) => idOf(schema) !== undefined);
+    const text = outer === undefined && alone ? textOf(entries) : undefined;
+    const known = text === undefined ? undefined : this.#opened.get(text);
+    if (known !== undefined) return { ...known, resource: surrounding ?? known.resource, unread: [] };
+    const named = entries.map((entry) => ({ ...entry, global: this.#allocate(entry.name) }));
+    const scope = { names: new Map(named.flatMap(({ schema, global }) => withId(schema, global))), outer };
+    const own = new Map(named.map(({ keyword, name, global }) => [pointerKey(keyword, name), global]));
+    const unread = named.map(({ global, schema }) => [global, schema] as const);
+    const opened = { scope, resource: surrounding ?? own, unread };
+    if (text !== undefined) this.#opened.set(text, { ...opened, resource: own });
+    return opened;
   }
 
   /** The global name of what a `$ref` means; nothing when it is defined nowhere. */
-  resolve(ref: string, scope: Scope | undefined): string | undefined {
-    const local = ref.replace(/^#\/(?:\$defs|definitions)\//, "");
+  resolve(ref: string, scope: Scope | undefined, resource: Resource | undefined): string | undefined {
+    if (ref.startsWith("#")) {
+      const key = keyOfPointer(ref);
+      return key === undefined ? undefined : resource?.get(key);
+    }
     for (let at = scope; at !== undefined; at = at.outer) {
-      const name = at.names.get(local);
-      if (name !== undefined) return name;
+      const name = at.names.get(ref);
+      if (name === undefined) continue;
+      this.#referred.add(ref);
+      return name;
     }
     return undefined;
+  }
+
+  /** Notes a type that has an `$id`. */
+  identify(id: string, type: JsonSchema): void {
+    const key = lastSegment(id);
+    const texts = this.#texts.get(key) ?? new Set();
+    this.#texts.set(key, texts.add(textOf(type)));
+  }
+
+  /** Names that references use and that different types have: AJV refuses them, and TypeBox takes one for the other. */
+  ambiguous(): readonly string[] {
+    return [...this.#referred].filter((name) => (this.#texts.get(name)?.size ?? 0) > 1);
   }
 
   link(edge: Edge): void {
@@ -86,6 +126,22 @@ function reachable(start: readonly string[], next: (name: string) => readonly st
     open.push(...next(name));
   }
   return seen;
+}
+
+/** The `$id` of a type. */
+export function idOf(schema: unknown): string | undefined {
+  const id = isJsonObject(schema) ? schema["$id"] : undefined;
+  return typeof id === "string" ? id : undefined;
+}
+
+function withId(schema: unknown, global: string): readonly (readonly [string, string])[] {
+  const id = idOf(schema);
+  return id === undefined ? [] : [[id, global]];
+}
+
+/** TypeBox compares the paths of URIs only. */
+function lastSegment(id: string): string {
+  return id.slice(Math.max(id.lastIndexOf("/"), id.lastIndexOf(":")) + 1);
 }
 
 function textOf(entries: unknown): string | undefined {

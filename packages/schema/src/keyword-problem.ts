@@ -17,6 +17,10 @@ export function keywordProblem(
       return typeof value === "boolean" ? undefined : "has to be true or false";
     case "string":
       return typeof value === "string" ? undefined : "has to be a string";
+    case "id":
+      return typeof value === "string" && /^[^#]+$/.test(value)
+        ? undefined
+        : "has to be a name, or a URI without #";
     case "number":
       return isFiniteNumber(value) ? undefined : "has to be a finite number";
     case "positive":

@@ -5,6 +5,7 @@ export type KeywordValue =
   | "count"
   | "enum"
   | "format"
+  | "id"
   | "json"
   | "names"
   | "number"
@@ -79,7 +80,7 @@ export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
   ["$ref", { value: "ref" }],
   ["$defs", { value: "scope" }],
   ["definitions", { value: "scope" }],
-  ["$id", { value: "dropped" }],
+  ["$id", { value: "id" }],
   ["$schema", { value: "dropped" }],
 
   ["title", { value: "string" }],

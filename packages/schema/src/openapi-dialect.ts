@@ -1,4 +1,5 @@
 import { type JsonSchema, mapSubschemas } from "@decern/core";
+import { conjoin } from "./conjoin.js";
 import { boundsForOpenApi } from "./openapi-bounds.js";
 import {
   conditionForOpenApi,
@@ -41,8 +42,8 @@ const rewrites: readonly ((schema: JsonSchema, widenedRefs: boolean) => JsonSche
 
 function constAsEnum(schema: JsonSchema): JsonSchema {
   if (!("const" in schema)) return schema;
-  const { const: value, enum: _enum, ...rest } = schema;
-  return { ...rest, enum: [value] };
+  const { const: value, ...rest } = schema;
+  return "enum" in rest ? conjoin(rest, { enum: [value] }) : { ...rest, enum: [value] };
 }
 
 function annotations(schema: JsonSchema): JsonSchema {

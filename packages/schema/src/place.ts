@@ -1,4 +1,4 @@
-import type { Scope } from "./definitions.js";
+import type { Resource, Scope } from "./definitions.js";
 import type { Keyword } from "./keywords.js";
 
 /** Where in a type the reader is. */
@@ -6,6 +6,8 @@ export interface Place {
   readonly path: string;
   readonly depth: number;
   readonly scope: Scope | undefined;
+  /** Absent at the root, which begins one. */
+  readonly resource: Resource | undefined;
   /** The definition being read. */
   readonly definition: string | undefined;
   /** No step into the value was made since that definition began. */
@@ -18,6 +20,7 @@ export const rootPlace: Place = {
   path: "",
   depth: 0,
   scope: undefined,
+  resource: undefined,
   definition: undefined,
   here: true,
   test: false,
@@ -27,6 +30,6 @@ export const rootPlace: Place = {
 export function step(place: Place, { looks }: Keyword, path: string): Place {
   const inside = looks === "inside" || looks === "testInside";
   const test = looks === "test" || looks === "testInside";
-  const { depth, scope, definition, here } = place;
-  return { path, depth: depth + 1, scope, definition, here: here && !inside, test: place.test || test };
+  const { depth, here } = place;
+  return { ...place, path, depth: depth + 1, here: here && !inside, test: place.test || test };
 }

@@ -21,7 +21,10 @@ export function readType(type: unknown, options: { readonly allowUnsafePatterns:
   const endless = reader.definitions.endless().map((name) => {
     return { path: `/$defs/${name}`, message: "needs itself before anything else, so that it never ends" };
   });
-  const problems = [...reader.problems, ...endless];
+  const ambiguous = reader.definitions.ambiguous().map((name) => {
+    return { path: "", message: `has different types called ${JSON.stringify(name)}; rename one` };
+  });
+  const problems = [...reader.problems, ...ambiguous, ...endless];
   if (problems.length === 0) problems.push(...defaultProblems(reader));
   if (problems.length > 0) throw new DecernError("INVALID_DECISION", { detail: "type", problems });
   return {

@@ -1,7 +1,11 @@
 import { isJsonObject, type JsonSchema } from "@decern/core";
 
-/** Says the same in the form that every dialect has. */
-export function tidy(schema: JsonSchema): JsonSchema {
+/**
+ * Says the same in the form that every dialect has.
+ *
+ * @param isRecord - whether TypeBox made it as a record
+ */
+export function tidy(schema: JsonSchema, isRecord: boolean): JsonSchema {
   const { $ref, items, additionalItems, patternProperties, ...rest } = schema;
   // What stands beside a reference is ignored by draft-07 and OpenAPI 3.0.
   if ($ref !== undefined && Object.keys(schema).length > 1) {
@@ -13,12 +17,16 @@ export function tidy(schema: JsonSchema): JsonSchema {
       ? { ...rest, maxItems: 0 }
       : { ...rest, items: isJsonObject(additionalItems) ? additionalItems : {} };
   }
-  if (isJsonObject(patternProperties) && schema["additionalProperties"] === undefined) {
-    const [pattern, ...more] = Object.keys(patternProperties);
-    // How TypeBox writes a record of any keys; the dot would let a key with a line break through unchecked.
-    if (pattern === "^.*$" && more.length === 0) {
-      return { ...rest, additionalProperties: patternProperties[pattern] };
-    }
+  if (isRecord && isJsonObject(patternProperties) && schema["additionalProperties"] === undefined) {
+    const { [anyKey]: values, ...otherKeys } = patternProperties;
+    if (values !== undefined && Object.keys(otherKeys).length === 0 && !("properties" in schema))
+      return { ...rest, additionalProperties: values };
   }
   return schema;
 }
+
+/**
+ * How TypeBox writes a record of any keys. It means every key, but its dot would let one with a line break through
+ * unchecked. Only a record is taken to mean that: in what somebody wrote by hand a pattern is a pattern.
+ */
+const anyKey = "^.*$";

@@ -1,6 +1,13 @@
-import { type JsonSchema, type JsonSchemaDialect, toJsonSchema as ofPort, type Schema } from "@decern/core";
+import {
+  type JsonSchema,
+  type JsonSchemaDialect,
+  normalizeJsonSchema,
+  toJsonSchema as ofPort,
+  type Schema,
+} from "@decern/core";
 import type { TSchema } from "typebox";
-import { typebox } from "./typebox.js";
+import { exportSchema } from "./export-schema.js";
+import { readType } from "./read-type.js";
 
 /**
  * Writes a schema as JSON Schema.
@@ -23,9 +30,10 @@ export function toJsonSchema(
   direction: "input" | "output" = "input",
   dialect: JsonSchemaDialect = "draft-07",
 ): JsonSchema {
+  if (isPort(schema)) return ofPort(schema, direction, dialect);
   // A pattern does no harm where nothing is validated.
-  const port = isPort(schema) ? schema : typebox(schema, { allowUnsafePatterns: true });
-  return ofPort(port, direction, dialect);
+  const read = readType(schema, { allowUnsafePatterns: true });
+  return normalizeJsonSchema(exportSchema(read.schema, direction, dialect), dialect);
 }
 
 function isPort(schema: TSchema | Schema): schema is Schema {

@@ -6,7 +6,7 @@ import {
   type Problem,
 } from "@decern/core";
 import { copyJson } from "./copy-json.js";
-import { Definitions, refTo } from "./definitions.js";
+import { Definitions, type Entry, idOf, refTo } from "./definitions.js";
 import { formatTypes } from "./formats.js";
 import { keywordProblem } from "./keyword-problem.js";
 import { KEYWORDS, type Keyword, REFUSED_KINDS } from "./keywords.js";
@@ -64,7 +64,7 @@ export class TypeReader {
       if (keyword === undefined) this.#extension(schema, name, value, place);
       else this.#keyword(schema, name, keyword, value, inner, type);
     }
-    return normalizeSchemaNode(tidy(schema), "draft-07");
+    return normalizeSchemaNode(tidy(schema, type["~kind"] === "Record"), "draft-07");
   }
 
   /** Marks that TypeBox leaves on types whose values are no JSON, or whose check is not in the schema. */
@@ -79,23 +79,26 @@ export class TypeReader {
       this.#report(path, "is a codec, which JSON Schema cannot say; convert in the rules");
     else if ("~refine" in type)
       this.#report(path, "has a refinement, which JSON Schema cannot say; check in a rule");
+    else if (isUnsafeNothing(type))
+      this.#report(path, "is Type.Unsafe of nothing, such as of false; use Type.Never() or Type.Unknown()");
     else return false;
     return true;
   }
 
   #enterScope(type: JsonSchema, place: Place): Place {
-    const maps = [type["$defs"], type["definitions"]].filter(isJsonObject);
-    if (maps.length === 0) return place;
-    const { scope, unread } = this.definitions.open(
-      maps.flatMap((map) => Object.entries(map)),
-      place.scope,
-    );
+    const id = idOf(type);
+    if (id !== undefined) this.definitions.identify(id, type);
+    const surrounding = id === undefined ? place.resource : undefined;
+    const entries = [...entriesOf(type, "$defs"), ...entriesOf(type, "definitions")];
+    if (entries.length === 0 && surrounding !== undefined) return place;
+    const { scope, resource, unread } = this.definitions.open(entries, place.scope, surrounding);
     for (const [name, schema] of unread) {
       const path = `${place.path}/$defs/${escapePointer(name)}`;
-      const inside = { path, depth: place.depth + 1, scope, definition: name, here: true, test: false };
+      const depth = place.depth + 1;
+      const inside = { path, depth, scope, resource, definition: name, here: true, test: false };
       this.definitions.schemas.set(name, this.#schema(schema, inside));
     }
-    return { ...place, scope };
+    return { ...place, scope, resource };
   }
 
   #extension(schema: Record<string, unknown>, name: string, value: unknown, place: Place): void {
@@ -131,6 +134,9 @@ export class TypeReader {
       case "dropped":
       case "scope":
         return;
+      case "id":
+        // Checked, and then left out: what it named is found by now.
+        return this.#plain({}, name, keyword.value, value, path);
       case "ref":
         schema[name] = this.#ref(value, path, place);
         return;
@@ -197,10 +203,14 @@ export class TypeReader {
   }
 
   #ref(ref: unknown, path: string, place: Place): string {
-    const to = typeof ref === "string" ? this.definitions.resolve(ref, place.scope) : undefined;
-    if (to === undefined) {
-      this.#report(path, `refers to ${JSON.stringify(ref)}, which is defined nowhere; use Type.Cyclic`);
+    const to =
+      typeof ref === "string" ? this.definitions.resolve(ref, place.scope, place.resource) : undefined;
+    if (typeof ref !== "string" || to === undefined) {
+      this.#report(path, `refers to ${JSON.stringify(ref)}, which ${whereDefined(ref)}; use Type.Cyclic`);
       return "";
+    }
+    if (!ref.startsWith("#") && /[#/?%:\\]/.test(ref)) {
+      this.#report(path, `refers to ${JSON.stringify(ref)}; a name must have none of # / ? % : \\ in it`);
     }
     const { definition, here, test } = place;
     this.definitions.link({ from: definition, to, here, test });
@@ -212,6 +222,21 @@ export class TypeReader {
     if (!/^u?$/.test(value.flags)) this.#report(path, "has flags, which JSON Schema cannot say");
     return value.source;
   }
+}
+
+/** Of `Type.Unsafe(false)` TypeBox leaves an empty type, which allows everything. */
+function isUnsafeNothing(type: JsonSchema): boolean {
+  return "~unsafe" in type && !("~kind" in type) && Object.keys(type).length === 0;
+}
+
+function entriesOf(type: JsonSchema, keyword: Entry["keyword"]): readonly Entry[] {
+  const map = type[keyword];
+  return isJsonObject(map) ? Object.entries(map).map(([name, schema]) => ({ keyword, name, schema })) : [];
+}
+
+function whereDefined(ref: unknown): string {
+  const pointer = typeof ref === "string" && ref.startsWith("#/");
+  return pointer ? "is no definition of the root, or of the nearest $id around it" : "is defined nowhere";
 }
 
 /** Escapes what few names need. */

@@ -1,5 +1,6 @@
 import { checkOptions, type Schema, type SchemaResult } from "@decern/core";
 import type { Static, TSchema } from "typebox";
+import { requireCodeGeneration } from "./code-generation.js";
 import { copyJson } from "./copy-json.js";
 import { exportSchema } from "./export-schema.js";
 import { Issue } from "./issue.js";
@@ -20,7 +21,8 @@ export interface TypeboxOptions {
  *
  * @param type - any type whose values JSON can carry
  * @returns a schema that implements Standard Schema v1 and Standard JSON Schema v1
- * @throws DecernError `INVALID_DECISION`, with every problem and its path
+ * @throws DecernError `INVALID_DECISION`, with every problem and its path; also where the process forbids making code
+ * from strings, which AJV does
  *
  * @example
  * ```ts
@@ -33,6 +35,7 @@ export interface TypeboxOptions {
  */
 export function typebox<T extends TSchema>(type: T, options: TypeboxOptions = {}): Schema<Static<T>> {
   checkOptions("typebox", options, { known: ["allowUnsafePatterns"] });
+  requireCodeGeneration();
   const { schema, hasDefaults } = readType(type, {
     allowUnsafePatterns: options.allowUnsafePatterns === true,
   });

@@ -1,9 +1,10 @@
 import type { JsonSchema } from "@decern/core";
 import type { Ajv, ValidateFunction } from "ajv";
-import { createAjv } from "./ajv.js";
 import { containsKeyword, explainingKeywords } from "./explaining-keywords.js";
 import { Issue } from "./issue.js";
 import { toIssues } from "./issues.js";
+import { sharedAjv } from "./shared-ajv.js";
+import { WeakCache } from "./weak-cache.js";
 
 /** Validates by one schema. What that needs is compiled when it is first needed. */
 export interface Validator {
@@ -15,20 +16,17 @@ export interface Validator {
   accepts(value: unknown): boolean;
 }
 
-const validators = new Map<string, Validator>();
+const validators = new WeakCache<Validator>();
 
 /** The validator of a schema. Equal schemas share one. */
 export function validatorOf(schema: JsonSchema): Validator {
   const text = JSON.stringify(schema);
-  let validator = validators.get(text);
-  if (validator === undefined) {
+  return validators.getOrMake(text, () => {
     const ownProperties = inherited.test(text);
-    validator = branching.test(text)
+    return branching.test(text)
       ? new BranchingValidator(schema, ownProperties)
       : new FlatValidator(schema, ownProperties);
-    validators.set(text, validator);
-  }
-  return validator;
+  });
 }
 
 /** Names that every object inherits: `value.constructor` is there without having been sent. */
@@ -128,14 +126,6 @@ const modes = {
   explainFirst: { allErrors: false, keywords: explainingKeywords(validatorOf) },
 } as const;
 
-const instances = new Map<string, Ajv>();
-
 function ajv(mode: keyof typeof modes, ownProperties: boolean): Ajv {
-  const key = `${mode} ${ownProperties}`;
-  let instance = instances.get(key);
-  if (instance === undefined) {
-    instance = createAjv({ ...modes[mode], ownProperties });
-    instances.set(key, instance);
-  }
-  return instance;
+  return sharedAjv(`${mode} ${ownProperties}`, { ...modes[mode], ownProperties });
 }

@@ -77,6 +77,53 @@ describe("typebox refuses, when a type is defined,", () => {
       Type.Object({ "a/b": Type.Ref("Nope") }),
       /^\/properties\/a~1b\/\$ref refers to "Nope"/,
     ],
+    [
+      "a pointer to what only the type itself defines, and not the root",
+      raw({ properties: { p: { $defs: { x: {} }, $ref: "#/$defs/x" } } }),
+      /^\/properties\/p\/\$ref .* is no definition of the root, or of the nearest \$id/,
+    ],
+    [
+      "a pointer to the other kind of definitions",
+      raw({ definitions: { x: {} }, $ref: "#/$defs/x" }),
+      /refers to/,
+    ],
+    [
+      "a pointer out of what has an id",
+      raw({ $defs: { x: {} }, properties: { p: { $id: "p", allOf: [{ $ref: "#/$defs/x" }] } } }),
+      /refers to/,
+    ],
+    ["a pointer that escapes nothing", raw({ $defs: { "a/b": {} }, $ref: "#/$defs/a/b" }), /refers to/],
+    [
+      "a pointer that is escaped once too little",
+      raw({ $defs: { "a~0b": {} }, $ref: "#/$defs/a~0b" }),
+      /refers to/,
+    ],
+    ["a pointer with an encoded slash", raw({ $defs: { "a/b": {} }, $ref: "#/$defs/a%2Fb" }), /refers to/],
+    ["a pointer that is not encoded well", raw({ $defs: { "%": {} }, $ref: "#/$defs/%" }), /refers to/],
+    [
+      "a name that no $id has",
+      raw({ $defs: { x: {} }, $ref: "x" }),
+      /^\/\$ref refers to "x", which is defined nowhere/,
+    ],
+    [
+      "a name that is read as a URI",
+      raw({ $defs: { x: { $id: "a/b" } }, $ref: "a/b" }),
+      /a name must have none of/,
+    ],
+    [
+      "two types of one name, one of them referred to",
+      Type.Object({
+        a: Type.Cyclic({ Node: Type.Array(Type.Ref("Node")) }, "Node"),
+        b: Type.String({ $id: "Node" }),
+      }),
+      /^ has different types called "Node"; rename one/,
+    ],
+    ["an $id that is a fragment", raw({ $id: "#a" }), /^\/\$id has to be a name, or a URI without #/],
+    [
+      "Type.Unsafe of false",
+      Type.Array(Type.Unsafe(JSON.parse("false"))),
+      /^\/items is Type\.Unsafe of nothing/,
+    ],
     ["a reference to the root", Type.This(), /refers to "#"/],
     ["dependencies", raw({ dependentRequired: { a: ["b"] } }), /^\/dependentRequired is not supported/],
     ["what draft-07 cannot say", raw({ unevaluatedProperties: false }), /Type\.Evaluate/],

@@ -111,6 +111,25 @@ describe("validate", () => {
   });
 });
 
+it.each([Type.Any(), Type.Unknown(), Type.Unsafe<unknown>({ description: "Anything" })])(
+  "an output type that takes anything does not take what JSON leaves out",
+  (type) => {
+    const emitting = (data: unknown) =>
+      defineDecision({
+        id: "any",
+        version: "1",
+        inputSchema: typebox(Type.Object({})),
+        outputSchema: typebox(type),
+        profileSchema: typebox(Type.Object({})),
+        rules: [{ id: "r", when: () => true, emit: () => data }],
+      });
+    for (const data of [undefined, () => 1, Symbol("s")]) {
+      expect(() => evaluate(emitting(data), {})).toThrow(/which JSON leaves out/);
+    }
+    expect(evaluate(emitting(null), {})).toMatchObject({ status: "OK", data: null });
+  },
+);
+
 describe("issues", () => {
   it.each<[TSchema, unknown, string, string, string]>([
     [Type.Object({ a: Type.String() }), {}, "/a", "required", "is required"],

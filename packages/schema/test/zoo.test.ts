@@ -1,4 +1,4 @@
-import type { JsonSchemaDialect } from "@decern/core";
+import { type JsonSchema, type JsonSchemaDialect, mapSubschemas } from "@decern/core";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -10,6 +10,7 @@ import { zoo } from "./zoo.js";
 const dialects: readonly JsonSchemaDialect[] = ["draft-07", "draft-2020-12", "openapi-3.0"];
 /** What OpenAPI 3.0 cannot say: its schemas accept more. */
 const widened = new Set([
+  "a pattern of keys beside properties",
   "not a place of a tuple",
   "not a tuple with a rest",
   "not not a record of numbers",
@@ -19,6 +20,20 @@ const widened = new Set([
   "record of numbers",
   "tuple",
 ]);
+
+/** A schema and all that are in it. */
+function subschemas(schema: JsonSchema): readonly JsonSchema[] {
+  const all = [schema];
+  mapSubschemas(schema, (inner) => {
+    all.push(...subschemas(inner));
+    return inner;
+  });
+  return all;
+}
+
+function allowsObjects({ type }: JsonSchema): boolean {
+  return type === "object" || (Array.isArray(type) && type.includes("object"));
+}
 
 describe.each(Object.entries(zoo))("%s", (name, { type, valid, invalid }) => {
   const { validate } = typebox(type)["~standard"];
@@ -47,9 +62,11 @@ describe.each(Object.entries(zoo))("%s", (name, { type, valid, invalid }) => {
     for (const dialect of dialects) {
       const schema = toJsonSchema(type, "input", dialect);
       expect(JSON.stringify(schema)).not.toMatch(/"\$schema"|"\$id":"/);
-      if (schema["type"] !== "object" || dialect === "openapi-3.0") continue;
-      expect(schema).toHaveProperty("required");
-      expect(schema).toHaveProperty("properties");
+      if (dialect === "openapi-3.0") continue;
+      for (const object of subschemas(schema).filter(allowsObjects)) {
+        expect(object).toHaveProperty("required");
+        expect(object).toHaveProperty("properties");
+      }
     }
   });
 });

@@ -83,6 +83,11 @@ export const zoo: Readonly<Record<string, Exhibit>> = {
     invalid: [true, 1.5],
   },
   "list of types": { type: Type.Unsafe({ type: ["string", "null"] }), valid: ["a", null], invalid: [1] },
+  "an object or null, by a list of types": {
+    type: Type.Unsafe({ type: ["object", "null"] }),
+    valid: [{}, { a: 1 }, null],
+    invalid: [1, []],
+  },
   "longer list of types": {
     type: Type.Unsafe({ type: ["array", "string", "null"], minLength: 1 }),
     valid: ["a", null, [1]],
@@ -181,9 +186,56 @@ export const zoo: Readonly<Record<string, Exhibit>> = {
     invalid: [{ "a/b": "" }],
   },
   record: {
+    // Of `^.*$`, which TypeBox writes for it, the judges and TypeBox leave keys with a line break out.
     type: Type.Record(Type.String(), Type.Integer()),
     valid: [{}, { a: 1 }],
     invalid: [{ a: "" }, { "a\nb": "" }],
+  },
+  "a pattern of keys beside properties": {
+    type: Type.Object(
+      { code: Type.String() },
+      { patternProperties: { "^.*$": Type.Unsafe({ maxLength: 3 }) } },
+    ),
+    valid: [{ code: "abc" }, { code: "", other: 1 }],
+    invalid: [{ code: "long" }, { code: "", other: "long" }],
+  },
+  "values that a type or a const narrows": {
+    type: Type.Unsafe({
+      anyOf: [
+        { type: "integer", enum: [1, 2.5, "one"] },
+        { type: ["number", "null"], enum: [3.5, "a", null] },
+        { const: "b", enum: ["c"] },
+        { const: "d", type: "string", enum: ["d", "e"] },
+      ],
+    }),
+    valid: [1, 3.5, null, "d"],
+    invalid: [2.5, "one", "a", "b", "c", "e"],
+  },
+  "values of which none is left": {
+    type: Type.Unsafe({
+      oneOf: [
+        { type: "string", enum: [1] },
+        { const: 1, enum: [2] },
+      ],
+    }),
+    valid: [],
+    invalid: [1, 2, "1"],
+  },
+  "definitions of the root and of what has an id": {
+    type: Type.Unsafe({
+      $defs: { x: { type: "string" }, "a/b~c %": { type: "boolean" } },
+      definitions: { x: { type: "null" } },
+      type: "object",
+      properties: {
+        root: { $ref: "#/$defs/x" },
+        other: { $ref: "#/definitions/x" },
+        escaped: { $ref: "#/$defs/a~1b~0c%20%25" },
+        nested: { $defs: { x: { type: "number" } }, allOf: [{ $ref: "#/$defs/x" }] },
+        resource: { $id: "r", $defs: { x: { type: "number" } }, allOf: [{ $ref: "#/$defs/x" }] },
+      },
+    }),
+    valid: [{ root: "", other: null, escaped: true, nested: "", resource: 1 }],
+    invalid: [{ root: 1 }, { other: "" }, { escaped: "" }, { nested: 1 }, { resource: "" }],
   },
   "record of known keys": {
     type: Type.Record(Type.Union([Type.Literal("a"), Type.Literal("b")]), Type.Integer()),
@@ -301,15 +353,15 @@ export const zoo: Readonly<Record<string, Exhibit>> = {
     valid: [{ tree: { name: "a", children: [] } }],
     invalid: [{ tree: { name: "a", children: [1] } }],
   },
-  "cyclic of two, of one name with another": {
+  "cyclic of two, beside one of nearly the same name": {
     type: Type.Object({
       a: node,
       b: Type.Cyclic(
         {
-          Node: Type.Object({ next: Type.Union([Type.Ref("Leaf"), Type.Null()]) }),
-          Leaf: Type.Array(Type.Ref("Node")),
+          "Node!": Type.Object({ next: Type.Union([Type.Ref("Node_"), Type.Null()]) }),
+          Node_: Type.Array(Type.Ref("Node!")),
         },
-        "Node",
+        "Node!",
       ),
     }),
     valid: [{ a: { name: "", children: [] }, b: { next: [{ next: null }] } }],
