@@ -2,6 +2,7 @@ import { Ajv, type FuncKeywordDefinition } from "ajv";
 import addFormats from "ajv-formats";
 import { equalityKeywords } from "./equality-keywords.js";
 import { FORMATS } from "./formats.js";
+import { patternEngine } from "./pattern/pattern-engine.js";
 import { hasUniqueItems } from "./unique-items.js";
 
 /** How AJV is asked. */
@@ -26,6 +27,7 @@ export function createAjv({ allErrors, ownProperties, keywords = [] }: AjvMode):
     addUsedSchema: false,
     messages: false,
     logger: false,
+    code: { regExp: patternEngine },
   });
   addFormats.default(ajv, [...FORMATS]);
   for (const definition of [uniqueItems, ...equalityKeywords, ...keywords]) {
