@@ -1,4 +1,4 @@
-import { Ajv, type FuncKeywordDefinition } from "ajv";
+import { Ajv, type CodeKeywordDefinition, type FuncKeywordDefinition } from "ajv";
 import addFormats from "ajv-formats";
 import { equalityKeywords } from "./equality-keywords.js";
 import { FORMATS } from "./formats.js";
@@ -13,10 +13,12 @@ export interface AjvMode {
   readonly ownProperties: boolean;
   /** Replacements of keywords. */
   readonly keywords?: readonly FuncKeywordDefinition[];
+  /** Makes the definition of `$ref` from AJV's own. */
+  readonly reference?: (native: CodeKeywordDefinition) => CodeKeywordDefinition;
 }
 
 /** Makes an AJV. The reader of types has checked schemas already, and more strictly than AJV would. */
-export function createAjv({ allErrors, ownProperties, keywords = [] }: AjvMode): Ajv {
+export function createAjv({ allErrors, ownProperties, keywords = [], reference }: AjvMode): Ajv {
   const ajv = new Ajv({
     allErrors,
     ownProperties,
@@ -33,6 +35,11 @@ export function createAjv({ allErrors, ownProperties, keywords = [] }: AjvMode):
   for (const definition of [uniqueItems, ...equalityKeywords, ...keywords]) {
     ajv.removeKeyword(String(definition.keyword));
     ajv.addKeyword(definition);
+  }
+  const native = ajv.getKeyword("$ref");
+  if (reference !== undefined && typeof native === "object" && "code" in native) {
+    ajv.removeKeyword("$ref");
+    ajv.addKeyword(reference(native));
   }
   return ajv;
 }
