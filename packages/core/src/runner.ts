@@ -11,6 +11,7 @@ import { consoleLogger, type Logger, neverThrowing } from "./logger.js";
 import type { EvaluationEvent, EvaluationObserver } from "./observer.js";
 import type { OkResult, Result } from "./result.js";
 import { RuleScope } from "./rule-scope.js";
+import { isTooDeep } from "./validation.js";
 
 export interface EvaluationCall {
   readonly input: unknown;
@@ -114,7 +115,7 @@ export class Runner {
     const scope = new RuleScope(this.#clock.now(), call.requestId);
     let outcome: Outcome<Output>;
     try {
-      outcome = decide(decision, call, scope, withText);
+      outcome = decide(decision, call, scope, withText, withText);
     } catch (cause) {
       outcome = {
         result: undefined,
@@ -161,13 +162,25 @@ export class Runner {
           };
         }
       }
-      outcome = decide(decision, { ...effective, requestId: context.requestId }, effectiveScope, withText);
+      const patchedCall = { ...effective, requestId: context.requestId };
+      outcome = decide(decision, patchedCall, effectiveScope, withText, true);
     } catch (cause) {
-      outcome = {
-        result: undefined,
-        error: toFault(cause, `decision "${decision.id}"`),
-        requestId: context.requestId,
-      };
+      // A hook may have followed the caller's value as deep as the stack goes.
+      const refusal = isTooDeep(cause)
+        ? decision[program].refuseNesting(call.input, undefined, scope)
+        : undefined;
+      outcome =
+        refusal === undefined
+          ? {
+              result: undefined,
+              error: toFault(cause, `decision "${decision.id}"`),
+              requestId: context.requestId,
+            }
+          : {
+              result: refusal,
+              text: withText ? decision[program].stringify(refusal) : "",
+              requestId: context.requestId,
+            };
     }
     const { result, error } = outcome;
     const status = result === undefined ? "ERROR" : result.status;
@@ -208,14 +221,20 @@ export class Runner {
   }
 }
 
+/**
+ * @param guarded - whether a value with too many levels is refused beforehand: where it may come from a request, or is
+ *   given to hooks. A direct call in process finds out when something fails.
+ */
 function decide<Output>(
   decision: Decision<unknown, Output>,
   call: EvaluationCall,
   scope: RuleScope,
   withText: boolean,
+  guarded: boolean,
 ): Outcome<Output> {
   const compiled = decision[program];
-  const result = compiled.run(call.input, call.profile, scope);
+  const refusal = guarded ? compiled.refuseNesting(call.input, call.profile, scope) : undefined;
+  const result = refusal ?? compiled.run(call.input, call.profile, scope);
   if (result.status === "INVALID_PROFILE" && call.profileFrom === "host") {
     throw new DecernError("INVALID_HOST_PROFILE", {
       detail: `the host's profile for decision "${decision.id}" breaks its schema`,
