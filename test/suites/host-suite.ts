@@ -8,7 +8,8 @@ import type {
   HookContext,
   Hooks,
 } from "../../packages/core/src/index.js";
-import { suiteDecisions } from "./suite-decisions.js";
+import { maxNesting } from "../../packages/core/src/nesting.js";
+import { deepDecision, suiteDecisions } from "./suite-decisions.js";
 
 /** What a host is asked to mount. */
 export interface HostOptions extends EvaluatorOptions {
@@ -169,6 +170,33 @@ export function hostSuite(name: string, host: HostUnderTest): void {
         const reply = await send("probe", wrap(input));
         expect([reply.status, JSON.parse(reply.body).status]).toEqual([400, "INVALID_INPUT"]);
         expect(counted()).toEqual(["INVALID_INPUT"]);
+      },
+    );
+
+    it.each([
+      ["lists", "[", "]"],
+      ["objects", '{"n":', "}", "1"],
+      ["both", '{"n":[', "]}"],
+    ])(
+      "answers a caller's nesting itself, in %s: 200 up to the limit, 400 from there on",
+      async (_kind, open, close, end = "") => {
+        const hooks: Hooks = { beforeEvaluate: ({ input }) => void structuredClone(input) };
+        const { send, counted, errors, after } = await start({ decisions: [deepDecision], hooks });
+        const levels = close.length;
+        const most = Math.floor(maxNesting / levels);
+        const expected: string[] = [];
+        for (const repeated of [most - 1, most, most + 1, 3_000, 10_000, 40_000]) {
+          const reply = await send("deep", wrap(open.repeat(repeated) + end + close.repeat(repeated)));
+          const { status, errors: issues } = JSON.parse(reply.body);
+          if (repeated <= most) {
+            expect([reply.status, status]).toEqual([200, "OK"]);
+          } else {
+            const issue = { path: "", message: "is nested too deeply", keyword: "depth" };
+            expect([reply.status, status, issues]).toEqual([400, "INVALID_INPUT", [issue]]);
+          }
+          expected.push(status);
+        }
+        expect([counted(), errors.length, after.length]).toEqual([expected, 0, 2]);
       },
     );
 

@@ -86,3 +86,42 @@ export const demanding = defineDecision({
 });
 
 export const suiteDecisions: readonly Decision[] = [probe, demanding];
+
+/** Follows a value as deep as it goes, as schemas and rules do that call themselves for each level. */
+function levelsOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(levelsOf));
+}
+
+const anything: Schema = {
+  "~standard": {
+    version: 1,
+    vendor: "suite",
+    validate: (value) => ({ value }),
+    jsonSchema: { input: () => ({}), output: () => ({}) },
+  },
+};
+
+/** Takes everything, and needs the stack for each level of it: in its rule, in its output, and in the reply. */
+export const deepDecision: Decision = defineDecision({
+  id: "deep",
+  version: "1.0.0",
+  inputSchema: anything,
+  outputSchema: {
+    "~standard": {
+      ...anything["~standard"],
+      validate: (value) =>
+        levelsOf(value) > 0
+          ? { value }
+          : { issues: [{ message: "must be object", pointer: "", keyword: "type" }] },
+    },
+  },
+  profileSchema: anything,
+  rules: [
+    {
+      id: "echo",
+      when: (input) => levelsOf(input) >= 0,
+      emit: (input) => ({ echo: input, levels: levelsOf(input) }),
+    },
+  ],
+});

@@ -6,6 +6,7 @@ import { EnvelopeText } from "./envelope-text.js";
 import { DecernError } from "./errors.js";
 import { deepFreeze } from "./freeze.js";
 import { hasJsonForm } from "./json-form.js";
+import { isNestedTooDeeply } from "./nesting.js";
 import type { Program } from "./program.js";
 import { readable } from "./readable.js";
 import type { EvaluatedRule, NoMatchResult, Result } from "./result.js";
@@ -151,9 +152,22 @@ export class CompiledProgram<Input, Emitted, Output, Profile> implements Program
         return this.#invalidInput(tooDeep.issues, rawInput, evaluatedAt);
       if (step === "profileSchema" && isTooDeep(thrown))
         return this.#invalidProfile(tooDeep.issues, rawProfile, evaluatedAt);
+      // Whoever it was that could not follow the caller's value: the value is at fault.
+      const refusal = this.refuseNesting(rawInput, rawProfile, scope);
+      if (refusal !== undefined) return refusal;
       throw this.#faultOf(step, rules[index]?.id, thrown);
     }
     return this.#noMatch(evaluatedAt);
+  }
+
+  refuseNesting(input: unknown, profile: unknown, scope: RuleScope): Result<never> | undefined {
+    if (isNestedTooDeeply(input)) {
+      return this.#invalidInput(tooDeep.issues, input, isoTimestamp(scope.epochMs));
+    }
+    if (isNestedTooDeeply(profile)) {
+      return this.#invalidProfile(tooDeep.issues, profile, isoTimestamp(scope.epochMs));
+    }
+    return undefined;
   }
 
   stringify(result: Result): string {

@@ -7,6 +7,8 @@ export interface Program<Output = unknown> {
   readonly boundProfile: unknown;
   /** Evaluates once. A `profile` of `undefined` takes the bound one, else `{}`. Throws a `DecernError` on a fault. */
   run(input: unknown, profile: unknown, scope: RuleScope): Result<Output>;
+  /** Refuses an input or a profile that has too many levels, before anything looks into it. */
+  refuseNesting(input: unknown, profile: unknown, scope: RuleScope): Result<never> | undefined;
   /** The envelope as JSON text, equal to `JSON.stringify(result)`; `result` has to come from this program. */
   stringify(result: Result): string;
   /** This program with `profile` validated, copied and frozen once. Throws `INVALID_OPTIONS` when it breaks its schema. */

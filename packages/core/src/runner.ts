@@ -18,6 +18,7 @@ import type { EvaluationObserver } from "./observer.js";
 import { ownError, readable } from "./readable.js";
 import type { OkResult, Result } from "./result.js";
 import { RuleScope } from "./rule-scope.js";
+import { isTooDeep } from "./validation.js";
 
 export interface EvaluationCall {
   readonly input: unknown;
@@ -137,7 +138,7 @@ export class Runner {
     let outcome: Outcome<Output>;
     try {
       scope = new RuleScope(this.#instant(), call.requestId);
-      outcome = decide(decision, call, scope, wanted);
+      outcome = decide(decision, call, scope, wanted, wanted !== "result");
     } catch (thrown) {
       const fault = toFault(thrown, `decision "${decision.id}"`);
       outcome = { ...fault, result: undefined, requestId: call.requestId };
@@ -186,12 +187,21 @@ export class Runner {
       }
       const { input, profile, profileFrom } = effective;
       const { requestId } = told;
-      outcome = decide(decision, { input, profile, profileFrom, requestId }, scope, wanted);
+      outcome = decide(decision, { input, profile, profileFrom, requestId }, scope, wanted, true);
     } catch (thrown) {
       scope ??= new RuleScope(this.#someInstant(), call.requestId);
       told ??= new ToldCall(decision, call, scope);
-      const fault = toFault(thrown, `decision "${decision.id}"`);
-      outcome = { ...fault, result: undefined, requestId: told.requestId };
+      // A hook may have followed the caller's value as deep as the stack goes.
+      const refusal = isTooDeep(thrown)
+        ? decision[program].refuseNesting(call.input, undefined, scope)
+        : undefined;
+      const { requestId } = told;
+      if (refusal === undefined) {
+        outcome = { ...toFault(thrown, `decision "${decision.id}"`), result: undefined, requestId };
+      } else {
+        const text = wanted === "result" ? "" : decision[program].stringify(refusal);
+        outcome = { result: refusal, text, requestId };
+      }
     }
     this.#notify(decision, outcome, this.#since(started), told);
     if (outcome.error !== undefined) await this.report(told, outcome.error);
@@ -256,14 +266,20 @@ export class Runner {
   }
 }
 
+/**
+ * @param guarded - whether a value with too many levels is refused beforehand: where it may come from a request, or is
+ *   given to hooks. A direct call in process finds out when something fails.
+ */
 function decide<Output>(
   decision: Decision<unknown, Output>,
   call: EvaluationCall,
   scope: RuleScope,
   wanted: Wanted,
+  guarded: boolean,
 ): Outcome<Output> {
   const compiled = decision[program];
-  const result = compiled.run(call.input, call.profile, scope);
+  const refusal = guarded ? compiled.refuseNesting(call.input, call.profile, scope) : undefined;
+  const result = refusal ?? compiled.run(call.input, call.profile, scope);
   if (result.status === "INVALID_PROFILE" && call.profileFrom === "host") {
     throw new DecernError("INVALID_HOST_PROFILE", {
       detail: `the host's profile for decision "${decision.id}" breaks its schema`,

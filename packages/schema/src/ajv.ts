@@ -1,8 +1,9 @@
-import { Ajv, type FuncKeywordDefinition } from "ajv";
+import { Ajv, type CodeKeywordDefinition, type FuncKeywordDefinition } from "ajv";
 import addFormats from "ajv-formats";
 import { equalityKeywords } from "./equality-keywords.js";
 import { FORMATS } from "./formats.js";
 import { multipleOfKeyword } from "./multiple-of.js";
+import { patternEngine } from "./pattern/pattern-engine.js";
 import { hasUniqueItems } from "./unique-items.js";
 
 /** How AJV is asked. */
@@ -13,10 +14,12 @@ export interface AjvMode {
   readonly ownProperties: boolean;
   /** Replacements of keywords. */
   readonly keywords?: readonly FuncKeywordDefinition[];
+  /** Makes the definition of `$ref` from AJV's own. */
+  readonly reference?: (native: CodeKeywordDefinition) => CodeKeywordDefinition;
 }
 
 /** Makes an AJV. The reader of types has checked schemas already, and more strictly than AJV would. */
-export function createAjv({ allErrors, ownProperties, keywords = [] }: AjvMode): Ajv {
+export function createAjv({ allErrors, ownProperties, keywords = [], reference }: AjvMode): Ajv {
   const ajv = new Ajv({
     allErrors,
     ownProperties,
@@ -28,11 +31,17 @@ export function createAjv({ allErrors, ownProperties, keywords = [] }: AjvMode):
     addUsedSchema: false,
     messages: false,
     logger: false,
+    code: { regExp: patternEngine },
   });
   addFormats.default(ajv, [...FORMATS]);
   for (const definition of [uniqueItems, multipleOfKeyword, ...equalityKeywords, ...keywords]) {
     ajv.removeKeyword(String(definition.keyword));
     ajv.addKeyword(definition);
+  }
+  const native = ajv.getKeyword("$ref");
+  if (reference !== undefined && typeof native === "object" && "code" in native) {
+    ajv.removeKeyword("$ref");
+    ajv.addKeyword(reference(native));
   }
   return ajv;
 }

@@ -1,14 +1,18 @@
 import { isJsonObject, type JsonSchema } from "@decern/core";
-import type { FuncKeywordDefinition, SchemaObjCxt } from "ajv";
+import type { FuncKeywordDefinition } from "ajv";
+import { definitionsOf } from "./definitions-of.js";
 import type { Issue } from "./issue.js";
 import { Union } from "./union.js";
-import type { Validator } from "./validator.js";
+import type { Extent, Validator } from "./validator.js";
 
 type DataValidateFunction = ReturnType<NonNullable<FuncKeywordDefinition["compile"]>>;
 type ValidatorOf = (schema: JsonSchema) => Validator;
 
 /** Keywords that say in few issues why they fail, where AJV lists the errors of everything that they tried. */
-export function explainingKeywords(validatorOf: ValidatorOf): readonly FuncKeywordDefinition[] {
+export function explainingKeywords(
+  validatorOf: ValidatorOf,
+  extent: Extent,
+): readonly FuncKeywordDefinition[] {
   const union = (keyword: "anyOf" | "oneOf"): FuncKeywordDefinition => ({
     keyword,
     schemaType: "array",
@@ -17,7 +21,7 @@ export function explainingKeywords(validatorOf: ValidatorOf): readonly FuncKeywo
       const definitions = definitionsOf(context);
       const whole = validatorOf({ [keyword]: branches, definitions });
       const explained = new Union(branches.filter(isJsonObject), definitions, validatorOf);
-      return explaining(keyword, whole, (value) => explained.explain(value));
+      return explaining(keyword, whole, (value) => explained.explain(value, extent));
     },
   });
   return [union("anyOf"), union("oneOf"), containsKeyword(validatorOf)];
@@ -47,10 +51,4 @@ function explaining(
     return false;
   };
   return check;
-}
-
-function definitionsOf(context: SchemaObjCxt): JsonSchema {
-  const root: unknown = context.schemaEnv.root.schema;
-  const definitions = isJsonObject(root) ? root["definitions"] : undefined;
-  return isJsonObject(definitions) ? definitions : {};
 }

@@ -3,10 +3,10 @@ import { referred } from "./definitions.js";
 import { Issue } from "./issue.js";
 import { issuesOf } from "./issues-of.js";
 import { typeMessage, valuesMessage } from "./messages.js";
-import type { Validator } from "./validator.js";
+import type { Extent, Validator } from "./validator.js";
 
 interface Branch {
-  readonly check: (value: unknown) => readonly Issue[] | undefined;
+  readonly check: (value: unknown, extent: Extent) => readonly Issue[] | undefined;
   /** JSON types that it may accept; absent when it does not say. */
   readonly types: readonly string[] | undefined;
   /** The values that it lists; absent when it lists none. */
@@ -26,7 +26,7 @@ export class Union {
     this.#branches = branches.map((schema) => toBranch(schema, definitions, validatorOf));
   }
 
-  explain(value: unknown): readonly Issue[] {
+  explain(value: unknown, extent: Extent): readonly Issue[] {
     const type = typeOf(value);
     const candidates = this.#branches.filter(({ types }) => {
       if (types === undefined || types.includes(type)) return true;
@@ -37,12 +37,16 @@ export class Union {
       const types = new Set(this.#branches.flatMap(({ types }) => types ?? []));
       return [new Issue("", typeMessage([...types]), "type")];
     }
-    if (second === undefined) return only.check(value) ?? this.#vague(candidates);
-    return listed(candidates) ?? this.#discriminated(candidates, value) ?? this.#vague(candidates);
+    if (second === undefined) return only.check(value, extent) ?? this.#vague(candidates);
+    return listed(candidates) ?? this.#discriminated(candidates, value, extent) ?? this.#vague(candidates);
   }
 
   /** Objects that a property tells apart: what is wrong with the one that is meant. */
-  #discriminated(candidates: readonly Branch[], value: unknown): readonly Issue[] | undefined {
+  #discriminated(
+    candidates: readonly Branch[],
+    value: unknown,
+    extent: Extent,
+  ): readonly Issue[] | undefined {
     if (!isJsonObject(value)) return undefined;
     const name = discriminator(candidates);
     if (name === undefined) return undefined;
@@ -50,7 +54,7 @@ export class Union {
     if (!Object.hasOwn(value, name)) return [new Issue(pointer, "is required", "required")];
     const tag = value[name];
     const meant = candidates.find(({ properties }) => literals(properties[name])?.includes(tag));
-    if (meant !== undefined) return meant.check(value);
+    if (meant !== undefined) return meant.check(value, extent);
     const tags = candidates.flatMap(({ properties }) => literals(properties[name]) ?? []);
     return [new Issue(pointer, valuesMessage([...new Set(tags)]), "enum")];
   }
@@ -83,9 +87,9 @@ function toBranch(
   validatorOf: (schema: JsonSchema) => Validator,
 ): Branch {
   let validator: Validator | undefined;
-  const check = (value: unknown): readonly Issue[] | undefined => {
+  const check = (value: unknown, extent: Extent): readonly Issue[] | undefined => {
     validator ??= validatorOf({ ...branch, definitions });
-    return issuesOf(validator, value);
+    return issuesOf(validator, value, extent);
   };
   let schema = branch;
   for (let target = referred(schema, definitions); target !== undefined; ) {

@@ -1,17 +1,25 @@
 import type { JsonSchema } from "@decern/core";
-import type { Ajv, ValidateFunction } from "ajv";
+import type { Ajv, CodeKeywordDefinition, ValidateFunction } from "ajv";
 import { containsKeyword, explainingKeywords } from "./explaining-keywords.js";
 import { Issue } from "./issue.js";
 import { toIssues } from "./issues.js";
+import { referenceKeyword } from "./references.js";
 import { sharedAjv } from "./shared-ajv.js";
 import { WeakCache } from "./weak-cache.js";
+
+/** Every failing place, or the first only. */
+export type Extent = "all" | "first";
 
 /** Validates by one schema. What that needs is compiled when it is first needed. */
 export interface Validator {
   /** The test itself: who keeps it pays for nothing else. */
   predicate<T>(): (value: unknown) => value is T;
-  /** What is wrong with the value that the test has just refused. */
-  explain(value: unknown): readonly Issue[];
+  /**
+   * What is wrong with the value that the test has just refused.
+   *
+   * @param extent - how much is looked for; left out, everything where the value is small enough
+   */
+  explain(value: unknown, extent?: Extent): readonly Issue[];
   /** Tests where nobody asks for reasons. */
   accepts(value: unknown): boolean;
 }
@@ -86,8 +94,8 @@ class BranchingValidator implements Validator {
     return ajv("fast", this.#ownProperties).compile<T>(this.#schema);
   }
 
-  explain(value: unknown): readonly Issue[] {
-    const issues = isSmall(value) ? this.#every(value) : this.#one(value);
+  explain(value: unknown, extent: Extent = isSmall(value) ? "all" : "first"): readonly Issue[] {
+    const issues = extent === "all" ? this.#every(value) : this.#one(value);
     return issues.length > 0 ? issues : [new Issue("", "is not allowed", "invalid")];
   }
 
@@ -119,11 +127,22 @@ function isSmall(value: unknown): boolean {
   return true;
 }
 
+const reference = (extent?: Extent) => (native: CodeKeywordDefinition) =>
+  referenceKeyword(native, validatorOf, extent);
+
 const modes = {
   all: { allErrors: true },
-  fast: { allErrors: false, keywords: [containsKeyword(validatorOf)] },
-  explainAll: { allErrors: true, keywords: explainingKeywords(validatorOf) },
-  explainFirst: { allErrors: false, keywords: explainingKeywords(validatorOf) },
+  fast: { allErrors: false, keywords: [containsKeyword(validatorOf)], reference: reference() },
+  explainAll: {
+    allErrors: true,
+    keywords: explainingKeywords(validatorOf, "all"),
+    reference: reference("all"),
+  },
+  explainFirst: {
+    allErrors: false,
+    keywords: explainingKeywords(validatorOf, "first"),
+    reference: reference("first"),
+  },
 } as const;
 
 function ajv(mode: keyof typeof modes, ownProperties: boolean): Ajv {

@@ -1,0 +1,67 @@
+import type { AST } from "@eslint-community/regexpp";
+import { codePointsOf } from "./characters.js";
+import { type CodePoints, lastCodePoint } from "./code-points.js";
+
+/**
+ * Writes a pattern in the syntax of RE2, so that it matches the same texts. Every set of characters becomes a list of
+ * ranges, and `^` and `$` become `\A` and `\z`: the two languages disagree on the short forms. Groups capture nothing and
+ * repetitions are greedy: neither changes whether a text matches.
+ *
+ * @throws SyntaxError when the pattern has a part that needs backtracking, with a message that completes "a pattern with"
+ */
+export function toRe2Text({ alternatives }: AST.Pattern): string {
+  return alternativesText(alternatives);
+}
+
+function alternativesText(alternatives: readonly AST.Alternative[]): string {
+  return alternatives.map(({ elements }) => elements.map(elementText).join("")).join("|");
+}
+
+function elementText(element: AST.Element): string {
+  switch (element.type) {
+    case "Character":
+    case "CharacterSet":
+    case "CharacterClass":
+      return classText(codePointsOf(element));
+    case "Group":
+      if (element.modifiers !== null) throw new SyntaxError(`the modifiers "${element.modifiers.raw}"`);
+      return `(?:${alternativesText(element.alternatives)})`;
+    case "CapturingGroup":
+      return `(?:${alternativesText(element.alternatives)})`;
+    case "Quantifier":
+      return `(?:${elementText(element.element)})${countText(element)}`;
+    case "Assertion":
+      return assertionText(element);
+    case "Backreference":
+      throw new SyntaxError(`the backreference "${element.raw}"`);
+    case "ExpressionCharacterClass":
+      throw new SyntaxError(`"${element.raw}", which needs the v flag`);
+  }
+}
+
+function assertionText(assertion: AST.Assertion): string {
+  switch (assertion.kind) {
+    case "start":
+      return "\\A";
+    case "end":
+      return "\\z";
+    case "word":
+      return assertion.negate ? "\\B" : "\\b";
+    default:
+      throw new SyntaxError(`the ${assertion.kind} "${assertion.raw}"`);
+  }
+}
+
+function countText({ min, max }: AST.Quantifier): string {
+  return max === Number.POSITIVE_INFINITY ? `{${min},}` : `{${min},${max}}`;
+}
+
+function classText(codePoints: CodePoints): string {
+  // An empty class is a mistake in RE2; one without all characters is the same.
+  if (codePoints.length === 0) return `[^\\x{0}-${escaped(lastCodePoint)}]`;
+  return `[${codePoints.map(([min, max]) => `${escaped(min)}-${escaped(max)}`).join("")}]`;
+}
+
+function escaped(codePoint: number): string {
+  return `\\x{${codePoint.toString(16)}}`;
+}
