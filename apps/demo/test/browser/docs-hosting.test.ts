@@ -76,7 +76,7 @@ it("works with 500 decisions: loads one, and finds each", async () => {
   await page.getByText("500 decisions", { exact: true }).waitFor();
   expect(requests.filter((url) => url.includes("/docs/decisions/"))).toHaveLength(1);
   await page.getByRole("searchbox").fill("decision-499");
-  await page.waitForFunction(`document.querySelectorAll("nav a").length === 1`);
+  await expect.poll(() => page.locator("nav a").count()).toBe(1);
   await page.getByRole("link", { name: "decision-499" }).click();
   await page.getByRole("heading", { level: 1, name: "decision-499" }).waitFor();
   await page.getByLabel("value").fill("12");

@@ -142,8 +142,8 @@ describe("a client that sends requests and reads no reply", () => {
   });
 });
 
-describe("who reads", () => {
-  it("slowly, but goes on, gets the whole of a large reply", async () => {
+describe("a client that reads", () => {
+  it("slowly but steadily gets the whole of a large reply", async () => {
     make();
     server.handler.get("/whole", (_request, reply) => reply.send(Buffer.alloc(muchMore, "x")));
     const port = await bind(server);
@@ -170,7 +170,7 @@ describe("who reads", () => {
     expect(replies.map(({ status, body }) => [status, body.length])).toEqual([[200, muchMore]]);
   });
 
-  it("everything there is waits as long as the service takes for the rest", async () => {
+  it("everything sent so far is kept while the service prepares the rest", async () => {
     let goOn = (): void => {};
     const rest = new Promise<void>((resolve) => {
       goOn = resolve;
