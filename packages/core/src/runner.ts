@@ -106,7 +106,8 @@ export class Runner {
     if (mine === undefined || mine.statusCode >= 500) this.#log(told, error, "Evaluation failed");
     const onError = this.#hooks?.onError;
     if (onError === undefined) return;
-    const shown = mine === undefined ? error : (mine.cause ?? copyError(mine));
+    const own = mine === undefined ? error : copyError(mine);
+    const shown = mine?.cause === undefined ? own : mine.cause;
     try {
       await this.#within("onError", () => onError.call(this.#hooks, createContext(told), shown));
     } catch (failure) {
@@ -236,9 +237,13 @@ export class Runner {
 
   /** @throws DecernError `INTERNAL_ERROR` when the host's clock does not tell the time */
   #instant(): number {
-    const epochMs = this.#clock.now();
-    if (!isInstant(epochMs)) throw new DecernError("INTERNAL_ERROR", { detail: "clock.now() is no instant" });
-    return epochMs;
+    try {
+      const epochMs = this.#clock.now();
+      if (isInstant(epochMs)) return epochMs;
+    } catch (thrown) {
+      throw new DecernError("INTERNAL_ERROR", { detail: "the clock failed", cause: readable(thrown) });
+    }
+    throw new DecernError("INTERNAL_ERROR", { detail: "the clock answered no instant" });
   }
 
   /** For what has failed already, and still has to be told. */

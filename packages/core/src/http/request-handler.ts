@@ -56,10 +56,10 @@ function toReply<Output>(outcome: Outcome<Output>, requestId: string): DecisionR
     };
   }
   const { error, reply } = outcome;
-  const hostError =
-    error.code === "INVALID_HOST_PROFILE"
-      ? { thrown: new DecernError("INVALID_HOST_PROFILE", { cause: error }) }
-      : undefined;
+  const isHosts = error.code === "INVALID_HOST_PROFILE" || error.code === "INTERNAL_ERROR";
+  const hostError = isHosts
+    ? { thrown: error.cause === undefined ? withoutDetail(error) : error.cause }
+    : undefined;
   return {
     status: reply.status,
     body: errorBody(reply),
