@@ -4,8 +4,11 @@ import {
   createAccessCheck,
   createRequestHandler,
   DecernError,
+  decisionOptionKinds,
   errorBody,
   isThenable,
+  type OptionTable,
+  optionKinds,
   prepareDecision,
   Runner,
   tableReply,
@@ -19,6 +22,14 @@ import { hasForbiddenKey } from "./read-body.js";
 import { requestIdOf } from "./request-id.js";
 import { watchReply } from "./watch-reply.js";
 import { writeReply } from "./write-reply.js";
+
+const { callback } = optionKinds;
+
+const kinds: OptionTable<DecisionGuardOptions<unknown, unknown>> = {
+  ...decisionOptionKinds,
+  isDenied: callback,
+  onDeny: callback,
+};
 
 /**
  * Makes a middleware that lets a request through when a decision says yes, and fails closed. It parses no body: put the
@@ -37,7 +48,7 @@ export function createDecisionGuard<Output, Profile, Req extends Request = Reque
   options: DecisionGuardOptions<Output, Profile, Req>,
 ): DecisionRequestHandler {
   const general: DecisionGuardOptions<Output, Profile> = options;
-  const decision = prepareDecision("createDecisionGuard", general, ["isDenied", "onDeny"]);
+  const decision = prepareDecision("createDecisionGuard", general, kinds);
   const { inputMapper, profileResolver, isDenied, onDeny } = general;
   const reader = { input: inputMapper ?? bodyOf, profile: profileResolver };
   const handler = createRequestHandler<Request, Output>(new Runner(general), decision, reader);

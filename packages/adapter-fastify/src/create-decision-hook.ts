@@ -4,8 +4,11 @@ import {
   asThrowable,
   createAccessCheck,
   createRequestHandler,
+  decisionOptionKinds,
   errorBody,
   isThenable,
+  type OptionTable,
+  optionKinds,
   prepareDecision,
   tableReply,
 } from "@decern/core";
@@ -16,6 +19,14 @@ import { perHost } from "./per-host.js";
 import { requestIdOf } from "./request-id.js";
 import { watchSend } from "./watch-send.js";
 import { writeReply } from "./write-reply.js";
+
+const { callback } = optionKinds;
+
+const kinds: OptionTable<DecisionHookOptions<unknown, unknown>> = {
+  ...decisionOptionKinds,
+  isDenied: callback,
+  onDeny: callback,
+};
 
 /**
  * Makes a hook that lets a request through when a decision says yes, and fails closed.
@@ -33,7 +44,7 @@ export function createDecisionHook<Output, Profile, Request extends FastifyReque
   options: DecisionHookOptions<Output, Profile, Request>,
 ): preHandlerHookHandler {
   const general: DecisionHookOptions<Output, Profile> = options;
-  const decision = prepareDecision("createDecisionHook", general, ["isDenied", "onDeny"]);
+  const decision = prepareDecision("createDecisionHook", general, kinds);
   const { inputMapper, profileResolver, isDenied, onDeny } = general;
   const checkOf = perHost(general, (runner) => {
     const reader = { input: inputMapper ?? bodyOf, profile: profileResolver };

@@ -1,4 +1,4 @@
-import { checkOptions, type Schema, type SchemaResult } from "@decern/core";
+import { checkOptions, type OptionTable, optionKinds, type Schema, type SchemaResult } from "@decern/core";
 import type { Static, TSchema } from "typebox";
 import { copyJson } from "./copy-json.js";
 import { exportSchema } from "./export-schema.js";
@@ -13,6 +13,8 @@ export interface TypeboxOptions {
    */
   readonly allowUnsafePatterns?: boolean | undefined;
 }
+
+const kinds: OptionTable<TypeboxOptions> = { allowUnsafePatterns: optionKinds.flag };
 
 /**
  * Makes a TypeBox type a schema for decisions. AJV compiles it when the first value is validated; what is wrong with it
@@ -32,7 +34,7 @@ export interface TypeboxOptions {
  * ```
  */
 export function typebox<T extends TSchema>(type: T, options: TypeboxOptions = {}): Schema<Static<T>> {
-  checkOptions("typebox", options, { known: ["allowUnsafePatterns"] });
+  checkOptions("typebox", options, { kinds });
   const { schema, hasDefaults } = readType(type, {
     allowUnsafePatterns: options.allowUnsafePatterns === true,
   });
