@@ -55,22 +55,21 @@ export function createDecisionGuard<Output, Profile, Req extends Request = Reque
   const check = createAccessCheck(decision, handler, isDenied);
   return (request, response, next) => {
     const requestId = requestIdOf(request, response);
-    const fail = (thrown: unknown): void => passOn(thrown, requestId, response, next);
-    let replied: (() => boolean) | undefined;
+    const watch = watchReply(response);
+    const fail = (thrown: unknown): void => passOn(thrown, requestId, response, watch, next);
     const act = (verdict: AccessVerdict<Output>): void => {
       const { requestId } = verdict.reply;
       request.decision = verdict.result;
-      const begun = replied?.() ?? response.headersSent;
       if (verdict.result === undefined) {
-        passOn(verdict.thrown, requestId, response, next);
-      } else if (begun) {
+        passOn(verdict.thrown, requestId, response, watch, next);
+      } else if (watch.hasBegun()) {
         // Somebody has replied: without `next` the handler never runs.
       } else if (verdict.allowed) {
         response.setHeader("x-request-id", requestId);
         next();
       } else {
         const said = tableReply("ACCESS_DENIED");
-        writeReply(response, said.status, errorBody(said), requestId);
+        writeReply(response, watch, said.status, errorBody(said), requestId);
       }
     };
     let verdict: Awaitable<AccessVerdict<Output>>;
@@ -79,7 +78,7 @@ export function createDecisionGuard<Output, Profile, Req extends Request = Reque
       verdict = check(request, requestId, (result) => {
         request.decision = result;
         if (onDeny === undefined) return undefined;
-        replied = watchReply(response);
+        watch.expectReply();
         return onDeny(result, request, response);
       });
     } catch (thrown) {

@@ -53,11 +53,12 @@ export function createDecisionHook<Output, Profile, Request extends FastifyReque
   });
   return (request, reply, done) => {
     const fail = (thrown: unknown): void => done(asThrowable(thrown));
-    let replied: (() => boolean) | undefined;
+    let handedOver = false;
+    const isSent = watchSend(reply);
     const act = (verdict: AccessVerdict<Output>): void => {
       const { requestId } = verdict.reply;
       request.decision = verdict.result;
-      if (replied?.() === true) {
+      if (handedOver || isSent()) {
         // Somebody has replied: without `done` the handler never runs.
       } else if (verdict.result === undefined) {
         reply.header("x-request-id", requestId);
@@ -75,12 +76,10 @@ export function createDecisionHook<Output, Profile, Request extends FastifyReque
       verdict = checkOf(request)(request, requestIdOf(request, reply), (result) => {
         request.decision = result;
         if (onDeny === undefined) return undefined;
-        replied = watchSend(reply);
         const returned: unknown = onDeny(result, request, reply);
         // Waiting for a reply would be waiting for the client.
-        if (returned !== reply) return returned;
-        replied = () => true;
-        return undefined;
+        handedOver = returned === reply;
+        return handedOver ? undefined : returned;
       });
     } catch (thrown) {
       return fail(thrown);
