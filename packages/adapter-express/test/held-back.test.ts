@@ -47,7 +47,14 @@ const replies: readonly (readonly [name: string, reply: (response: Response) => 
   ["end", (response) => void response.status(204).end(), 204],
   ["redirect", (response) => response.redirect("/login"), 302],
   ["json", (response) => void response.status(402).json({ own: true }), 402],
-  ["write and end", (response) => void (response.status(203).write("o"), response.end("wn")), 203],
+  [
+    "write and end",
+    (response) => {
+      response.status(203).write("o");
+      response.end("wn");
+    },
+    203,
+  ],
 ];
 
 describe.each(cases)("a reply that $middleware holds back, $name", ({ express, adapter, holdBack }) => {
