@@ -35,7 +35,13 @@ export class EvaluationMetrics implements EvaluationObserver {
       this.#last = series;
     }
     (series.statuses[status] ?? this.#addStatus(series, status)).value += 1;
-    series.duration.observe(event.durationSeconds);
+    const { durationSeconds } = event;
+    // A clock of the host's own may say anything. What is no duration is in no histogram, whose sum it would spoil for ever.
+    if (durationSeconds >= 0 && durationSeconds < Number.POSITIVE_INFINITY) {
+      series.duration.observe(durationSeconds);
+    } else {
+      this.#registry.reportDuration(durationSeconds);
+    }
     if (result?.status !== "OK") return;
     const { matchedRule, evaluatedRules } = result.meta;
     const place = evaluatedRules.length - 1;
