@@ -58,7 +58,7 @@ describe("metrics(options)", () => {
     ["no series at all", { maxSeries: 0 }, "/maxSeries"],
     ["half a series", { maxSeries: 1.5 }, "/maxSeries"],
     ["a logger that logs nothing", { logger: {} }, "/logger/error"],
-    ["null for a logger", { logger: null }, "/logger/error"],
+    ["null for a logger", { logger: null }, "/logger"],
   ])("refuses %s", (_what, options, path) => {
     expect(() => metrics(loose(options))).toThrow(
       expect.objectContaining({

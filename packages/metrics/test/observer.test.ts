@@ -57,8 +57,12 @@ describe("the observer", () => {
       const collector = new MetricsCollector({ logger });
       const end = Number.isFinite(monotonic) ? -1000 : monotonic;
       let calls = 0;
-      // Every second reading is the end of an evaluation.
-      const clock = { now: () => 0, monotonic: () => ((calls += 1) % 2 === 1 ? 0 : end) };
+      const readings = (): number => {
+        calls += 1;
+        // Every second reading is the end of an evaluation.
+        return calls % 2 === 1 ? 0 : end;
+      };
+      const clock = { now: () => 0, monotonic: readings };
       const broken = createEvaluator({ observers: [collector.observer], clock });
       const whole = evaluatorWith(collector.observer, 2);
       await broken.evaluate(loan, { input: inputs.ok });

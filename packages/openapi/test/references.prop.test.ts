@@ -40,7 +40,7 @@ const { node } = fc.letrec<{ node: JsonSchema }>((tie) => {
       inner.map((one) => ({ anyOf: [one, { type: "null" }] })),
       inner.map((one) => ({ oneOf: [one, { type: "number" }] })),
       inner.map((one) => ({ allOf: [one] })),
-      inner.map((one) => ({ if: one, then: one, "x-if": one })),
+      inner.map((one) => ({ if: one, else: one, "x-if": one })),
       // Data that reads as a reference, and is none.
       ref.map((data) => ({ type: "object", default: data, examples: [data] })),
       fc.constant({ type: "object", default: { $ref: "#/nowhere" }, "x-note": [{ $ref: "elsewhere.json" }] }),

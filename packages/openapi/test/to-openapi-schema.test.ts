@@ -6,7 +6,6 @@ const convert = (schema: unknown) =>
   toOpenAPISchema(schema, {
     rewrite: (ref) => `#/components/schemas/${ref.split("/").at(-1)}`,
     find: (ref) => `#/components/schemas/${ref.split("/").at(-1)}`,
-    find: (ref) => ref,
     exact: true,
   });
 const nullSchema = { type: "string", nullable: true, enum: [null] };
