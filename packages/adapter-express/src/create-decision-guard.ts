@@ -4,8 +4,11 @@ import {
   createAccessCheck,
   createRequestHandler,
   DecernError,
+  decisionOptionKinds,
   errorBody,
   isThenable,
+  type OptionTable,
+  optionKinds,
   prepareDecision,
   Runner,
   tableReply,
@@ -19,6 +22,14 @@ import { hasForbiddenKey } from "./read-body.js";
 import { requestIdOf } from "./request-id.js";
 import { watchReply } from "./watch-reply.js";
 import { writeReply } from "./write-reply.js";
+
+const { callback } = optionKinds;
+
+const kinds: OptionTable<DecisionGuardOptions<unknown, unknown>> = {
+  ...decisionOptionKinds,
+  isDenied: callback,
+  onDeny: callback,
+};
 
 /**
  * Makes a middleware that lets a request through when a decision says yes, and fails closed. It parses no body: put the
@@ -37,29 +48,28 @@ export function createDecisionGuard<Output, Profile, Req extends Request = Reque
   options: DecisionGuardOptions<Output, Profile, Req>,
 ): DecisionRequestHandler {
   const general: DecisionGuardOptions<Output, Profile> = options;
-  const decision = prepareDecision("createDecisionGuard", general, ["isDenied", "onDeny"]);
+  const decision = prepareDecision("createDecisionGuard", general, kinds);
   const { inputMapper, profileResolver, isDenied, onDeny } = general;
   const reader = { input: inputMapper ?? bodyOf, profile: profileResolver };
   const handler = createRequestHandler<Request, Output>(new Runner(general), decision, reader);
   const check = createAccessCheck(decision, handler, isDenied);
   return (request, response, next) => {
     const requestId = requestIdOf(request, response);
-    const fail = (thrown: unknown): void => passOn(thrown, requestId, response, next);
-    let replied: (() => boolean) | undefined;
+    const watch = watchReply(response);
+    const fail = (thrown: unknown): void => passOn(thrown, requestId, response, watch, next);
     const act = (verdict: AccessVerdict<Output>): void => {
       const { requestId } = verdict.reply;
       request.decision = verdict.result;
-      const begun = replied?.() ?? response.headersSent;
       if (verdict.result === undefined) {
-        passOn(verdict.thrown, requestId, response, next);
-      } else if (begun) {
+        passOn(verdict.thrown, requestId, response, watch, next);
+      } else if (watch.hasBegun()) {
         // Somebody has replied: without `next` the handler never runs.
       } else if (verdict.allowed) {
         response.setHeader("x-request-id", requestId);
         next();
       } else {
         const said = tableReply("ACCESS_DENIED");
-        writeReply(response, said.status, errorBody(said), requestId);
+        writeReply(response, watch, said.status, errorBody(said), requestId);
       }
     };
     let verdict: Awaitable<AccessVerdict<Output>>;
@@ -68,7 +78,7 @@ export function createDecisionGuard<Output, Profile, Req extends Request = Reque
       verdict = check(request, requestId, (result) => {
         request.decision = result;
         if (onDeny === undefined) return undefined;
-        replied = watchReply(response);
+        watch.expectReply();
         return onDeny(result, request, response);
       });
     } catch (thrown) {

@@ -1,14 +1,27 @@
-import { createRequestHandler, prepareDecision, Runner } from "@decern/core";
+import {
+  createRequestHandler,
+  decisionOptionKinds,
+  type OptionTable,
+  optionKinds,
+  prepareDecision,
+  Runner,
+} from "@decern/core";
 import type { Request } from "express";
 import { createResponder } from "./create-responder.js";
 import type { DecisionRequestHandler } from "./decision-request-handler.js";
 import type { DecisionMiddlewareOptions } from "./options.js";
 
+const kinds: OptionTable<DecisionMiddlewareOptions<unknown, unknown>> = {
+  ...decisionOptionKinds,
+  onResult: optionKinds.callback,
+  bodyLimit: optionKinds.wholeNumber,
+};
+
 /**
  * Makes a middleware that answers with one decision, for a route of the host's own.
  *
  * @returns a middleware that replies with the result envelope
- * @throws DecernError `INVALID_OPTIONS` for options that do not exist or contradict, and a profile that breaks its schema
+ * @throws DecernError `INVALID_OPTIONS` for options that do not exist, are of a wrong kind or contradict, and a profile that breaks its schema
  *
  * @example
  * ```ts
@@ -19,7 +32,7 @@ export function createDecisionMiddleware<Output, Profile, Req extends Request = 
   options: DecisionMiddlewareOptions<Output, Profile, Req>,
 ): DecisionRequestHandler {
   const general: DecisionMiddlewareOptions<Output, Profile> = options;
-  const decision = prepareDecision("createDecisionMiddleware", general, ["onResult"], ["bodyLimit"]);
+  const decision = prepareDecision("createDecisionMiddleware", general, kinds);
   const { inputMapper, profileResolver } = general;
   const handler = createRequestHandler<Request, Output>(new Runner(general), decision, {
     input: inputMapper ?? bodyOf,

@@ -4,9 +4,12 @@ import {
   createRequestHandler,
   type Decision,
   decisionPath,
-  EVALUATOR_OPTIONS,
   type EvaluatorOptions,
+  evaluatorOptionKinds,
+  type OptionTable,
+  optionKinds,
   type ProfilesOf,
+  prefixKind,
   Runner,
 } from "@decern/core";
 import express, { type Request, type Router } from "express";
@@ -25,6 +28,15 @@ export interface DecisionRouterOptions<Decisions extends readonly Decision[] = r
   readonly prefix?: string | undefined;
 }
 
+const kinds: OptionTable<DecisionRouterOptions> = {
+  // `createCatalogue` looks into both.
+  decisions: optionKinds.listOf(optionKinds.anything),
+  profiles: optionKinds.object,
+  prefix: prefixKind,
+  bodyLimit: optionKinds.wholeNumber,
+  ...evaluatorOptionKinds,
+};
+
 /**
  * Makes a router that serves decisions, each at `POST <mount>/<prefix>/<id>`.
  *
@@ -38,10 +50,7 @@ export interface DecisionRouterOptions<Decisions extends readonly Decision[] = r
 export function createDecisionRouter<const Decisions extends readonly Decision[]>(
   options: DecisionRouterOptions<Decisions>,
 ): Router {
-  checkOptions("createDecisionRouter", options, {
-    known: ["decisions", "profiles", "prefix", "bodyLimit", ...EVALUATOR_OPTIONS],
-    required: ["decisions"],
-  });
+  checkOptions("createDecisionRouter", options, { kinds, required: ["decisions"] });
   const { decisions, profiles, prefix, bodyLimit } = options;
   const runner = new Runner(options);
   const router = express.Router({ caseSensitive: true, strict: true });

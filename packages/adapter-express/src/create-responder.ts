@@ -26,17 +26,17 @@ export function createResponder<Output>(
   const readBody = createBodyReader(bodyLimit, inputMapper === undefined);
   return (request, response, next) => {
     const requestId = requestIdOf(request, response);
-    const fail = (thrown: unknown): void => passOn(thrown, requestId, response, next);
+    const watch = watchReply(response);
+    const fail = (thrown: unknown): void => passOn(thrown, requestId, response, watch, next);
     readBody(request, response, (problem, failure) => {
       if (failure !== undefined) return fail(failure);
       if (problem !== undefined) {
         const said = tableReply(problem);
-        return writeReply(response, said.status, errorBody(said), requestId);
+        return writeReply(response, watch, said.status, errorBody(said), requestId);
       }
-      let replied: (() => boolean) | undefined;
       const tell = (result: Result<Output>): unknown => {
         request.decision = result;
-        replied = watchReply(response);
+        watch.expectReply();
         return onResult?.(result, request, response);
       };
       let answer: Awaitable<DecisionReply<Output>>;
@@ -48,9 +48,8 @@ export function createResponder<Output>(
       const write = ({ status, body, requestId, result, hostError }: DecisionReply<Output>): void => {
         request.decision = result;
         replyTogether(() => {
-          const begun = replied?.() === true;
-          if (hostError !== undefined) passOn(hostError.thrown, requestId, response, next);
-          else if (!begun) writeReply(response, status, body, requestId);
+          if (hostError === undefined) writeReply(response, watch, status, body, requestId);
+          else passOn(hostError.thrown, requestId, response, watch, next);
         }, fail);
       };
       if (isThenable(answer)) answer.then(write, fail);

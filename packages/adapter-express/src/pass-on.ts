@@ -1,9 +1,16 @@
 import { asThrowable } from "@decern/core";
 import type { NextFunction, Response } from "express";
+import type { ReplyWatch } from "./watch-reply.js";
 
 /** Gives what was thrown to the host's error handling; a reply that is complete needs none. */
-export function passOn(thrown: unknown, requestId: string, response: Response, next: NextFunction): void {
-  if (response.writableEnded) return;
+export function passOn(
+  thrown: unknown,
+  requestId: string,
+  response: Response,
+  watch: ReplyWatch,
+  next: NextFunction,
+): void {
+  if (watch.hasEnded()) return;
   if (!response.headersSent) response.setHeader("x-request-id", requestId);
   next(asThrowable(thrown));
 }

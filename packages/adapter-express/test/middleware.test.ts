@@ -244,7 +244,7 @@ describe.each(versions)("createDecisionMiddleware, $name", ({ express, adapter }
     [{ profile: {}, profileResolver: () => ({}) }, /profile and profileResolver contradict/],
     [{ profile: { minScore: "x" } }, /profile/],
     [{ onDeny: () => {} }, /onDeny/],
-    [{ onResult: 1, inputMapper: "body" }, /inputMapper: has to be a function/],
+    [{ onResult: 1, inputMapper: "body" }, /inputMapper: must be a function/],
     [{ decision: undefined }, /decision/],
     [{ decision: { id: "x" } }, /defineDecision/],
   ])("refuses the options %#", (options, message) => {

@@ -1,14 +1,26 @@
-import { createRequestHandler, prepareDecision } from "@decern/core";
+import {
+  createRequestHandler,
+  decisionOptionKinds,
+  type OptionTable,
+  optionKinds,
+  prepareDecision,
+} from "@decern/core";
 import type { FastifyRequest, RouteHandlerMethod } from "fastify";
 import type { DecisionHandlerOptions } from "./options.js";
 import { perHost } from "./per-host.js";
 import { replyWithDecision } from "./reply-with-decision.js";
 
+/** The kinds of {@link DecisionHandlerOptions}. */
+export const handlerOptionKinds: OptionTable<DecisionHandlerOptions<unknown, unknown>> = {
+  ...decisionOptionKinds,
+  onResult: optionKinds.callback,
+};
+
 /**
  * Makes the handler of one decision, for a route of the host's own.
  *
  * @returns a handler that replies with the result envelope
- * @throws DecernError `INVALID_OPTIONS` for options that do not exist or contradict, and a profile that breaks its schema
+ * @throws DecernError `INVALID_OPTIONS` for options that do not exist, are of a wrong kind or contradict, and a profile that breaks its schema
  *
  * @example
  * ```ts
@@ -19,7 +31,7 @@ export function createDecisionHandler<Output, Profile, Request extends FastifyRe
   options: DecisionHandlerOptions<Output, Profile, Request>,
 ): RouteHandlerMethod {
   const general: DecisionHandlerOptions<Output, Profile> = options;
-  const decision = prepareDecision("createDecisionHandler", general, ["onResult"]);
+  const decision = prepareDecision("createDecisionHandler", general, handlerOptionKinds);
   const { inputMapper, profileResolver } = general;
   const handlerOf = perHost(general, (runner) =>
     createRequestHandler<FastifyRequest, Output>(runner, decision, {

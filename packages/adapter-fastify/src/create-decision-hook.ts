@@ -4,8 +4,11 @@ import {
   asThrowable,
   createAccessCheck,
   createRequestHandler,
+  decisionOptionKinds,
   errorBody,
   isThenable,
+  type OptionTable,
+  optionKinds,
   prepareDecision,
   tableReply,
 } from "@decern/core";
@@ -16,6 +19,14 @@ import { perHost } from "./per-host.js";
 import { requestIdOf } from "./request-id.js";
 import { watchSend } from "./watch-send.js";
 import { writeReply } from "./write-reply.js";
+
+const { callback } = optionKinds;
+
+const kinds: OptionTable<DecisionHookOptions<unknown, unknown>> = {
+  ...decisionOptionKinds,
+  isDenied: callback,
+  onDeny: callback,
+};
 
 /**
  * Makes a hook that lets a request through when a decision says yes, and fails closed.
@@ -33,7 +44,7 @@ export function createDecisionHook<Output, Profile, Request extends FastifyReque
   options: DecisionHookOptions<Output, Profile, Request>,
 ): preHandlerHookHandler {
   const general: DecisionHookOptions<Output, Profile> = options;
-  const decision = prepareDecision("createDecisionHook", general, ["isDenied", "onDeny"]);
+  const decision = prepareDecision("createDecisionHook", general, kinds);
   const { inputMapper, profileResolver, isDenied, onDeny } = general;
   const checkOf = perHost(general, (runner) => {
     const reader = { input: inputMapper ?? bodyOf, profile: profileResolver };
@@ -42,11 +53,12 @@ export function createDecisionHook<Output, Profile, Request extends FastifyReque
   });
   return (request, reply, done) => {
     const fail = (thrown: unknown): void => done(asThrowable(thrown));
-    let replied: (() => boolean) | undefined;
+    let handedOver = false;
+    const isSent = watchSend(reply);
     const act = (verdict: AccessVerdict<Output>): void => {
       const { requestId } = verdict.reply;
       request.decision = verdict.result;
-      if (replied?.() === true) {
+      if (handedOver || isSent()) {
         // Somebody has replied: without `done` the handler never runs.
       } else if (verdict.result === undefined) {
         reply.header("x-request-id", requestId);
@@ -64,12 +76,10 @@ export function createDecisionHook<Output, Profile, Request extends FastifyReque
       verdict = checkOf(request)(request, requestIdOf(request, reply), (result) => {
         request.decision = result;
         if (onDeny === undefined) return undefined;
-        replied = watchSend(reply);
         const returned: unknown = onDeny(result, request, reply);
         // Waiting for a reply would be waiting for the client.
-        if (returned !== reply) return returned;
-        replied = () => true;
-        return undefined;
+        handedOver = returned === reply;
+        return handedOver ? undefined : returned;
       });
     } catch (thrown) {
       return fail(thrown);

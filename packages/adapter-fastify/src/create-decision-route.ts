@@ -1,6 +1,7 @@
+import { checkOptions, type OptionTable, optionKinds } from "@decern/core";
 import type { FastifyRequest, HTTPMethods, RouteOptions } from "fastify";
 import { bodyErrors } from "./body-errors.js";
-import { createDecisionHandler } from "./create-decision-handler.js";
+import { createDecisionHandler, handlerOptionKinds } from "./create-decision-handler.js";
 import type { DecisionHandlerOptions } from "./options.js";
 import { rememberBody } from "./remember-body.js";
 
@@ -11,6 +12,19 @@ export interface DecisionRouteOptions<Output, Profile, Request extends FastifyRe
   /** @default "POST" */
   readonly method?: HTTPMethods | HTTPMethods[] | undefined;
 }
+
+const { either, listOf, nonEmptyText, text } = optionKinds;
+
+const kinds: OptionTable<DecisionRouteOptions<unknown, unknown>> = {
+  ...handlerOptionKinds,
+  // Fastify says which URLs and methods it takes when the route is registered.
+  url: text,
+  method: either(
+    "must be a method such as POST, or a list of some",
+    nonEmptyText,
+    listOf(nonEmptyText, { nonEmpty: true }),
+  ),
+};
 
 /**
  * Makes a route that answers with one decision.
@@ -26,6 +40,7 @@ export interface DecisionRouteOptions<Output, Profile, Request extends FastifyRe
 export function createDecisionRoute<Output, Profile, Request extends FastifyRequest = FastifyRequest>(
   options: DecisionRouteOptions<Output, Profile, Request>,
 ): RouteOptions {
+  checkOptions("createDecisionRoute", options, { kinds, required: ["url", "decision"] });
   const { url, method = "POST", ...rest } = options;
   return { ...rememberBody, ...bodyErrors, url, method, handler: createDecisionHandler(rest) };
 }

@@ -4,12 +4,15 @@ import {
   createRequestHandler,
   type Decision,
   decisionPath,
-  EVALUATOR_OPTIONS,
   type EvaluatorOptions,
+  evaluatorOptionKinds,
+  type OptionTable,
+  optionKinds,
   type ProfilesOf,
+  prefixKind,
   Runner,
 } from "@decern/core";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest, RegisterOptions } from "fastify";
 import { bodyErrors } from "./body-errors.js";
 import { bodyOf } from "./create-decision-handler.js";
 import { missingPrefix } from "./missing-prefix.js";
@@ -26,6 +29,19 @@ export interface DecisionPluginOptions<Decisions extends readonly Decision[] = r
   readonly prefix?: string | undefined;
 }
 
+const { anything, listOf, object } = optionKinds;
+
+const kinds: OptionTable<DecisionPluginOptions & Pick<RegisterOptions, "logLevel" | "logSerializers">> = {
+  // `createCatalogue` looks into both.
+  decisions: listOf(anything),
+  profiles: object,
+  prefix: prefixKind,
+  ...evaluatorOptionKinds,
+  // Fastify's own, which it hands on.
+  logLevel: anything,
+  logSerializers: anything,
+};
+
 /**
  * Serves decisions, each at `POST <prefix>/<id>`. It works registered plain, nested, more than once, and wrapped by
  * `fastify-plugin`; no other route notices.
@@ -41,11 +57,7 @@ export async function decisionPlugin<const Decisions extends readonly Decision[]
   app: FastifyInstance,
   options: DecisionPluginOptions<Decisions>,
 ): Promise<void> {
-  checkOptions("decisionPlugin", options, {
-    // The last two are Fastify's own.
-    known: ["decisions", "profiles", "prefix", ...EVALUATOR_OPTIONS, "logLevel", "logSerializers"],
-    required: ["decisions"],
-  });
+  checkOptions("decisionPlugin", options, { kinds, required: ["decisions"] });
   const { decisions, profiles, logger = app.log } = options;
   const prefix = missingPrefix(app, options.prefix, decisionPlugin);
   const runner = new Runner({ ...options, logger });

@@ -36,21 +36,19 @@ export function replyWithDecision<Output>(
     writeReply(reply, said.status, errorBody(said), requestId);
     return done();
   }
-  let replied: (() => boolean) | undefined;
+  let handedOver = false;
+  const isSent = watchSend(reply);
   const tell = (result: Result<Output>): unknown => {
-    const sent = watchSend(reply);
-    replied = sent;
     request.decision = result;
     const returned: unknown = onResult?.(result, request, reply);
     // Waiting for a reply would be waiting for the client.
-    if (returned !== reply) return returned;
-    replied = () => true;
-    return undefined;
+    handedOver = returned === reply;
+    return handedOver ? undefined : returned;
   };
   const write = ({ status, body, requestId, result, hostError }: DecisionReply<Output>): void => {
     request.decision = result;
     replyTogether(() => {
-      if (reply.sent || replied?.() === true) return done();
+      if (handedOver || isSent()) return done();
       if (hostError !== undefined) {
         reply.header("x-request-id", requestId);
         return fail(hostError.thrown);

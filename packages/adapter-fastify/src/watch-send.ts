@@ -2,7 +2,8 @@ import type { FastifyReply } from "fastify";
 
 /**
  * Watches whether a reply is sent from now on. `reply.sent` alone turns true when the last byte is written, which an
- * asynchronous `onSend` hook of the host delays.
+ * asynchronous `onSend` hook of the host delays. Until then, whoever replies again replaces status and headers of a reply
+ * that is not theirs.
  *
  * @returns tells whether the reply was sent, or is on its way
  */

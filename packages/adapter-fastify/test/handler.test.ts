@@ -276,7 +276,7 @@ describe.each(Object.entries(ways))("%s", (_name, route) => {
     [{ profile: {}, profileResolver: () => ({}) }, /profile and profileResolver contradict/],
     [{ profile: { minScore: "x" } }, /profile/],
     [{ onDeny: () => {} }, /onDeny/],
-    [{ onResult: 1, inputMapper: "body" }, /inputMapper: has to be a function/],
+    [{ onResult: 1, inputMapper: "body" }, /inputMapper: must be a function/],
     [{ decision: undefined }, /decision/],
     [{ decision: { id: "x" } }, /defineDecision/],
   ])("refuses the options %#", (options, message) => {

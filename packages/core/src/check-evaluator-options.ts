@@ -1,25 +1,15 @@
 import { DecernError } from "./errors.js";
+import { evaluatorOptionKinds } from "./evaluator-option-kinds.js";
 import type { EvaluatorOptions } from "./evaluator-options.js";
-import { checkOptions } from "./options.js";
+import { wrongOptions } from "./option-kinds.js";
 
 /**
- * Refuses hooks and observers that would never be called.
+ * Refuses evaluator options of a wrong kind, such as hooks and observers that would never be called. What else a host has
+ * among its options is for the host to check.
  *
  * @throws DecernError `INVALID_OPTIONS` with every problem
  */
-export function checkEvaluatorOptions({ hooks, observers }: EvaluatorOptions): void {
-  checkOptions("hooks", hooks ?? {}, { known: ["beforeEvaluate", "afterEvaluate", "onError"] });
-  const problems = Object.entries(hooks ?? {}).flatMap(([name, hook]) =>
-    hook === undefined || typeof hook === "function"
-      ? []
-      : [{ path: `/hooks/${name}`, message: "has to be a function" }],
-  );
-  const isList = Array.isArray(observers ?? []);
-  if (!isList) problems.push({ path: "/observers", message: "has to be a list" });
-  for (const [index, observer] of (isList ? (observers ?? []) : []).entries()) {
-    if (typeof observer?.onEvaluated === "function") continue;
-    const message = "has no onEvaluated; of what metrics() built, give its observer";
-    problems.push({ path: `/observers/${index}`, message });
-  }
+export function checkEvaluatorOptions(options: EvaluatorOptions): void {
+  const problems = wrongOptions(options, evaluatorOptionKinds);
   if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { problems });
 }

@@ -2,6 +2,7 @@ import { type Awaitable, isThenable } from "./awaitable.js";
 import { checkDecision } from "./check-decision.js";
 import type { Decision } from "./decision.js";
 import { DecernError } from "./errors.js";
+import { evaluatorOptionKinds } from "./evaluator-option-kinds.js";
 import type { EvaluatorOptions } from "./evaluator-options.js";
 import { checkOptions } from "./options.js";
 import type { Result } from "./result.js";
@@ -21,7 +22,7 @@ export interface Evaluator {
 /**
  * Makes an evaluator for use in process; hosts bring their own.
  *
- * @throws DecernError `INVALID_OPTIONS` for options, hooks or observers that would be ignored
+ * @throws DecernError `INVALID_OPTIONS` with every option that is unknown or of a wrong kind
  *
  * @example
  * ```ts
@@ -30,9 +31,7 @@ export interface Evaluator {
  * ```
  */
 export function createEvaluator(options: EvaluatorOptions = {}): Evaluator {
-  checkOptions("createEvaluator", options, {
-    known: ["hooks", "observers", "clock", "logger", "hookTimeoutMs"],
-  });
+  checkOptions("createEvaluator", options, { kinds: evaluatorOptionKinds });
   const runner = new Runner(options);
   return {
     evaluate(decision, call) {

@@ -16,6 +16,7 @@ export { type DecisionDefinition, defineDecision } from "./define-decision.js";
 export { describeDecision, extractDecisionSchema, toJsonSchema } from "./describe.js";
 export { DecernError, type DecernErrorOptions, ERRORS, type ErrorCode, type Problem } from "./errors.js";
 export { type EvaluateOptions, evaluate } from "./evaluate.js";
+export { evaluatorOptionKinds } from "./evaluator-option-kinds.js";
 export type { EvaluatorOptions } from "./evaluator-options.js";
 export type { HookContext, Hooks } from "./hooks.js";
 export { type AccessCheck, type AccessVerdict, createAccessCheck } from "./http/access-check.js";
@@ -26,8 +27,8 @@ export {
   tableReply,
   toErrorReply,
 } from "./http/outcome-table.js";
-export { decisionPath, normalizePrefix } from "./http/paths.js";
-export { EVALUATOR_OPTIONS, prepareDecision } from "./http/prepare-decision.js";
+export { decisionPath, normalizePrefix, prefixKind } from "./http/paths.js";
+export { decisionOptionKinds, prepareDecision } from "./http/prepare-decision.js";
 export { replyTogether } from "./http/reply-together.js";
 export {
   createRequestHandler,
@@ -46,7 +47,8 @@ export {
 } from "./json-schema.js";
 export { consoleLogger, type Logger, neverThrowing } from "./logger.js";
 export type { EvaluationEvent, EvaluationObserver } from "./observer.js";
-export { checkOptions } from "./options.js";
+export { type OptionKind, type OptionTable, optionKinds } from "./option-kinds.js";
+export { checkOptions, type OptionRules, optionProblems } from "./options.js";
 export {
   feature,
   type MetricLabels,

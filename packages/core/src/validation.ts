@@ -2,6 +2,7 @@ import { ignoreRejection, isThenable } from "./awaitable.js";
 import { DecernError } from "./errors.js";
 import type { ValidationIssue } from "./result.js";
 import type { SchemaIssue, SchemaProps, SchemaResult } from "./standard-schema.js";
+import { vendorMessage } from "./vendor-message.js";
 
 /** More would help nobody, and a hostile input could ask for millions. */
 const maxIssues = 20;
@@ -55,7 +56,7 @@ export function toValidationIssues(
     list.push({
       path: issue.pointer ?? toPointer(issue.path),
       // A vendor that gives keywords is written for this port, and keeps values out of its messages.
-      message: issue.pointer === undefined ? withoutValue(issue, value) : issue.message,
+      message: issue.pointer === undefined ? vendorMessage(issue, value) : issue.message,
       keyword: keywordOf(issue),
     });
   }
@@ -99,28 +100,4 @@ function keywordOf(issue: SchemaIssue): string {
   if (issue.keyword !== undefined) return issue.keyword;
   // Zod and ArkType name their constraint `code`.
   return "code" in issue && typeof issue.code === "string" ? issue.code : "invalid";
-}
-
-/** Cuts "(was …)" out, up to the last parenthesis: the value may have some of its own. */
-function withoutQuote(message: string): string {
-  const start = message.indexOf(" (was ");
-  const end = message.lastIndexOf(")");
-  return start < 0 || end < start ? message : message.slice(0, start) + message.slice(end + 1);
-}
-
-/** Some vendors write the value into their message, as ArkType's "must be a number (was 1)". */
-function withoutValue(issue: SchemaIssue, root: unknown): string {
-  let message = withoutQuote(issue.message);
-  let value = root;
-  let dotted = "";
-  for (const segment of issue.path ?? []) {
-    const key = typeof segment === "object" ? segment.key : segment;
-    dotted += dotted === "" ? String(key) : `.${String(key)}`;
-    value = typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
-  }
-  // ArkType begins with the path, which is named beside the message already.
-  if (dotted !== "" && message.startsWith(`${dotted} `)) message = message.slice(dotted.length + 1);
-  const leaks =
-    (typeof value === "string" && value.length > 2) || typeof value === "number" || typeof value === "bigint";
-  return leaks && message.includes(String(value)) ? "is invalid" : message;
 }

@@ -30,7 +30,9 @@ describe("options of an evaluator", () => {
   it("are refused when a hook or an observer would never be called", () => {
     const observer = recordingObserver();
     expect(problemPaths(() => createEvaluator(untyped({ hook: {} })))).toEqual(["/hook"]);
-    expect(problemPaths(() => createEvaluator(untyped({ hooks: { before() {} } })))).toEqual(["/before"]);
+    expect(problemPaths(() => createEvaluator(untyped({ hooks: { before() {} } })))).toEqual([
+      "/hooks/before",
+    ]);
     expect(problemPaths(() => createEvaluator(untyped({ hooks: { onError: "log" } })))).toEqual([
       "/hooks/onError",
     ]);
@@ -46,8 +48,8 @@ describe("options of an evaluator", () => {
   it("have to be an object", () => {
     const given: object[] = JSON.parse('[null, "x", [], true]');
     for (const options of given) {
-      expect(() => checkOptions("thing", options, { known: [] })).toThrow(
-        "Invalid options: thing: options have to be an object",
+      expect(() => checkOptions("thing", options, { kinds: {} })).toThrow(
+        "Invalid options: thing\n  - options must be an object",
       );
     }
     const profiles: Record<string, unknown>[] = JSON.parse('[null, [], "x"]');

@@ -8,6 +8,7 @@ import {
   evaluate,
   isRequestId,
   normalizePrefix,
+  optionKinds,
   requestIdFrom,
 } from "../src/index.js";
 import { access, loan } from "./fixtures.js";
@@ -48,7 +49,11 @@ describe("createCatalogue", () => {
 describe("checkOptions", () => {
   it("refuses what is unknown, missing or contradicts", () => {
     const rules = {
-      known: ["decision", "profile", "profileResolver"],
+      kinds: {
+        decision: optionKinds.object,
+        profile: optionKinds.object,
+        profileResolver: optionKinds.callback,
+      },
       required: ["decision"],
       exclusive: [["profile", "profileResolver"]],
     };
@@ -61,7 +66,7 @@ describe("checkOptions", () => {
       "profile and profileResolver contradict: give one",
     ]);
     expect(() =>
-      checkOptions("middleware", { decision: 1, profile: undefined, profileResolver: 1 }, rules),
+      checkOptions("middleware", { decision: {}, profile: undefined, profileResolver() {} }, rules),
     ).not.toThrow();
   });
 });

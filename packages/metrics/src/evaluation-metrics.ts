@@ -34,7 +34,13 @@ export class EvaluationMetrics implements EvaluationObserver {
       this.#last = series;
     }
     (series.statuses[status] ?? this.#addStatus(series, status)).value += 1;
-    series.duration.observe(event.durationSeconds);
+    // A host's own clock may say anything. A duration that is not one would spoil the histogram's sum for good.
+    const { durationSeconds } = event;
+    if (durationSeconds >= 0 && durationSeconds < Number.POSITIVE_INFINITY) {
+      series.duration.observe(durationSeconds);
+    } else {
+      this.#registry.reportDuration(durationSeconds);
+    }
     if (matchedRule === undefined) return;
     (series.rules.get(matchedRule) ?? this.#addRule(series, matchedRule)).value += 1;
   }

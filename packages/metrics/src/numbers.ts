@@ -1,6 +1,6 @@
 /** Writes a number as both formats read it. */
 export function formatNumber(value: number): string {
-  if (Number.isFinite(value)) return String(value);
+  if (!(Math.abs(value) === Number.POSITIVE_INFINITY)) return String(value);
   return value > 0 ? "+Inf" : "-Inf";
 }
 

@@ -26,6 +26,7 @@ export class Registry {
   /** Names taken, with the metric that has them. */
   readonly #taken = new Map<string, string>();
   readonly #reported = new Set<string>();
+  #reportedDuration = false;
   #generation = 0;
 
   constructor(options: RegistryOptions) {
@@ -72,6 +73,16 @@ export class Registry {
     const family = this.#families.get(name);
     if (family === undefined || family.kind === "histogram") return family;
     throw refusal(`metric "${name}" is a counter, and was used as a histogram`);
+  }
+
+  /** Says once that an evaluation took no time that can be measured. */
+  reportDuration(durationSeconds: number): void {
+    if (this.#reportedDuration) return;
+    this.#reportedDuration = true;
+    this.#options.logger.error(
+      { durationSeconds },
+      "An evaluation has no duration that can be measured; it is counted, and left out of the histogram. Check the clock",
+    );
   }
 
   reset(): void {

@@ -38,11 +38,13 @@ export class SeriesTable<Series> {
 
   /** Finds a series, and makes none. */
   find(labels: MetricLabels): Series | undefined {
+    checkLabels(this.#options.metric, labels);
     return this.#tree.get(labels) ?? this.#tree.getPath(inOrder(this.#checked(labels)));
   }
 
   /** Finds the series of `labels`, makes it, or answers the overflow series when there are too many. */
   resolve(labels: MetricLabels): Series {
+    checkLabels(this.#options.metric, labels);
     return this.#tree.get(labels) ?? this.#add(this.#checked(labels));
   }
 
@@ -87,6 +89,12 @@ export class SeriesTable<Series> {
     }
     return entries;
   }
+}
+
+/** A number, a list or a Map would be read as no labels at all. */
+function checkLabels(metric: string, labels: unknown): void {
+  if (typeof labels === "object" && labels !== null && !(Symbol.iterator in labels)) return;
+  throw refusal(`labels of metric "${metric}" must be an object of strings`);
 }
 
 /** The labels that say something, by name. */

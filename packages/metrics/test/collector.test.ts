@@ -143,6 +143,27 @@ describe("what Prometheus could not read is refused", () => {
   });
 });
 
+describe("labels that are no object", () => {
+  it.each([[null], [5], ["text"], [true], [["a"]], [new Map([["a", "b"]])], [new Set(["a"])], [() => {}]])(
+    "are refused, and not taken for none: %s",
+    (labels) => {
+      const collector = new MetricsCollector();
+      collector.increment("x_total");
+      collector.observe("x_seconds", {}, 1);
+      const given = labels as unknown as Record<string, string>;
+      for (const call of [
+        () => collector.increment("x_total", given),
+        () => collector.observe("x_seconds", given, 1),
+        () => collector.getCounter("x_total", given),
+        () => collector.getHistogram("x_seconds", given),
+      ]) {
+        expect(call).toThrow(expect.objectContaining({ code: "INVALID_OPTIONS" }));
+      }
+      expect(collector.getCounter("x_total")).toBe(1);
+    },
+  );
+});
+
 describe("the limit on series", () => {
   it("folds the rest into one, and says so once", () => {
     const logger = recordingLogger();

@@ -57,7 +57,7 @@ describe("metrics(options)", () => {
     ["a bucket that is text", { buckets: ["1"] }, "/buckets/0"],
     ["no series at all", { maxSeries: 0 }, "/maxSeries"],
     ["half a series", { maxSeries: 1.5 }, "/maxSeries"],
-    ["a logger that logs nothing", { logger: {} }, "/logger"],
+    ["a logger that logs nothing", { logger: {} }, "/logger/error"],
     ["null for a logger", { logger: null }, "/logger"],
   ])("refuses %s", (_what, options, path) => {
     expect(() => metrics(loose(options))).toThrow(

@@ -1,4 +1,4 @@
-import { defineDecision } from "@decern/core";
+import { createEvaluator, defineDecision } from "@decern/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
@@ -49,6 +49,34 @@ describe("the observer", () => {
       standard: 2,
     });
   });
+
+  it.each([Number.NaN, -1, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
+    "counts an evaluation whose duration is %d, keeps it out of the histogram, and says so once",
+    async (monotonic) => {
+      const logger = recordingLogger();
+      const collector = new MetricsCollector({ logger });
+      const end = Number.isFinite(monotonic) ? -1000 : monotonic;
+      let calls = 0;
+      const readings = (): number => {
+        calls += 1;
+        // Every second reading is the end of an evaluation.
+        return calls % 2 === 1 ? 0 : end;
+      };
+      const clock = { now: () => 0, monotonic: readings };
+      const broken = createEvaluator({ observers: [collector.observer], clock });
+      const whole = evaluatorWith(collector.observer, 2);
+      await broken.evaluate(loan, { input: inputs.ok });
+      await whole.evaluate(loan, { input: inputs.ok });
+      await broken.evaluate(loan, { input: inputs.ok });
+      expect(counted(collector)).toMatchObject({ OK: 3 });
+      const { sum, count } = collector.getHistogram(METRIC_EVALUATION_DURATION_SECONDS, {
+        decision_id: "loan",
+      });
+      expect([count, sum >= 0 && sum < 100]).toEqual([1, true]);
+      expect(logger.lines).toHaveLength(1);
+      expect(collector.toPrometheus()).not.toMatch(/NaN|-Inf|\bsum.*\+Inf/);
+    },
+  );
 
   it("records durations in seconds, whatever the outcome", async () => {
     const collector = new MetricsCollector();

@@ -26,7 +26,8 @@ export class ComponentSchemas {
   }
 
   /**
-   * Adds a vendor's schema, and each of its `definitions` as a component of its own.
+   * Adds a vendor's schema, and each of its `definitions` as a component of its own, as well as whatever else in it is
+   * referred to: writing a schema in another dialect moves its parts.
    *
    * @param name - claimed already
    * @throws DecernError `INVALID_OPTIONS` when a reference leads nowhere
@@ -48,20 +49,33 @@ export class ComponentSchemas {
       );
     }
     const exact = [root, ...definitions.values()].every((one) => isExact(one, true));
-    const references: References = { exact, rewrite };
-    function rewrite(ref: string): string {
-      const definition = definitionOf(ref);
-      if (definition === undefined && /^#(\/|$)/.test(ref)) return prefix + name + ref.slice(1);
-      const component = components.get(definition ?? ref);
-      if (component !== undefined) return prefix + component;
+    const parts: [component: string, part: unknown][] = [];
+    const find = (ref: string): string | undefined => {
+      if (ref === "#") return prefix + name;
+      const known = components.get(definitionOf(ref) ?? ref);
+      if (known !== undefined) return prefix + known;
+      const part = partOf(schema, ref);
+      if (part === undefined) return undefined;
+      const component = this.#names.claim(name + typeName(ref.slice(ref.lastIndexOf("/") + 1), "Part"));
+      components.set(ref, component);
+      parts.push([component, part]);
+      return prefix + component;
+    };
+    const rewrite = (ref: string): string => {
+      const target = find(ref);
+      if (target !== undefined) return target;
       throw new DecernError("INVALID_OPTIONS", {
         detail: `schema "${name}" refers to "${ref}", which is not in it`,
       });
-    }
-    for (const [definition, component] of components) {
-      this.set(component, toOpenAPISchema(definitions.get(definition), references));
+    };
+    const references: References = { exact, rewrite, find };
+    for (const [definition, schema] of definitions) {
+      const component = components.get(definition);
+      if (component !== undefined) this.set(component, toOpenAPISchema(schema, references));
     }
     if (alias === undefined || !components.has(alias)) this.set(name, toOpenAPISchema(root, references));
+    // Writing one may find references to others.
+    for (const [component, part] of parts) this.set(component, toOpenAPISchema(part, references));
   }
 
   /** What a reference points to. */
@@ -78,6 +92,17 @@ export class ComponentSchemas {
 function definitionOf(ref: string): string | undefined {
   const match = /^#\/(?:definitions|\$defs)\/([^/]+)$/.exec(ref);
   return match?.[1] === undefined ? undefined : unescapePointer(match[1]);
+}
+
+/** What a JSON Pointer leads to, when that is a schema. */
+function partOf(schema: JsonSchema, ref: string): unknown {
+  if (!ref.startsWith("#/")) return undefined;
+  let part: unknown = schema;
+  for (const token of ref.slice(2).split("/").map(unescapePointer)) {
+    if (typeof part !== "object" || part === null || !Object.hasOwn(part, token)) return undefined;
+    part = Reflect.get(part, token);
+  }
+  return isJsonObject(part) || typeof part === "boolean" ? part : undefined;
 }
 
 function unescapePointer(token: string): string {

@@ -1,6 +1,7 @@
 import type { Decision, ServiceDescription } from "@decern/core";
 import { commonResponses, ofDecision, ok, securedResponses, unavailable } from "./common-responses.js";
 import { type ComponentSchemas, schemaRef } from "./component-schemas.js";
+import { hasReference } from "./data-references.js";
 import type { MediaTypeObject, OperationObject, SchemaObject } from "./document.js";
 import { plainText } from "./plain-text.js";
 import { portSchema } from "./port-schema.js";
@@ -57,7 +58,7 @@ export function decisionOperation(
     },
     "x-decision-id": id,
     "x-decision-version": version,
-    ...(meta === undefined ? {} : { "x-decision-meta": meta }),
+    ...(meta === undefined || hasReference(meta) ? {} : { "x-decision-meta": meta }),
   };
 }
 

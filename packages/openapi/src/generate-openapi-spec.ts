@@ -1,12 +1,13 @@
-import { createCatalogue, type Decision, decisionPath, type ServiceDescription } from "@decern/core";
-import { ComponentNames, typeName } from "./component-names.js";
-import { ComponentSchemas } from "./component-schemas.js";
-import { decisionOperation, decisionSuffixes } from "./decision-operation.js";
-import type { OpenAPIDocument, OpenAPIInfo, PathItemObject } from "./document.js";
-import { checkInfo } from "./openapi-info.js";
-import { servicePaths } from "./service-paths.js";
-import { sharedHeaders, sharedParameters, sharedResponses } from "./shared-responses.js";
-import { sharedSchemas } from "./shared-schemas.js";
+import { checkOptions, type Decision, optionKinds, type ServiceDescription } from "@decern/core";
+import { buildDocument } from "./build-document.js";
+import type { OpenAPIDocument, OpenAPIInfo } from "./document.js";
+import { infoKind, serviceKind } from "./option-kinds.js";
+
+const kinds = {
+  decisions: optionKinds.listOf(optionKinds.anything),
+  info: infoKind,
+  service: serviceKind,
+};
 
 /**
  * Describes decisions, and the server that serves them, as an OpenAPI 3.0.3 document.
@@ -15,8 +16,8 @@ import { sharedSchemas } from "./shared-schemas.js";
  * @param info - what the API is called
  * @param service - what the server has beside its decisions. @default the standalone server without options
  * @returns plain data, ready for `JSON.stringify`
- * @throws DecernError `INVALID_OPTIONS` for duplicate ids, what is no decision, a bad `info`, a reference in a schema that
- *   leads nowhere
+ * @throws DecernError `INVALID_OPTIONS` for duplicate ids, what is no decision, a bad `info` or `service`, a reference in a
+ *   schema that leads nowhere
  *
  * @example
  * ```ts
@@ -29,50 +30,10 @@ export function generateOpenAPISpec(
   info: OpenAPIInfo,
   service: ServiceDescription = {},
 ): OpenAPIDocument {
-  createCatalogue(decisions);
-  const names = new ComponentNames();
-  const schemas = new ComponentSchemas(names);
-  for (const [name, schema] of Object.entries(sharedSchemas)) schemas.set(names.claim(name), schema);
-  // Decisions first, definitions inside their schemas after them: what a schema holds never renames a decision.
-  const named = decisions.map((decision) => ({
-    decision,
-    name: names.claim(typeName(decision.id, "Decision"), decisionSuffixes),
-  }));
-  const paths: [string, PathItemObject][] = named.map(({ decision, name }) => [
-    decisionPath("/decisions", decision.id),
-    { post: decisionOperation(decision, name, schemas, service) },
-  ]);
-  const { security } = service;
-  return {
-    openapi: "3.0.3",
-    info: checkInfo(info),
-    servers: [{ url: serverUrl(service), description: "The server of this document" }],
-    security: security === undefined ? [] : [{ [security.name]: [] }],
-    tags: [
-      { name: "Decisions", description: "Evaluate a decision." },
-      { name: "Catalogue", description: "What decisions there are, and what they look like." },
-      { name: "Service", description: "The service itself." },
-    ],
-    paths: { ...Object.fromEntries(paths), ...servicePaths(service) },
-    components: {
-      schemas: schemas.toObject(),
-      responses: sharedResponses(service),
-      parameters: sharedParameters,
-      headers: sharedHeaders(service),
-      ...(security === undefined ? {} : { securitySchemes: { [security.name]: security.scheme } }),
-    },
-  };
-}
-
-/**
- * The server's root as seen from its document. A copy for the UI is read one level deeper than most documents are; told
- * nothing of copies, the UI's counts: from `/openapi.json`, going up past the root of a host is staying there.
- */
-function serverUrl(service: ServiceDescription): string {
-  const { swaggerEndpoint, openapiEndpoint } = service;
-  const ofUI = swaggerEndpoint === undefined ? undefined : `${swaggerEndpoint}/json`;
-  const path = service.documentPath ?? ofUI ?? openapiEndpoint;
-  if (path === undefined) return "/";
-  const depth = path.split("/").length - 2;
-  return depth <= 0 ? "." : Array.from({ length: depth }, () => "..").join("/");
+  checkOptions(
+    "generateOpenAPISpec",
+    { decisions, info, service },
+    { kinds, required: ["decisions", "info"] },
+  );
+  return buildDocument(decisions, info, service);
 }

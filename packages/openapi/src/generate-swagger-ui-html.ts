@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { checkOptions, DecernError } from "@decern/core";
+import { DecernError, type OptionKind, type OptionTable, optionKinds, optionProblems } from "@decern/core";
 import { escapeHtml } from "./escape-html.js";
 import { swaggerUIAssets } from "./swagger-ui-assets.js";
 
@@ -8,6 +8,18 @@ export interface SwaggerUIHtmlOptions {
   /** Title of the page. @default "API" */
   readonly title?: string | undefined;
 }
+
+const kinds: OptionTable<SwaggerUIHtmlOptions> = { title: optionKinds.text };
+
+/** Where a relative URL is taken to be; nobody's host. */
+const base = "http://relative.invalid";
+
+const specUrlKind: OptionKind = (value, path) => {
+  const isUrl = typeof value === "string" && value !== "" && URL.canParse(value, base);
+  return isUrl && ["http:", "https:"].includes(new URL(value, base).protocol)
+    ? []
+    : [{ path, message: "must be a URL: relative, http or https" }];
+};
 
 /** It never changes, whatever the page shows: what differs is in attributes, which no script runs. */
 const start = `
@@ -36,8 +48,11 @@ SwaggerUIBundle({
  * ```
  */
 export function generateSwaggerUIHtml(specUrl: string, options: SwaggerUIHtmlOptions = {}): string {
-  checkOptions("generateSwaggerUIHtml", options, { known: ["title"] });
-  const origin = originOf(specUrl);
+  const problems = [...specUrlKind(specUrl, "/specUrl"), ...optionProblems(options, { kinds })];
+  if (problems.length > 0) {
+    throw new DecernError("INVALID_OPTIONS", { detail: "generateSwaggerUIHtml", problems });
+  }
+  const { origin } = new URL(specUrl, base);
   const { script, style } = swaggerUIAssets();
   const policy = [
     "default-src 'none'",
@@ -45,7 +60,7 @@ export function generateSwaggerUIHtml(specUrl: string, options: SwaggerUIHtmlOpt
     // Swagger UI sets styles on elements as it draws them.
     "style-src 'unsafe-inline'",
     "img-src 'self' data:",
-    `connect-src 'self'${origin === undefined ? "" : ` ${origin}`}`,
+    `connect-src 'self'${origin === new URL(base).origin ? "" : ` ${origin}`}`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
@@ -76,20 +91,4 @@ function hashOf(script: string): string {
   const hash = `'sha256-${createHash("sha256").update(script, "utf8").digest("base64")}'`;
   hashes.set(script, hash);
   return hash;
-}
-
-/** The origin of an absolute URL, or nothing for a relative one. */
-function originOf(specUrl: unknown): string | undefined {
-  const base = "http://relative.invalid";
-  const url =
-    typeof specUrl === "string" && specUrl !== "" && URL.canParse(specUrl, base)
-      ? new URL(specUrl, base)
-      : undefined;
-  if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
-    throw new DecernError("INVALID_OPTIONS", {
-      detail: "generateSwaggerUIHtml",
-      problems: [{ path: "/specUrl", message: "has to be a URL: relative, http or https" }],
-    });
-  }
-  return url.origin === base ? undefined : url.origin;
 }

@@ -1,14 +1,15 @@
 import {
-  checkOptions,
   DecernError,
   feature,
-  isJsonObject,
   type OpenAPIFeature,
-  type Problem,
+  type OptionTable,
+  optionKinds,
+  optionProblems,
 } from "@decern/core";
+import { buildDocument } from "./build-document.js";
+import { copyInfo } from "./copy-info.js";
 import type { OpenAPIInfo } from "./document.js";
-import { generateOpenAPISpec } from "./generate-openapi-spec.js";
-import { checkInfo } from "./openapi-info.js";
+import { partialInfoKind, pathKind } from "./option-kinds.js";
 
 /** What {@link openapi} takes. */
 export interface OpenAPIOptions {
@@ -24,7 +25,13 @@ export interface OpenAPIOptions {
   readonly swaggerEndpoint?: string | undefined;
 }
 
-const pathPattern = /^(\/[A-Za-z0-9._~-]+)+$/;
+const kinds: OptionTable<OpenAPIOptions> = {
+  enabled: optionKinds.flag,
+  endpoint: pathKind,
+  info: partialInfoKind,
+  swaggerUI: optionKinds.flag,
+  swaggerEndpoint: pathKind,
+};
 
 /**
  * Makes the OpenAPI feature that `createServer` takes.
@@ -39,37 +46,24 @@ const pathPattern = /^(\/[A-Za-z0-9._~-]+)+$/;
  * ```
  */
 export function openapi(options: OpenAPIOptions = {}): OpenAPIFeature {
-  checkOptions("openapi", options, {
-    known: ["enabled", "endpoint", "info", "swaggerUI", "swaggerEndpoint"],
-  });
+  const problems = [...optionProblems(options, { kinds })];
   const {
     enabled = false,
     endpoint = "/openapi.json",
     swaggerUI = enabled,
     swaggerEndpoint = "/swagger",
-  } = options;
-  const problems: Problem[] = [];
-  for (const [name, value] of Object.entries({ enabled, swaggerUI })) {
-    if (typeof value !== "boolean") problems.push({ path: `/${name}`, message: "has to be true or false" });
-  }
-  for (const [name, value] of Object.entries({ endpoint, swaggerEndpoint })) {
-    if (typeof value !== "string" || !pathPattern.test(value)) {
-      problems.push({ path: `/${name}`, message: "has to be a path, such as /openapi.json" });
-    }
-  }
-  if (options.info !== undefined && !isJsonObject(options.info))
-    problems.push({ path: "/info", message: "has to be an object" });
+  } = options ?? {};
   if (endpoint === swaggerEndpoint)
     problems.push({ path: "/swaggerEndpoint", message: "is the path of the document, too" });
   if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "openapi", problems });
-  const info = checkInfo(withDefaults(options.info));
+  const info = copyInfo(withDefaults(options.info));
   return {
     [feature]: "openapi",
     enabled,
     endpoint,
     swaggerUI: enabled && swaggerUI,
     swaggerEndpoint,
-    buildDocument: (decisions, service) => generateOpenAPISpec(decisions, info, service),
+    buildDocument: (decisions, service) => buildDocument(decisions, info, service),
   };
 }
 

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonSchema } from "@decern/core";
+import { hasReference, rewriteReferences } from "./data-references.js";
 import type { SchemaObject } from "./document.js";
 import { isExact } from "./is-exact.js";
 import { plainText } from "./plain-text.js";
@@ -25,10 +26,15 @@ const kept = new Set([
   "xml",
 ]);
 
+/** Of these, those that hold data and can be left out. */
+const isData = new Set(["default", "example"]);
+
 /** What is known of the references in a schema. */
 export interface References {
   /** Where a `$ref` points to in the document. */
   rewrite(ref: string): string;
+  /** The same, or nothing when it leads nowhere. */
+  find(ref: string): string | undefined;
   /** Whether everything that they point to says the same in the document. */
   readonly exact: boolean;
 }
@@ -43,7 +49,7 @@ export function toOpenAPISchema(schema: unknown, references: References): Schema
   const convert = (subschema: unknown): SchemaObject => toOpenAPISchema(subschema, references);
   const { $ref, nullable } = schema;
   const rest = {
-    ...plainKeywords(schema),
+    ...plainKeywords(schema, references),
     ...discriminator(schema, references),
     ...boundKeywords(schema),
     ...objectKeywords(schema, convert),
@@ -61,11 +67,21 @@ export function toOpenAPISchema(schema: unknown, references: References): Schema
   return collapseNullUnion(unwrapped(typedSchema(schema, rest)));
 }
 
-function plainKeywords(schema: JsonSchema): SchemaObject {
-  const { description, examples } = schema;
-  const entries = Object.entries(schema).filter(([keyword]) => kept.has(keyword) || keyword.startsWith("x-"));
+function plainKeywords(schema: JsonSchema, references: References): SchemaObject {
+  const { description } = schema;
+  const examples: readonly unknown[] = Array.isArray(schema["examples"])
+    ? schema["examples"].filter((example) => !hasReference(example))
+    : [];
+  const entries = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
+    if (keyword.startsWith("x-")) {
+      const rewritten = rewriteReferences(value, references.find);
+      return rewritten === undefined ? [] : [[keyword, rewritten.data]];
+    }
+    if (!kept.has(keyword)) return [];
+    return isData.has(keyword) && hasReference(value) ? [] : [[keyword, value]];
+  });
   if (typeof description === "string") entries.push(["description", plainText(description)]);
-  if (Array.isArray(examples) && examples.length > 0 && !("example" in schema)) {
+  if (examples.length > 0 && !("example" in schema)) {
     entries.push(["example", examples[0]]);
   }
   return Object.fromEntries(entries);

@@ -255,7 +255,7 @@ describe("schemas", () => {
     expect(schemas["PlainDraft07Input"]).toMatchObject({
       properties: {
         node: { allOf: [{ $ref: "#/components/schemas/PlainDraft07InputNode1" }] },
-        deep: { $ref: "#/components/schemas/PlainDraft07Input/properties/between" },
+        deep: { $ref: "#/components/schemas/PlainDraft07InputBetween" },
       },
     });
     expect(JSON.stringify(schemas)).not.toMatch(/"#\/(definitions|\$defs)/);

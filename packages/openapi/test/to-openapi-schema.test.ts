@@ -5,6 +5,7 @@ import { toOpenAPISchema } from "../src/to-openapi-schema.js";
 const convert = (schema: unknown) =>
   toOpenAPISchema(schema, {
     rewrite: (ref) => `#/components/schemas/${ref.split("/").at(-1)}`,
+    find: (ref) => `#/components/schemas/${ref.split("/").at(-1)}`,
     exact: true,
   });
 const nullSchema = { type: "string", nullable: true, enum: [null] };

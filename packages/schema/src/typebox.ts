@@ -1,4 +1,4 @@
-import { checkOptions, type Schema, type SchemaResult } from "@decern/core";
+import { checkOptions, type OptionTable, optionKinds, type Schema, type SchemaResult } from "@decern/core";
 import type { Static, TSchema } from "typebox";
 import { requireCodeGeneration } from "./code-generation.js";
 import { copyJson } from "./copy-json.js";
@@ -14,6 +14,8 @@ export interface TypeboxOptions {
    */
   readonly allowUnsafePatterns?: boolean | undefined;
 }
+
+const kinds: OptionTable<TypeboxOptions> = { allowUnsafePatterns: optionKinds.flag };
 
 /**
  * Makes a TypeBox type a schema for decisions. AJV compiles it when the first value is validated; what is wrong with it
@@ -34,7 +36,7 @@ export interface TypeboxOptions {
  * ```
  */
 export function typebox<T extends TSchema>(type: T, options: TypeboxOptions = {}): Schema<Static<T>> {
-  checkOptions("typebox", options, { known: ["allowUnsafePatterns"] });
+  checkOptions("typebox", options, { kinds });
   requireCodeGeneration();
   const { schema, hasDefaults } = readType(type, {
     allowUnsafePatterns: options.allowUnsafePatterns === true,

@@ -1,5 +1,13 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { type Awaitable, checkOptions, DecernError, isThenable } from "@decern/core";
+import {
+  type Awaitable,
+  checkOptions,
+  DecernError,
+  isThenable,
+  type OptionKind,
+  type OptionTable,
+  optionKinds,
+} from "@decern/core";
 import type { Authenticate } from "./authenticate.js";
 
 /** What {@link apiKeys} takes. */
@@ -10,7 +18,18 @@ export interface ApiKeysOptions {
   readonly header?: string | undefined;
 }
 
-const headerPattern = /^[a-z0-9-]+$/;
+const headerName: OptionKind = (value, path) =>
+  typeof value === "string" && /^[a-z0-9-]+$/i.test(value)
+    ? []
+    : [{ path, message: "must be the name of a header" }];
+
+/** An empty key would let in who sends none. */
+const keyList = optionKinds.listOf(optionKinds.nonEmptyText, { nonEmpty: true });
+
+const kinds: OptionTable<ApiKeysOptions> = {
+  keys: (value, path) => (typeof value === "function" ? [] : keyList(value, path)),
+  header: headerName,
+};
 
 /**
  * Makes an `authenticate` that asks for an API key. Keys are compared in constant time, and all of them each time, so that
@@ -27,10 +46,9 @@ const headerPattern = /^[a-z0-9-]+$/;
  * ```
  */
 export function apiKeys(options: ApiKeysOptions): Authenticate {
-  checkOptions("apiKeys", options, { known: ["keys", "header"], required: ["keys"] });
+  checkOptions("apiKeys", options, { kinds, required: ["keys"] });
   const { keys } = options;
   const header = (options.header ?? "x-api-key").toLowerCase();
-  if (!headerPattern.test(header)) throw invalid("/header", "is no name of a header");
   const digests = typeof keys === "function" ? undefined : digestAll(keys);
   const authenticate = (request: {
     readonly headers: Readonly<Record<string, unknown>>;
@@ -62,17 +80,9 @@ function digest(key: string): Buffer {
   return createHash("sha256").update(key).digest();
 }
 
-function digestAll(keys: unknown): readonly Buffer[] {
-  if (!Array.isArray(keys) || keys.length === 0)
-    throw invalid("/keys", "has to be a list of one key or more");
-  return keys.map((key: unknown) => {
-    // An empty key would let in who sends none.
-    if (typeof key !== "string" || key === "")
-      throw invalid("/keys", "has to hold strings that are not empty");
-    return digest(key);
-  });
-}
-
-function invalid(path: string, message: string): DecernError {
-  return new DecernError("INVALID_OPTIONS", { detail: "apiKeys", problems: [{ path, message }] });
+/** @throws DecernError `INVALID_OPTIONS` for what a function answered that is no list of keys */
+function digestAll(keys: readonly string[]): readonly Buffer[] {
+  const problems = keyList(keys, "/keys");
+  if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "apiKeys", problems });
+  return keys.map(digest);
 }

@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import { checkOptions, DecernError } from "@decern/core";
+import { checkOptions, DecernError, type OptionTable, optionKinds } from "@decern/core";
 import type { FastifyInstance } from "fastify";
 import { listenError } from "./decision-server.js";
 import type { HttpServers } from "./http-servers.js";
@@ -8,6 +8,11 @@ import type { ListenOptions } from "./options.js";
 
 /** How long connections that go on asking are told to go before idle ones are ended, and how often those are looked for. */
 const sweepMs = 50;
+
+const listenOptionKinds: OptionTable<ListenOptions> = {
+  host: optionKinds.nonEmptyText,
+  signal: optionKinds.anything,
+};
 
 /** Starts and stops a service. */
 export class Lifecycle {
@@ -36,7 +41,7 @@ export class Lifecycle {
   }
 
   async listen(port = 3000, options: ListenOptions = {}): Promise<string> {
-    checkOptions("listen", options, { known: ["host", "signal"] });
+    checkOptions("listen", options, { kinds: listenOptionKinds });
     const { host = "localhost", signal } = options;
     if (!Number.isInteger(port) || port < 0 || port > 65_535) {
       throw new DecernError("INVALID_OPTIONS", {

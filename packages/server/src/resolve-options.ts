@@ -1,17 +1,23 @@
 import {
   type Clock,
-  checkOptions,
   consoleLogger,
   DecernError,
+  evaluatorOptionKinds,
+  isJsonObject,
   type Logger,
   type MetricsFeature,
   type OpenAPIFeature,
+  type OptionTable,
+  optionKinds,
+  optionProblems,
   type Problem,
   systemClock,
 } from "@decern/core";
+import { authenticateKind } from "./authenticate-kind.js";
 import { enabledFeature } from "./check-feature.js";
 import { endpointProblems } from "./endpoint-problems.js";
 import type { ServerOptions } from "./options.js";
+import type { OverloadOptions } from "./overload.js";
 
 /** Options with their defaults, checked. */
 export interface ResolvedOptions {
@@ -31,9 +37,11 @@ export interface ResolvedOptions {
   readonly openapi: OpenAPIFeature | undefined;
 }
 
-const flags = { cors: true, docs: true, allowProfileOverride: true, protectMetrics: false } as const;
-
-const numbers = {
+const defaults = {
+  cors: true,
+  docs: true,
+  allowProfileOverride: true,
+  protectMetrics: false,
   bodyLimit: 1_048_576,
   hookTimeoutMs: 5000,
   requestTimeoutMs: 10_000,
@@ -42,24 +50,40 @@ const numbers = {
   closeTimeoutMs: 10_000,
 } as const;
 
-const others = [
-  "decisions",
-  "profiles",
-  "hooks",
-  "observers",
-  "metrics",
-  "openapi",
-  "clock",
-  "logger",
-  "trustProxy",
-  "authenticate",
-  "overload",
-] as const;
+/** One of them at least makes `overload` do something. */
+const limits = ["maxConcurrent", "maxEventLoopDelayMs"] as const;
 
 const silent: Logger = { error() {} };
 
-/** Most that a timer of Node takes. */
-const maxNumber = 2_147_483_647;
+const { anything, flag, group, listOf, object, wholeNumber } = optionKinds;
+
+const kinds: OptionTable<ServerOptions> = {
+  // `createCatalogue` looks into both.
+  decisions: listOf(anything),
+  profiles: object,
+  cors: flag,
+  ...evaluatorOptionKinds,
+  // `enabledFeature` looks into both.
+  metrics: anything,
+  openapi: anything,
+  docs: flag,
+  allowProfileOverride: flag,
+  bodyLimit: wholeNumber,
+  requestTimeoutMs: wholeNumber,
+  writeTimeoutMs: wholeNumber,
+  keepAliveTimeoutMs: wholeNumber,
+  closeTimeoutMs: wholeNumber,
+  logger: (value, path) => (typeof value === "boolean" ? [] : evaluatorOptionKinds.logger(value, path)),
+  // Fastify says what it takes.
+  trustProxy: anything,
+  authenticate: authenticateKind,
+  protectMetrics: flag,
+  overload: group<OverloadOptions>({
+    maxConcurrent: wholeNumber,
+    maxEventLoopDelayMs: wholeNumber,
+    retryAfterSeconds: wholeNumber,
+  }),
+};
 
 /**
  * Fills in the defaults.
@@ -67,49 +91,33 @@ const maxNumber = 2_147_483_647;
  * @throws DecernError `INVALID_OPTIONS` with every option that is unknown, of the wrong kind, or contradicts another
  */
 export function resolveOptions(options: Omit<ServerOptions, "profiles">): ResolvedOptions {
-  checkOptions("createServer", options, {
-    known: [...others, ...Object.keys(flags), ...Object.keys(numbers)],
-    required: ["decisions"],
-  });
-  const { hooks, overload } = options;
-  checkOptions("createServer hooks", hooks ?? {}, { known: ["beforeEvaluate", "afterEvaluate", "onError"] });
-  checkOptions("createServer overload", overload ?? {}, {
-    known: ["maxConcurrent", "maxEventLoopDelayMs", "retryAfterSeconds"],
-  });
-  const metrics = enabledFeature("metrics", options.metrics);
-  const openapi = enabledFeature("openapi", options.openapi);
+  // What is no object has no options, and says so below.
+  const given: Omit<ServerOptions, "profiles"> = isJsonObject(options) ? options : { decisions: [] };
+  const metrics = enabledFeature("metrics", given.metrics);
+  const openapi = enabledFeature("openapi", given.openapi);
   const problems = [
-    ...flagProblems(options),
-    ...numberProblems(options),
-    ...functionProblems(options),
-    ...endpointProblems(metrics, openapi),
+    ...optionProblems(options, { kinds, required: ["decisions"] }),
+    ...metrics.problems,
+    ...openapi.problems,
+    ...endpointProblems(metrics.feature, openapi.feature),
+    ...contradictions(given, metrics.feature),
   ];
-  if (
-    overload !== undefined &&
-    overload.maxConcurrent === undefined &&
-    overload.maxEventLoopDelayMs === undefined
-  ) {
-    problems.push({ path: "/overload", message: "needs maxConcurrent or maxEventLoopDelayMs" });
-  }
-  if (options.protectMetrics === true && (options.authenticate === undefined || metrics === undefined)) {
-    problems.push({ path: "/protectMetrics", message: "needs authenticate, and metrics that are on" });
-  }
   if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "createServer", problems });
   return {
-    cors: options.cors ?? flags.cors,
-    docs: options.docs ?? flags.docs,
-    allowProfileOverride: options.allowProfileOverride ?? flags.allowProfileOverride,
-    protectMetrics: options.protectMetrics ?? flags.protectMetrics,
-    bodyLimit: options.bodyLimit ?? numbers.bodyLimit,
-    hookTimeoutMs: options.hookTimeoutMs ?? numbers.hookTimeoutMs,
-    requestTimeoutMs: options.requestTimeoutMs ?? numbers.requestTimeoutMs,
-    writeTimeoutMs: options.writeTimeoutMs ?? numbers.writeTimeoutMs,
-    keepAliveTimeoutMs: options.keepAliveTimeoutMs ?? numbers.keepAliveTimeoutMs,
-    closeTimeoutMs: options.closeTimeoutMs ?? numbers.closeTimeoutMs,
+    cors: options.cors ?? defaults.cors,
+    docs: options.docs ?? defaults.docs,
+    allowProfileOverride: options.allowProfileOverride ?? defaults.allowProfileOverride,
+    protectMetrics: options.protectMetrics ?? defaults.protectMetrics,
+    bodyLimit: options.bodyLimit ?? defaults.bodyLimit,
+    hookTimeoutMs: options.hookTimeoutMs ?? defaults.hookTimeoutMs,
+    requestTimeoutMs: options.requestTimeoutMs ?? defaults.requestTimeoutMs,
+    writeTimeoutMs: options.writeTimeoutMs ?? defaults.writeTimeoutMs,
+    keepAliveTimeoutMs: options.keepAliveTimeoutMs ?? defaults.keepAliveTimeoutMs,
+    closeTimeoutMs: options.closeTimeoutMs ?? defaults.closeTimeoutMs,
     clock: options.clock ?? systemClock,
     logger: resolveLogger(options.logger ?? true),
-    metrics,
-    openapi,
+    metrics: metrics.feature,
+    openapi: openapi.feature,
   };
 }
 
@@ -118,36 +126,17 @@ function resolveLogger(logger: Logger | boolean): Logger {
   return logger ? consoleLogger : silent;
 }
 
-function flagProblems(options: Readonly<Record<keyof typeof flags, unknown>> | object): Problem[] {
-  return Object.entries(options).flatMap(([name, value]) => {
-    if (!(name in flags) || value === undefined || typeof value === "boolean") return [];
-    return [{ path: `/${name}`, message: "has to be true or false" }];
-  });
-}
-
-function numberProblems(options: Omit<ServerOptions, "profiles">): Problem[] {
-  const given = Object.entries(options).flatMap(([name, value]) =>
-    name in numbers ? [[`/${name}`, value]] : [],
-  );
-  const nested = Object.entries(options.overload ?? {}).map(([name, value]) => [`/overload/${name}`, value]);
-  return [...given, ...nested].flatMap(([path, value]) => {
-    if (value === undefined) return [];
-    if (typeof value === "number" && Number.isInteger(value) && value > 0 && value <= maxNumber) return [];
-    return [{ path: String(path), message: `has to be a whole number from 1 to ${maxNumber}` }];
-  });
-}
-
-function functionProblems(options: Omit<ServerOptions, "profiles">): Problem[] {
-  const { hooks, authenticate, logger, observers } = options;
-  const functions: [path: string, value: unknown][] = [
-    ["/authenticate", authenticate],
-    ...Object.entries(hooks ?? {}).map(([name, value]): [string, unknown] => [`/hooks/${name}`, value]),
-  ];
-  if (typeof logger === "object") functions.push(["/logger/error", logger?.error ?? null]);
-  const wrong = functions.filter(([, value]) => value !== undefined && typeof value !== "function");
-  const problems = wrong.map(([path]) => ({ path, message: "has to be a function" }));
-  if (observers !== undefined && !Array.isArray(observers)) {
-    problems.push({ path: "/observers", message: "has to be a list" });
+/** Options that are right one by one, and make no sense together. */
+function contradictions(
+  { authenticate, overload, protectMetrics }: Omit<ServerOptions, "profiles">,
+  metrics: MetricsFeature | undefined,
+): readonly Problem[] {
+  const problems: Problem[] = [];
+  if (isJsonObject(overload) && !limits.some((limit) => overload[limit] !== undefined)) {
+    problems.push({ path: "/overload", message: `needs ${limits.join(" or ")}` });
+  }
+  if (protectMetrics === true && (authenticate === undefined || metrics === undefined)) {
+    problems.push({ path: "/protectMetrics", message: "needs authenticate, and metrics that are on" });
   }
   return problems;
 }

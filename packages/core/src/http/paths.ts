@@ -1,4 +1,18 @@
 import { DecernError } from "../errors.js";
+import { type OptionKind, optionKinds } from "../option-kinds.js";
+
+const segmentPattern = /^[A-Za-z0-9._~-]+$/;
+
+/** A prefix that a router takes for itself, not for a pattern. */
+export const prefixKind: OptionKind = (value, path) => {
+  if (typeof value !== "string") return optionKinds.text(value, path);
+  return segmentsOf(value)
+    .filter((segment) => !segmentPattern.test(segment))
+    .map((segment) => ({
+      path,
+      message: `"${segment}" has characters other than A-Z a-z 0-9 . _ ~ -`,
+    }));
+};
 
 /**
  * Brings a prefix into one form: `x`, `/x` and `/x/` are `/x`; nothing, and `/`, are empty.
@@ -6,17 +20,15 @@ import { DecernError } from "../errors.js";
  * @throws DecernError `INVALID_OPTIONS` for a character that a router would take for a pattern
  */
 export function normalizePrefix(prefix: string | undefined): string {
-  const segments = (prefix ?? "").split("/").filter((segment) => segment !== "");
-  for (const segment of segments) {
-    if (!/^[A-Za-z0-9._~-]+$/.test(segment)) {
-      throw new DecernError("INVALID_OPTIONS", {
-        problems: [
-          { path: "/prefix", message: `"${segment}" has characters other than A-Z a-z 0-9 . _ ~ -` },
-        ],
-      });
-    }
-  }
-  return segments.map((segment) => `/${segment}`).join("");
+  const problems = prefixKind(prefix ?? "", "/prefix");
+  if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { problems });
+  return segmentsOf(prefix ?? "")
+    .map((segment) => `/${segment}`)
+    .join("");
+}
+
+function segmentsOf(prefix: string): readonly string[] {
+  return prefix.split("/").filter((segment) => segment !== "");
 }
 
 /** Where a decision is mounted under a prefix. Ids need no escaping: they are made of unreserved characters only. */

@@ -1,26 +1,42 @@
-import { createCatalogue } from "../catalogue.js";
-import type { Decision } from "../decision.js";
+import { type Decision, program } from "../decision.js";
 import { DecernError } from "../errors.js";
+import { evaluatorOptionKinds } from "../evaluator-option-kinds.js";
 import type { EvaluatorOptions } from "../evaluator-options.js";
+import { type OptionKind, type OptionTable, optionKinds } from "../option-kinds.js";
 import { checkOptions } from "../options.js";
 import { withProfile } from "../with-profile.js";
 
-/** The names of {@link EvaluatorOptions}, which every host takes beside its own. */
-export const EVALUATOR_OPTIONS = [
-  "hooks",
-  "observers",
-  "clock",
-  "logger",
-  "hookTimeoutMs",
-] as const satisfies readonly (keyof EvaluatorOptions)[];
+const { anything, callback } = optionKinds;
+
+const decisionKind: OptionKind = (value, path) =>
+  typeof value === "object" && value !== null && program in value
+    ? []
+    : [{ path, message: "is no decision; make it with defineDecision" }];
+
+/** What everything that evaluates one decision for a host takes. */
+interface DecisionOptions extends EvaluatorOptions {
+  readonly decision: unknown;
+  readonly profile?: unknown;
+  readonly profileResolver?: unknown;
+  readonly inputMapper?: unknown;
+}
+
+/** The kinds of the options of everything that evaluates one decision for a host; each adds its own. */
+export const decisionOptionKinds: OptionTable<DecisionOptions> = {
+  decision: decisionKind,
+  // Its schema judges it, once the decision is known to be one.
+  profile: anything,
+  profileResolver: callback,
+  inputMapper: callback,
+  ...evaluatorOptionKinds,
+};
 
 /**
  * Checks the options of what evaluates one decision for a host, and gives the decision its fixed profile.
  *
  * @param owner - whose options they are, for the message
- * @param callbacks - names of the callbacks that it takes beside `profileResolver` and `inputMapper`
- * @param settings - names of its other options
- * @throws DecernError `INVALID_OPTIONS` for options that are unknown, missing, contradict one another or are no functions, and
+ * @param kinds - of every option: {@link decisionOptionKinds} and the host's own
+ * @throws DecernError `INVALID_OPTIONS` for options that are unknown, missing, of a wrong kind or contradict one another, and
  *   for a profile that breaks its schema
  */
 export function prepareDecision<Output, Profile>(
@@ -29,20 +45,20 @@ export function prepareDecision<Output, Profile>(
     readonly decision: Decision<unknown, Output, Profile>;
     readonly profile?: NoInfer<Profile> | undefined;
   },
-  callbacks: readonly string[],
-  settings: readonly string[] = [],
+  kinds: Readonly<Record<string, OptionKind>>,
 ): Decision<unknown, Output, Profile> {
-  const functions = ["profileResolver", "inputMapper", ...callbacks];
   checkOptions(owner, options, {
-    known: ["decision", "profile", ...functions, ...settings, ...EVALUATOR_OPTIONS],
+    kinds,
     required: ["decision"],
     exclusive: [["profile", "profileResolver"]],
   });
-  const problems = Object.entries(options)
-    .filter(([name, value]) => functions.includes(name) && value !== undefined && typeof value !== "function")
-    .map(([name]) => ({ path: `/${name}`, message: "has to be a function" }));
-  if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: owner, problems });
   const { decision, profile } = options;
-  createCatalogue([decision]);
-  return profile === undefined ? decision : withProfile(decision, profile);
+  if (profile === undefined) return decision;
+  try {
+    return withProfile(decision, profile);
+  } catch (error) {
+    if (!(error instanceof DecernError)) throw error;
+    const problems = error.problems.map((problem) => ({ ...problem, path: `/profile${problem.path}` }));
+    throw new DecernError("INVALID_OPTIONS", { detail: owner, problems, cause: error.cause });
+  }
 }

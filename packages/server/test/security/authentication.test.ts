@@ -243,7 +243,7 @@ describe("apiKeys", () => {
     expect(await statusOf(server, "/decisions", "k")).toBe(401);
     const reply = await server.handler.inject({ url: "/decisions", headers: { "x-decern-key": "k" } });
     expect(reply.statusCode).toBe(200);
-    expect(() => apiKeys({ keys: ["k"], header: "no name" })).toThrow(/no name of a header/);
+    expect(() => apiKeys({ keys: ["k"], header: "no name" })).toThrow(/must be the name of a header/);
   });
 
   it("tells the document what the server asks for", async () => {

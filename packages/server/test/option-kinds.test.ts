@@ -1,0 +1,56 @@
+import {
+  evaluatorOptionCases,
+  flags,
+  type OptionCase,
+  optionSuite,
+} from "../../../test/suites/option-suite.js";
+import type { ApiKeysOptions } from "../src/api-keys.js";
+import { apiKeys, createServer, type ServerOptions } from "../src/index.js";
+import { decisions, outcomes } from "./support/decisions.js";
+import { fakeMetrics, fakeOpenAPI } from "./support/fake-features.js";
+
+const flag: OptionCase = { right: true, takes: flags };
+const count: OptionCase = { right: 100, takes: ["one"] };
+
+// What JavaScript without types may give.
+const untyped = (work: (options: never) => unknown) => work as (options: object) => unknown;
+
+optionSuite<ServerOptions>(
+  "createServer",
+  {
+    decisions: { right: [outcomes], takes: ["list"], items: [] },
+    profiles: { right: {}, takes: ["object"] },
+    cors: flag,
+    ...evaluatorOptionCases,
+    metrics: { right: fakeMetrics(), takes: ["object"] },
+    openapi: { right: fakeOpenAPI(), takes: ["object"] },
+    docs: flag,
+    allowProfileOverride: flag,
+    bodyLimit: count,
+    requestTimeoutMs: count,
+    keepAliveTimeoutMs: count,
+    closeTimeoutMs: count,
+    logger: { right: { error: () => {} }, takes: flags },
+    authenticate: { right: () => true, takes: ["function"] },
+    // It needs authenticate and metrics beside it.
+    protectMetrics: { right: false, takes: ["false"] },
+    overload: {
+      right: { maxConcurrent: 10 },
+      group: { maxConcurrent: count, maxEventLoopDelayMs: count, retryAfterSeconds: count },
+      base: { maxConcurrent: 10 },
+    },
+    trustProxy: { testedBy: "options.test.ts" },
+  },
+  { decisions },
+  untyped(createServer),
+);
+
+optionSuite<ApiKeysOptions>(
+  "apiKeys",
+  {
+    keys: { right: ["key"], takes: ["function"], items: ["text"] },
+    header: { right: "x-key", takes: ["text"] },
+  },
+  { keys: ["key"] },
+  untyped(apiKeys),
+);
