@@ -12,6 +12,7 @@ import {
 import { enabledFeature } from "./check-feature.js";
 import { endpointProblems } from "./endpoint-problems.js";
 import type { ServerOptions } from "./options.js";
+import { trustProxyProblems } from "./trust-proxy-problems.js";
 
 /** Options with their defaults, checked. */
 export interface ResolvedOptions {
@@ -80,7 +81,8 @@ export function resolveOptions(options: Omit<ServerOptions, "profiles">): Resolv
     ...flagProblems(options),
     ...numberProblems(options),
     ...functionProblems(options),
-    ...endpointProblems(metrics, openapi),
+    ...endpointProblems(metrics, openapi, options.docs !== false),
+    ...trustProxyProblems(options.trustProxy),
   ];
   if (
     overload !== undefined &&

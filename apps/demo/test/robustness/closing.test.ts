@@ -23,7 +23,7 @@ const waitOf = (input: unknown): number =>
 it("close() under load answers every request that the server has read, and cuts no reply", async () => {
   const counts: Record<string, number> = {};
   const lost: string[] = [];
-  for (let round = 0; round < 12; round += 1) {
+  for (let round = 0; round < 5; round += 1) {
     const server = createServer({
       decisions: [sized],
       logger: false,
@@ -37,22 +37,24 @@ it("close() under load answers every request that the server has read, and cuts 
     const underLoad = new Promise<void>((resolve) => {
       server.handler.server.on("request", ({ headers }) => {
         read.add(String(headers["x-request-id"]));
-        if (read.size === 200 + round * 30) resolve();
+        if (read.size === 100 + round * 20) resolve();
       });
     });
     const worker = new Worker(new URL("./kept-connections.mjs", import.meta.url), {
-      workerData: { port: portOf(server.handler.server), clients: 32, round },
+      workerData: { port: portOf(server.handler.server), clients: 16, round },
     });
     const reported = once(worker, "message");
     await underLoad;
     await server.close();
-    const [outcomes]: [Record<string, string>] = (await reported) as [Record<string, string>];
-    for (const [id, outcome] of Object.entries(outcomes)) {
+    const [outcomes]: readonly Record<string, string>[] = await reported;
+    for (const [id, outcome] of Object.entries(outcomes ?? {})) {
+      // Sent while the connection's end was on its way: HTTP leaves it to the client to send such a request again.
       const kind = outcome === "nothing" && !read.has(id) ? "never read" : outcome;
       counts[kind] = (counts[kind] ?? 0) + 1;
       if (kind === "nothing" || kind === "cut") lost.push(`${id}: ${kind}`);
     }
   }
-  console.log(JSON.stringify(counts));
+  console.log(`five closes under 16 clients: ${JSON.stringify(counts)}`);
   expect(lost).toEqual([]);
+  expect(counts["200"]).toBeGreaterThan(500);
 });
