@@ -6,6 +6,15 @@ import type { ServerOptions } from "./options.js";
 export function trustProxyProblems(trustProxy: ServerOptions["trustProxy"]): Problem[] {
   if (trustProxy === undefined || typeof trustProxy === "boolean" || typeof trustProxy === "function")
     return [];
+  // Fastify would take them for no proxy, or for none that can be believed.
+  if (
+    trustProxy === null ||
+    (typeof trustProxy === "number" && !(Number.isInteger(trustProxy) && trustProxy >= 0))
+  ) {
+    return [
+      { path: "/trustProxy", message: "must be true or false, addresses, a whole number, or a function" },
+    ];
+  }
   try {
     fastify({ trustProxy });
   } catch (error) {
