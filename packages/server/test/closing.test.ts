@@ -45,7 +45,7 @@ describe("close() with an onClose hook that fails", () => {
     [
       "throws before it calls back",
       (app) =>
-        app.addHook("onClose", (_app, _done) => {
+        app.addHook("onClose", (_app, _done): void => {
           throw fault;
         }),
       fault,

@@ -42,7 +42,7 @@ describe("a request that two readers would read differently", () => {
     ["a Host with a path", "GET /health/live HTTP/1.1\r\nHost: a/b\r\n\r\n"],
     ["a Host with a space", "GET /health/live HTTP/1.1\r\nHost: a b\r\n\r\n"],
     ["a Host with a user", "GET /health/live HTTP/1.1\r\nHost: user@a\r\n\r\n"],
-    ["two Hosts in one", "GET /health/live HTTP/1.1\r\nHost: a, b\r\n\r\n".replace(", ", " , ")],
+    ["two Hosts in one", "GET /health/live HTTP/1.1\r\nHost: a , b\r\n\r\n"],
     ["a Host with a port that is none", "GET /health/live HTTP/1.1\r\nHost: a:b\r\n\r\n"],
     ["a Host with a bracket", "GET /health/live HTTP/1.1\r\nHost: [::1\r\n\r\n"],
     ["gzip before chunked", evaluation("Transfer-Encoding: gzip, chunked\r\n", chunked)],

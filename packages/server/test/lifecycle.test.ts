@@ -176,7 +176,7 @@ describe("listen", () => {
     const address = await server.listen(0, { signal: controller.signal });
     controller.abort();
     await server.close();
-    await expect(fetch(address)).rejects.toThrow();
+    await expect(RawClient.open(portOf(address))).rejects.toMatchObject({ code: "ECONNREFUSED" });
   });
 });
 
@@ -223,7 +223,7 @@ describe("close", () => {
     release();
     expect(await (await reply).json()).toMatchObject({ status: "OK" });
     await closing;
-    await expect(fetch(address)).rejects.toThrow();
+    await expect(RawClient.open(portOf(address))).rejects.toMatchObject({ code: "ECONNREFUSED" });
   });
 
   it("gives up after closeTimeoutMs", async () => {
