@@ -58,15 +58,9 @@ export class Connections {
     }
   }
 
-  /**
-   * Ends every connection, whatever is going on.
-   *
-   * @returns whether there was one
-   */
-  endAll(): boolean {
-    const some = this.#open.size > 0;
+  /** Ends every connection, whatever is going on. */
+  endAll(): void {
     for (const socket of this.#open.keys()) socket.destroy();
-    return some;
   }
 
   #began(request: IncomingMessage, response: ServerResponse): void {

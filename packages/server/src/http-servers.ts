@@ -23,7 +23,7 @@ export class HttpServers {
   readonly #connections = new Connections();
   #handler: RequestListener | undefined;
   #sweep: NodeJS.Timeout | undefined;
-  #drained: Promise<void> | undefined;
+  #drained: Promise<number> | undefined;
 
   constructor(timeouts: Timeouts, headers: Readonly<Record<string, string>>) {
     this.#timeouts = timeouts;
@@ -104,23 +104,24 @@ export class HttpServers {
     this.#sweep ??= setInterval(() => setImmediate(() => this.#connections.endIdle()), sweepMs);
   }
 
-  /** Takes no more connections, and ends those there are as they fall idle. Resolves when the last one has ended. */
-  drain(): Promise<void> {
+  /**
+   * Takes no more connections, and ends those there are as they fall idle.
+   *
+   * @returns when the last one had ended, as `performance.now()` has it
+   */
+  drain(): Promise<number> {
     this.#drained ??= this.#drain();
     return this.#drained;
   }
 
-  /**
-   * Takes no more connections, and ends those there are, whatever is going on.
-   *
-   * @returns whether there was one
-   */
-  endAll(): boolean {
-    void this.drain();
-    return this.#connections.endAll();
+  /** Takes no more connections, and ends those there are, whatever is going on. */
+  endAll(): Promise<number> {
+    const drained = this.drain();
+    this.#connections.endAll();
+    return drained;
   }
 
-  async #drain(): Promise<void> {
+  async #drain(): Promise<number> {
     this.sweep();
     const close = (server: Server): Promise<void> =>
       new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
@@ -128,6 +129,7 @@ export class HttpServers {
     clearInterval(this.#sweep);
     // Nothing is connected any more: Node's own `close` ends what looked after the connections.
     for (const server of this.#servers) Server.prototype.close.call(server);
+    return performance.now();
   }
 
   #forget(server: Server): void {

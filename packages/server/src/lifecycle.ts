@@ -6,7 +6,7 @@ import { type HttpServers, sweepMs } from "./http-servers.js";
 import { startupNotice } from "./notice.js";
 import type { ListenOptions } from "./options.js";
 
-/** How long hooks may take at the end, in milliseconds, when connections have used up the time. */
+/** How long hooks may take at least, from when the connections have ended, in milliseconds. */
 const hooksMs = 1000;
 
 /** How many ports `listen(0)` tries: one that is free on one address of localhost may be taken on the other. */
@@ -118,10 +118,11 @@ export class Lifecycle {
       }),
     );
     let settled = await within(this.#closeTimeoutMs, closed);
-    if (settled === undefined && this.#servers.endAll()) {
-      await this.#servers.drain();
-      // Hooks had to wait for the connections, and could begin only now.
-      settled = await within(hooksMs, closed);
+    if (settled === undefined) {
+      const endedMs = await this.#servers.endAll();
+      // Connections may have used up the time: hooks begin when the last one has ended.
+      const leftMs = endedMs + hooksMs - performance.now();
+      if (leftMs > 0) settled = await within(leftMs, closed);
     }
     if (settled !== undefined) return settled.problem;
     return new DecernError("CLOSE_FAILED", {

@@ -102,6 +102,20 @@ describe("close() with an onClose hook that fails", () => {
     },
   );
 
+  it.each([1, 20, 50])("leaves hooks the time to run when closeTimeoutMs is %d", async (closeTimeoutMs) => {
+    for (const listening of [true, false]) {
+      const server = make({ closeTimeoutMs });
+      const closed = vi.fn();
+      server.handler.addHook("onClose", async () => {
+        await sleep(60);
+        closed();
+      });
+      if (listening) await open(server, await bind(server));
+      await server.close();
+      expect(closed).toHaveBeenCalledOnce();
+    }
+  });
+
   it("is no unhandled rejection where a signal closes the server", async () => {
     const controller = new AbortController();
     const logger = recordingLogger();

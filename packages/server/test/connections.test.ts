@@ -35,9 +35,3 @@ it("gives a connection that was just opened a second look before it is ended", a
   connections.endIdle();
   expect((await client.ended).match(/200 OK/g)).toHaveLength(2);
 });
-
-it("tells whether there was a connection to end", async () => {
-  expect(connections.endAll()).toBe(true);
-  await client.ended;
-  expect(connections.endAll()).toBe(false);
-});

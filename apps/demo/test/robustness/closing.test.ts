@@ -27,6 +27,10 @@ it("close() under load answers every request that the server has read, and cuts 
     const server = createServer({
       decisions: [sized],
       logger: false,
+      // Nothing but the server's own doing ends a connection here, however slow the machine.
+      closeTimeoutMs: 600_000,
+      keepAliveTimeoutMs: 600_000,
+      requestTimeoutMs: 600_000,
       hooks: {
         beforeEvaluate: ({ input }) =>
           waitOf(input) > 0 ? new Promise((resolve) => setTimeout(resolve, waitOf(input))) : undefined,
