@@ -4,6 +4,7 @@ export const ERRORS = {
   INVALID_DECISION: { owner: "decision", status: 500, message: "Invalid decision" },
   INVALID_OPTIONS: { owner: "host", status: 500, message: "Invalid options" },
   ADDRESS_IN_USE: { owner: "host", status: 500, message: "Port already in use" },
+  CLOSE_FAILED: { owner: "host", status: 500, message: "Server did not close cleanly" },
   // Faults while serving: masked, logged, given to `onError`.
   EVALUATION_FAILED: { owner: "decision", status: 500, message: "Evaluation failed" },
   INVALID_HOST_PROFILE: { owner: "host", status: 500, message: "Evaluation failed" },

@@ -22,7 +22,8 @@ export function replyToBadRequest(
   else endWithReply(socket, pending, rawReply(codes.get(thrownCode) ?? "BAD_REQUEST", headers));
 }
 
-function rawReply(code: ErrorCode, headers: Readonly<Record<string, string>>): string {
+/** Writes a whole reply of the error table, for what has no response object. Its connection ends with it. */
+export function rawReply(code: ErrorCode, headers: Readonly<Record<string, string>>): string {
   const reply = tableReply(code);
   const body = errorBody(reply);
   const lines = {

@@ -1,10 +1,12 @@
-import { requestIdFrom, tableReply } from "@decern/core";
+import { type Decision, requestIdFrom, tableReply } from "@decern/core";
 import fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
 import { createErrorHandler } from "./error-handler.js";
+import { hasSoundFraming } from "./framing.js";
 import type { HttpServers } from "./http-servers.js";
 import { createNotFoundHandler } from "./not-found.js";
 import type { ResolvedOptions } from "./resolve-options.js";
 import { sendError } from "./send.js";
+import { settleCloseHooks } from "./settle-close-hooks.js";
 
 /** Makes the Fastify instance with what holds for every route: request ids, headers, masked errors, a clean end. */
 export function createApp(
@@ -12,6 +14,7 @@ export function createApp(
   trustProxy: FastifyServerOptions["trustProxy"],
   headers: Readonly<Record<string, string>>,
   servers: HttpServers,
+  catalogue: ReadonlyMap<string, Decision>,
   isClosing: () => boolean,
 ): FastifyInstance {
   const handleError = createErrorHandler(options.logger);
@@ -26,19 +29,24 @@ export function createApp(
     routerOptions: { maxParamLength: 1024 },
     // Fastify's own has no request id and no Retry-After; ours is in the hook below.
     return503OnClosing: false,
+    // Fastify would have Node end idle connections, and Node takes one for idle whose reply is still leaving.
+    forceCloseConnections: false,
     // What no route is looked up for, such as a malformed escape, runs no hooks.
     frameworkErrors: (error, request, reply) => {
       reply.headers(headers).header("x-request-id", request.id);
       handleError(error, request, reply);
     },
   });
+  settleCloseHooks(app);
   app.setErrorHandler(handleError);
-  app.setNotFoundHandler(createNotFoundHandler(app));
+  const handleNotFound = createNotFoundHandler(app, catalogue);
+  // For routes that call for it themselves.
+  app.setNotFoundHandler(handleNotFound);
   const fixed = Object.entries(headers);
   app.addHook("onRequest", (request, reply, done) => {
     for (const [name, value] of fixed) reply.header(name, value);
     reply.header("x-request-id", request.id);
-    if (request.headers.host === undefined && request.raw.httpVersion === "1.1") {
+    if (!hasSoundFraming(request.raw)) {
       reply.header("connection", "close");
       sendError(reply, tableReply("BAD_REQUEST"));
       return;
@@ -52,6 +60,11 @@ export function createApp(
       }
     }
     done();
+  });
+  // Before the body is judged, and after every `onRequest` hook: whoever has to say who they are has said so.
+  app.addHook("preParsing", (request, reply, _payload, done) => {
+    if (request.is404) handleNotFound(request, reply);
+    else done();
   });
   return app;
 }

@@ -46,9 +46,9 @@ export function createServer<const Decisions extends readonly Decision[]>(
 
   const headers = staticHeaders(resolved.cors);
   const servers = new HttpServers(resolved, headers);
-  const app = createApp(resolved, options.trustProxy, headers, servers, () => lifecycle.closing);
+  const app = createApp(resolved, options.trustProxy, headers, servers, catalogue, () => lifecycle.closing);
   const notice = { decisionCount: catalogue.size, docs: resolved.docs };
-  const lifecycle = new Lifecycle(app, servers, notice, closeTimeoutMs);
+  const lifecycle = new Lifecycle(app, servers, notice, closeTimeoutMs, logger);
 
   if (overload !== undefined) shedLoad(app, overload, clock);
   if (authenticate !== undefined) guardRoutes(app, authenticate, hookTimeoutMs);

@@ -19,7 +19,10 @@ export interface DecisionServer {
   listen(port?: number, options?: ListenOptions): Promise<string>;
   /**
    * Stops: readiness turns 503, new requests are refused, running evaluations are answered, connections end. Bounded by
-   * `closeTimeoutMs`. Calling it again waits for the same end.
+   * `closeTimeoutMs`, at which connections are ended whatever goes on. Calling it again waits for the same end.
+   *
+   * @throws DecernError `CLOSE_FAILED`, which is logged too, when an `onClose` hook of yours failed, or a hook did not settle in
+   *   time; connections have ended all the same
    */
   close(): Promise<void>;
 }

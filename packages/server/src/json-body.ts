@@ -9,8 +9,9 @@ export function takeJsonOnly(scope: FastifyInstance): void {
     "application/json",
     { parseAs: "string" },
     function read(request, text, done) {
-      const encoding = request.headers["content-encoding"];
-      if (encoding !== undefined && encoding !== "identity") {
+      // Names of codings are case-insensitive.
+      const encoding = request.headers["content-encoding"]?.trim().toLowerCase() ?? "";
+      if (encoding !== "" && encoding !== "identity") {
         done(new DecernError("UNSUPPORTED_MEDIA_TYPE"));
         return;
       }

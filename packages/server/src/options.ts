@@ -46,7 +46,7 @@ export interface ServerOptions<Decisions extends readonly Decision[] = readonly 
   readonly writeTimeoutMs?: number | undefined;
   /** How long an idle connection is kept, in milliseconds. @default 5000 */
   readonly keepAliveTimeoutMs?: number | undefined;
-  /** How long `close()` waits for running evaluations, in milliseconds. @default 10000 */
+  /** How long `close()` waits for running evaluations, replies that are leaving and hooks, in milliseconds. @default 10000 */
   readonly closeTimeoutMs?: number | undefined;
   /** @default the machine's clock */
   readonly clock?: Clock | undefined;

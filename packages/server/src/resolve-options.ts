@@ -18,6 +18,7 @@ import { enabledFeature } from "./check-feature.js";
 import { endpointProblems } from "./endpoint-problems.js";
 import type { ServerOptions } from "./options.js";
 import type { OverloadOptions } from "./overload.js";
+import { trustProxyProblems } from "./trust-proxy-problems.js";
 
 /** Options with their defaults, checked. */
 export interface ResolvedOptions {
@@ -99,8 +100,9 @@ export function resolveOptions(options: Omit<ServerOptions, "profiles">): Resolv
     ...optionProblems(options, { kinds, required: ["decisions"] }),
     ...metrics.problems,
     ...openapi.problems,
-    ...endpointProblems(metrics.feature, openapi.feature),
+    ...endpointProblems(metrics.feature, openapi.feature, given.docs !== false),
     ...contradictions(given, metrics.feature),
+    ...trustProxyProblems(given.trustProxy),
   ];
   if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "createServer", problems });
   return {

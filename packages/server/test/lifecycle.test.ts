@@ -1,9 +1,10 @@
 import { once } from "node:events";
-import { connect } from "node:net";
+import { type AddressInfo, connect, createServer as createNetServer } from "node:net";
 import { DecernError } from "@decern/core";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createServer, type DecisionServer, type ServerOptions } from "../src/index.js";
 import { decisions, profiles } from "./support/decisions.js";
+import { RawClient } from "./support/raw-client.js";
 
 const evaluation = { method: "POST", url: "/decisions/outcomes", payload: { input: { end: "ok" } } } as const;
 const servers: DecisionServer[] = [];
@@ -39,17 +40,21 @@ function raw(port: number, text: string): Promise<string> {
   });
 }
 
-/** Whether nobody takes connections there. */
-function refuses(address: string): Promise<boolean> {
-  const { port, hostname } = new URL(address);
-  return new Promise((resolve) => {
-    const socket = connect(Number(port), hostname.replaceAll(/[[\]]/g, ""));
-    socket.on("error", () => resolve(true));
-    socket.on("connect", () => {
-      socket.destroy();
-      resolve(false);
-    });
-  });
+/** The addresses of localhost that this machine has. */
+const loopback = (await Promise.all(["127.0.0.1", "::1"].map(addressHere))).flat();
+
+async function addressHere(address: string): Promise<readonly string[]> {
+  const probe = await occupy(address).catch(() => undefined);
+  await probe?.close();
+  return probe === undefined ? [] : [address];
+}
+
+/** Somebody else's server. */
+async function occupy(host: string): Promise<{ readonly port: number; close(): Promise<unknown> }> {
+  const server = createNetServer().listen(0, host);
+  await once(server, "listening");
+  const { port }: Partial<AddressInfo> = Object(server.address());
+  return { port: port ?? 0, close: () => once(server.close(), "close") };
 }
 
 const portOf = (address: string): number => Number(new URL(address).port);
@@ -73,8 +78,40 @@ describe("listen", () => {
 
   it("answers on every address of localhost", async () => {
     const port = portOf(await make().listen(0));
-    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
+    for (const address of loopback) {
+      const text = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+      expect(await (await RawClient.open(port, address)).send(text).ended).toMatch(/^HTTP\/1\.1 200 /);
+    }
     expect((await fetch(`http://localhost:${port}/`)).status).toBe(200);
+  });
+
+  it.each(loopback)(
+    "rejects when the port is taken on %s alone, binds nothing, and can be called again",
+    async (taken) => {
+      const other = await occupy(taken);
+      const server = make();
+      await expect(server.listen(other.port)).rejects.toMatchObject({ code: "ADDRESS_IN_USE" });
+      expect(printed).toEqual([]);
+      for (const address of loopback.filter((name) => name !== taken)) {
+        await expect(RawClient.open(other.port, address)).rejects.toMatchObject({ code: "ECONNREFUSED" });
+      }
+      await other.close();
+      expect(portOf(await server.listen(other.port))).toBe(other.port);
+      await server.close();
+      for (const address of loopback) {
+        await expect(RawClient.open(other.port, address)).rejects.toMatchObject({ code: "ECONNREFUSED" });
+      }
+    },
+  );
+
+  it("gives upgrades on every address of localhost to the host that takes them", async () => {
+    const server = make();
+    server.handler.server.on("upgrade", (_request, socket) => void socket.end("upgraded"));
+    const port = portOf(await server.listen(0));
+    for (const address of loopback) {
+      const text = "GET / HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n";
+      expect(await (await RawClient.open(port, address)).send(text).ended).toBe("upgraded");
+    }
   });
 
   it("promises no docs page where there is none", async () => {
@@ -97,6 +134,22 @@ describe("listen", () => {
 
   it.each([-1, 1.5, 65_536, Number.NaN])("refuses port %s", async (port) => {
     await expect(make().listen(port)).rejects.toMatchObject({ code: "INVALID_OPTIONS" });
+  });
+
+  it.each([
+    [{ host: "" }, "/host"],
+    [{ host: 1 }, "/host"],
+    [{ signal: {} }, "/signal"],
+    [{ signal: null }, "/signal"],
+    [{ signal: { aborted: false } }, "/signal"],
+  ])("refuses %j before it binds anything", async (options: object, path) => {
+    const server = make();
+    await expect(server.listen(0, options)).rejects.toMatchObject({
+      code: "INVALID_OPTIONS",
+      problems: [{ path }],
+    });
+    expect(server.handler.server.listening).toBe(false);
+    expect(printed).toEqual([]);
   });
 
   it("refuses a host that is none, and options that do not exist", async () => {
@@ -125,7 +178,7 @@ describe("listen", () => {
     const address = await server.listen(0, { signal: controller.signal });
     controller.abort();
     await server.close();
-    expect(await refuses(address)).toBe(true);
+    await expect(RawClient.open(portOf(address))).rejects.toMatchObject({ code: "ECONNREFUSED" });
   });
 });
 
@@ -172,7 +225,7 @@ describe("close", () => {
     release();
     expect(await (await reply).json()).toMatchObject({ status: "OK" });
     await closing;
-    expect(await refuses(address)).toBe(true);
+    await expect(RawClient.open(portOf(address))).rejects.toMatchObject({ code: "ECONNREFUSED" });
   });
 
   it("gives up after closeTimeoutMs", async () => {

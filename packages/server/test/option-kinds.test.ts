@@ -28,6 +28,7 @@ optionSuite<ServerOptions>(
     allowProfileOverride: flag,
     bodyLimit: count,
     requestTimeoutMs: count,
+    writeTimeoutMs: count,
     keepAliveTimeoutMs: count,
     closeTimeoutMs: count,
     logger: { right: { error: () => {} }, takes: flags },

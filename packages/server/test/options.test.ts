@@ -61,6 +61,12 @@ it.each([
   [{ overload: {} }, "/overload"],
   [{ overload: { maxConcurrent: 0 } }, "/overload/maxConcurrent"],
   [{ protectMetrics: true }, "/protectMetrics"],
+  [{ trustProxy: "nonsense" }, "/trustProxy"],
+  [{ trustProxy: ["10.0.0.1", "10.0.0.0/99"] }, "/trustProxy"],
+  [{ trustProxy: [1] }, "/trustProxy"],
+  [{ trustProxy: {} }, "/trustProxy"],
+  [{ trustProxy: null }, "/trustProxy"],
+  [{ trustProxy: Number.NaN }, "/trustProxy"],
   [{ decisions: {} }, "/decisions"],
   [{ decisions: [{ id: "plain" }] }, "/decisions/0"],
   [{ decisions: [outcomes, outcomes] }, "/decisions/1"],
@@ -70,8 +76,15 @@ it.each([
   expect(problemsOf(options)).toEqual([expect.stringMatching(new RegExp(`^${path}:`))]);
 });
 
+it.each([true, 1, "10.0.0.1, loopback", ["10.0.0.0/8"], (): boolean => true])(
+  "trusts the proxies %j",
+  (trustProxy) => {
+    expect(problemsOf({ trustProxy })).toEqual([]);
+  },
+);
+
 it("lists every problem at once", () => {
-  expect(problemsOf({ cors: 1, bodyLimit: "1mb", overload: {} })).toHaveLength(3);
+  expect(problemsOf({ cors: 1, bodyLimit: "1mb", overload: {}, trustProxy: "nonsense" })).toHaveLength(4);
 });
 
 it.each(["metrics", "openapi"])(
@@ -102,8 +115,29 @@ it.each([
   [{ metrics: fakeMetrics("/:id") }, "/metrics/endpoint"],
   [{ metrics: fakeMetrics("/a"), openapi: fakeOpenAPI({ endpoint: "/a" }) }, "/openapi/endpoint"],
   [{ openapi: fakeOpenAPI({ endpoint: "/x", swaggerEndpoint: "/x" }) }, "/openapi/swaggerEndpoint"],
+  [{ metrics: fakeMetrics("/swagger/json"), openapi: fakeOpenAPI() }, "/metrics/endpoint"],
+  [{ metrics: fakeMetrics("/swagger/yaml"), openapi: fakeOpenAPI() }, "/metrics/endpoint"],
+  [{ metrics: fakeMetrics("/swagger/static/metrics"), openapi: fakeOpenAPI() }, "/metrics/endpoint"],
+  [{ openapi: fakeOpenAPI({ endpoint: "/swagger/json" }) }, "/openapi/endpoint"],
+  [{ openapi: fakeOpenAPI({ endpoint: "/a/b/json", swaggerEndpoint: "/a/b" }) }, "/openapi/endpoint"],
 ])("refuses endpoints that are taken or no path", (options, path) => {
   expect(problemsOf(options)).toEqual([expect.stringMatching(new RegExp(`^${path}:`))]);
+});
+
+it.each([
+  [{ metrics: fakeMetrics("/docs/metrics"), docs: false }, ["/docs/metrics"]],
+  [{ openapi: fakeOpenAPI({ swaggerEndpoint: "/docs" }), docs: false }, ["/docs", "/docs/json"]],
+  [{ metrics: fakeMetrics("/swagger/json"), openapi: fakeOpenAPI({ swaggerUI: false }) }, ["/swagger/json"]],
+  [
+    {
+      metrics: fakeMetrics("/api/metrics"),
+      openapi: fakeOpenAPI({ endpoint: "/api/v1", swaggerEndpoint: "/api" }),
+    },
+    ["/api/metrics", "/api/v1", "/api", "/api/json"],
+  ],
+])("serves endpoints where nothing else is: %j", async (options, paths) => {
+  const { handler } = createServer({ decisions, profiles, ...options });
+  for (const path of paths) expect([path, (await handler.inject(path)).statusCode]).toEqual([path, 200]);
 });
 
 describe("metrics", () => {

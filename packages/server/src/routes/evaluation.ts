@@ -1,5 +1,6 @@
 import {
   asThrowable,
+  DecernError,
   type Decision,
   type DecisionReply,
   type EvaluationCall,
@@ -24,14 +25,17 @@ export function evaluationRoute(
   runner: Runner,
   profileOverride: boolean,
 ): void {
-  app.post<{ Params: { id: string } }>("/decisions/:id", (request, reply) => {
+  type Request = FastifyRequest<{ Params: { id: string } }>;
+  // The id is in the URL: nothing of the body, nor of its type, is judged for a decision that there is not.
+  const onRequest = (request: Request, reply: FastifyReply, done: () => void): void => {
     const { id } = request.params;
-    const decision = catalogue.get(id);
-    if (decision === undefined) {
-      decisionNotFound(reply, id);
-      return;
-    }
-    const { body } = request;
+    if (catalogue.has(id)) done();
+    else decisionNotFound(reply, id);
+  };
+  app.post<{ Params: { id: string } }>("/decisions/:id", { onRequest }, (request, reply) => {
+    const { body, params } = request;
+    const decision = catalogue.get(params.id);
+    if (decision === undefined) throw new DecernError("DECISION_NOT_FOUND");
     if (!isJsonObject(body) || !Object.hasOwn(body, "input")) {
       sendJson(reply, 400, missingInput);
       return;

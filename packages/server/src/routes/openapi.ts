@@ -1,4 +1,4 @@
-import type { OpenAPIFeature } from "@decern/core";
+import { DecernError, type OpenAPIFeature } from "@decern/core";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { CachedDocument } from "../cached-document.js";
 import { openPage } from "../route-config.js";
@@ -52,6 +52,10 @@ export function openapiRoutes(
       if (!/\/(json|yaml)$/.test(route.url)) route.config = { ...route.config, ...openPage };
     });
     scope.addHook("onSend", createLinkRewriter(path));
+    // A path that leads out of the folder of the page's files is no file of the page. The rest is for the handler of all routes.
+    scope.setErrorHandler<{ readonly statusCode?: number }>((error) => {
+      throw error.statusCode === 403 ? new DecernError("ROUTE_NOT_FOUND") : error;
+    });
     await scope.register(swagger.default, { mode: "static", specification: { document } });
     await scope.register(swaggerUI.default, { routePrefix: path, staticCSP: pagePolicy });
   });
