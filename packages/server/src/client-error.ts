@@ -10,7 +10,7 @@ const codes: ReadonlyMap<unknown, ErrorCode> = new Map([
   ["ERR_HTTP_REQUEST_TIMEOUT", "REQUEST_TIMEOUT"],
 ]);
 
-/** Answers what is no HTTP, and so never reached a route, after all that came before it; then ends its connection. */
+/** Answers what is not HTTP and so never reached a route, after everything that came before it, and ends the connection. */
 export function replyToBadRequest(
   error: Error,
   socket: Duplex,

@@ -17,7 +17,7 @@ export function createApp(
   const handleError = createErrorHandler(options.logger);
   const app: FastifyInstance = fastify({
     serverFactory: (handler) => servers.create(handler),
-    // Fastify would answer too, at once and without regard to replies that are pending. `HttpServers` does, on each server.
+    // `HttpServers` answers these errors. Fastify's own handler would answer a second time, ahead of pending replies.
     clientErrorHandler: () => {},
     bodyLimit: options.bodyLimit,
     trustProxy: trustProxy ?? false,

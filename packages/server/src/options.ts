@@ -42,7 +42,7 @@ export interface ServerOptions<Decisions extends readonly Decision[] = readonly 
   readonly hookTimeoutMs?: number | undefined;
   /** How long a request may take to arrive, in milliseconds. @default 10000 */
   readonly requestTimeoutMs?: number | undefined;
-  /** How long a client may take in nothing of a reply that waits for it, in milliseconds. @default 10000 */
+  /** How long a connection may make no progress while a reply waits to be sent, in milliseconds. @default 10000 */
   readonly writeTimeoutMs?: number | undefined;
   /** How long an idle connection is kept, in milliseconds. @default 5000 */
   readonly keepAliveTimeoutMs?: number | undefined;

@@ -16,14 +16,14 @@ export class PendingReplies {
     this.#last = response;
   }
 
-  /** Whether more than so many requests have no answer yet. A reply that is written but not sent does not count. */
+  /** Whether more than `limit` requests have no answer yet. A reply that is complete but not sent counts as an answer. */
   areMoreThan(limit: number): boolean {
     if (this.#unanswered.length <= limit) return false;
     this.#unanswered = this.#unanswered.filter((response) => !response.writableEnded);
     return this.#unanswered.length > limit;
   }
 
-  /** Whether a reply was not sent in full. */
+  /** Whether any reply is not sent in full. */
   get any(): boolean {
     return this.#last?.writableFinished === false;
   }
@@ -34,12 +34,12 @@ export class PendingReplies {
   }
 
   /**
-   * Calls back when every request that arrived in full has its reply, and Node has ended the connection where a reply was
-   * the last one. Never calls back when the connection ends before.
+   * Calls back once every request that arrived in full has its reply, and Node has ended the connection if one of them was
+   * to be the last. Does not call back if the connection breaks first.
    */
   whenCompleteRequestsAreAnswered(callback: () => void): void {
     const last = this.toIncompleteRequest === undefined ? this.#last : this.#beforeLast;
-    // What is finished may have yet to say so, to Node as well.
+    // A finished reply may not have emitted `finish` yet, and Node ends the connection when it does.
     if (last === undefined || last.writableFinished) setImmediate(callback);
     else last.once("finish", callback);
   }

@@ -3,17 +3,17 @@ import { errorBody, requestIdFrom, tableReply } from "@decern/core";
 import type { PendingReplies } from "./pending-replies.js";
 import { JSON_TYPE } from "./send.js";
 
-/** How many requests of one connection may wait for their answers. Far more than any client pipelines. */
+/** How many requests of one connection may be waiting for an answer. Clients pipeline far fewer. */
 export const maxUnanswered = 1000;
 
 /**
- * Bounds what one connection makes the service hold. Node stops to read when replies wait to be sent, but not while they
- * wait for a hook: then a client could pipeline requests without end.
+ * Bounds what one connection can make the service hold. Node stops reading while replies wait to be sent, but not while
+ * they wait for a hook. Without a limit, a client could then pipeline requests without end.
  */
 export class PipelineLimit {
   readonly #pending: WeakMap<object, PendingReplies>;
   readonly #headers: Readonly<Record<string, string>>;
-  /** Requests behind the one that was refused. They get no answer. */
+  /** How many requests came after the one that was refused. They get no answer. */
   readonly #ignored = new WeakMap<object, number>();
 
   constructor(pending: WeakMap<object, PendingReplies>, headers: Readonly<Record<string, string>>) {
@@ -21,7 +21,7 @@ export class PipelineLimit {
     this.#headers = headers;
   }
 
-  /** Hands a request to its handler. The first one too many ends its connection, after the answers before it. */
+  /** Hands a request to its handler. The first one above the limit is refused, which ends its connection. */
   take(request: IncomingMessage, response: ServerResponse, handler: RequestListener): void {
     const { socket } = request;
     const pending = this.#pending.get(socket);

@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import type { PendingReplies } from "./pending-replies.js";
 
-/** How many times in a row a connection has to be found without progress. */
+/** How many times in a row a connection must be found without progress. */
 const patience = 4;
 
 interface Strikes {
@@ -11,12 +11,12 @@ interface Strikes {
 }
 
 /**
- * Ends connections whose clients have stopped to read.
+ * Ends connections whose clients have stopped reading.
  *
- * `server.timeout` would do it too, and cost every request two moves of a timer, a tenth of the throughput. So a sweep looks
- * for connections with output that waits, and sets the timer of those alone. A socket's timer knows progress within one
- * large write, which no property of a stream shows: a client that reads slowly is kept. It has to run out several times
- * without progress between, so that an event loop that was late does not cut those whom it has kept waiting itself.
+ * `server.timeout` would do this too, but it moves a timer twice for every request and costs a tenth of the throughput.
+ * Instead, a sweep looks for connections with unsent output and sets the timer of only those. A socket's timer sees progress
+ * within one large write, which no property of a stream shows, so a client that reads slowly is kept. The timer must expire
+ * several times in a row without progress: a late event loop must not cut off clients that it kept waiting itself.
  */
 export class StalledReaders {
   readonly #stepMs: number;
@@ -24,7 +24,7 @@ export class StalledReaders {
   readonly #strikes = new WeakMap<Socket, Strikes>();
 
   constructor(writeTimeoutMs: number, pending: WeakMap<object, PendingReplies>) {
-    this.#stepMs = Math.max(1, Math.floor(writeTimeoutMs / patience));
+    this.#stepMs = Math.max(20, Math.floor(writeTimeoutMs / patience));
     this.#pending = pending;
   }
 
@@ -40,7 +40,7 @@ export class StalledReaders {
       sweep.unref();
       server.once("close", () => clearInterval(sweep));
     });
-    // With a listener, Node leaves it to the listener to end the connection.
+    // With a listener, Node leaves ending the connection to that listener.
     server.on("timeout", (socket) => this.#onTimeout(server, socket));
   }
 
@@ -54,7 +54,7 @@ export class StalledReaders {
 
   #onTimeout(server: Server, socket: Socket): void {
     if (socket.writableLength > 0) this.#strike(socket);
-    // All was read so far; the service itself takes its time with the rest.
+    // The client has read everything so far; the service is still preparing the rest.
     else if (server.timeout === 0 && this.#pending.get(socket)?.any === true) socket.setTimeout(0);
     else socket.destroy();
   }
@@ -62,11 +62,11 @@ export class StalledReaders {
   #strike(socket: Socket): void {
     const nowMs = performance.now();
     const before = this.#strikes.get(socket);
-    // A timer that came twice as late was moved on by progress, or had no chance to see any.
+    // A timer this late was either pushed back by progress or had no chance to see any.
     const inARow = before !== undefined && nowMs - before.atMs < 2 * this.#stepMs;
     const count = inARow ? before.count + 1 : 1;
     if (count >= patience) {
-      // Whoever does not read would keep what waits in the kernel, too.
+      // A reset also frees what the kernel still holds for this client.
       socket.resetAndDestroy();
       return;
     }

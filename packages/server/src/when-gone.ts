@@ -4,8 +4,8 @@ import type { Socket } from "node:net";
 const waiting = new WeakMap<Socket, Set<() => void>>();
 
 /**
- * Calls back, once, when a reply is complete or can never be. Its own `close` is not enough: a reply that waits behind
- * another one hears nothing when that one ends the connection.
+ * Calls back once, when a reply is complete or can no longer be sent. Its own `close` event is not enough: a reply that is
+ * queued behind another one gets no event when that one ends the connection.
  */
 export function whenGone(response: ServerResponse, callback: () => void): void {
   const { socket } = response.req;

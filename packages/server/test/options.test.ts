@@ -49,6 +49,7 @@ it.each([
   [{ bodyLimit: 0 }, "/bodyLimit"],
   [{ hookTimeoutMs: 1.5 }, "/hookTimeoutMs"],
   [{ requestTimeoutMs: Number.POSITIVE_INFINITY }, "/requestTimeoutMs"],
+  [{ writeTimeoutMs: "10s" }, "/writeTimeoutMs"],
   [{ closeTimeoutMs: -1 }, "/closeTimeoutMs"],
   [{ keepAliveTimeoutMs: 2 ** 31 }, "/keepAliveTimeoutMs"],
   [{ hooks: { onError: "log" } }, "/hooks/onError"],

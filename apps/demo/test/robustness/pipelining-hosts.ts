@@ -52,8 +52,10 @@ const common = {
   logger: { error: () => {} },
 } as const;
 
+type HostOptions = Pick<ServerOptions, "authenticate" | "overload">;
+
 /** The server with all it has. Nothing of it is about time. */
-export function makeServer(options: Partial<ServerOptions> = {}): DecisionServer {
+export function makeServer(options: HostOptions = {}): DecisionServer {
   return createServer({
     ...common,
     metrics: metrics({ enabled: true }),
@@ -73,7 +75,7 @@ export const startHost: Readonly<Record<HostName, () => Promise<Host>>> = {
   fastify: startFastify,
 };
 
-async function startServer(options: Partial<ServerOptions>): Promise<Host> {
+async function startServer(options: HostOptions): Promise<Host> {
   const server = makeServer(options);
   await server.handler.listen({ port: 0, host: "127.0.0.1" });
   return { port: portOf(server.handler.server), close: () => server.close() };

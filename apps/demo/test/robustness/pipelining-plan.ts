@@ -171,6 +171,12 @@ function place(kind: string, host: HostName, withKey: boolean, id: string): Plan
   };
 }
 
+/** A client that wants one answer and goes. */
+export function plainPlan(host: HostName): ConnectionPlan {
+  const requests = [place("a last evaluation", host, true, `${idPrefix}-plain`)];
+  return { host, requests, cuts: [], leave: undefined };
+}
+
 function inChunks(content: Buffer): Buffer[] {
   const half = Math.ceil(content.length / 2);
   const parts = [content.subarray(0, half), content.subarray(half)].filter((part) => part.length > 0);

@@ -22,8 +22,8 @@ interface File {
 }
 
 /**
- * The files of Swagger UI, each read when it is first asked for and kept. Streamed from the disk, every reply would hold a
- * file open for as long as its client takes to read it, and clients that read nothing would use up the descriptors.
+ * The files of Swagger UI. Each is read on its first request and kept in memory. If they were streamed from disk, every
+ * reply would hold a file open until its client had read it, and clients that never read would use up the descriptors.
  */
 export class SwaggerFiles {
   readonly #folder: string;

@@ -1,0 +1,13 @@
+// The demo's decisions behind a server with all its pages, whose clients have half a second to read on.
+import { openapi } from "@decern/openapi";
+import { createServer } from "@decern/server";
+import { decisions, defaultProfiles } from "../../dist/decisions/index.js";
+
+const server = createServer({
+  decisions,
+  profiles: defaultProfiles,
+  openapi: openapi({ enabled: true }),
+  writeTimeoutMs: 500,
+  logger: false,
+});
+await server.listen(0, { host: "127.0.0.1" });
