@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
@@ -113,5 +114,33 @@ describe("requests behind a reply that closes the connection", () => {
     }
     const { replies } = await converse(port, get("/decisions", "connection: close\r\n"));
     expect(replies.map(({ status }) => status)).toEqual([200]);
+  });
+});
+
+describe("a reply that waits for the others of its turn", () => {
+  const parties: Readonly<Record<string, (raw: ServerResponse) => void>> = {
+    "ends the reply": (raw) => {
+      if (!raw.headersSent) raw.writeHead(202, { "content-length": 0, "x-request-id": "second" }).end();
+    },
+    "destroys the reply": (raw) => void raw.destroy(),
+    "destroys the connection": (raw) => void raw.req.socket.destroy(),
+  };
+
+  it.each(Object.entries(parties))("is not written when something else %s first", async (what, act) => {
+    server = createServer({ decisions, profiles, logger: false });
+    server.handler.addHook("preHandler", (request, reply, done) => {
+      // After the evaluation, and before what waits for the end of the turn.
+      if (request.id === "second") process.nextTick(act, reply.raw);
+      done();
+    });
+    const port = await bind(server);
+    const ids = ["first", "second", "third"];
+    const requests = ids.map((id) => post(path, body, `x-request-id: ${id}\r\n`)).join("");
+    const last = get("/health/live", "connection: close\r\nx-request-id: last\r\n");
+    const { replies, rest } = await converse(port, requests + last);
+    const answered = replies.map(({ headers }) => headers.get("x-request-id"));
+    expect(answered).toEqual([...ids, "last"].slice(0, answered.length));
+    if (what === "ends the reply") expect([answered.length, rest]).toEqual([4, ""]);
+    expect((await converse(port, last)).replies.map(({ status }) => status)).toEqual([200]);
   });
 });
