@@ -4,40 +4,54 @@
  */
 export const maxNesting = 500;
 
-/** Most values are known to be fine after a look that costs next to nothing. */
-const few = { levels: 16, containers: 200 };
+/** More containers than in any body of usual size: the value may contain itself, or share its parts many times over. */
+const maxContainers = 1_000_000;
 
 /** Whether a value has more than {@link maxNesting} levels, of plain objects and lists: that is what a caller can send. */
 export function isNestedTooDeeply(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
   try {
-    return containersWithin(value, few.levels, few.containers) < 0 && hasManyLevels(value);
+    if (!isContainer(value) || containersLeft(value, maxNesting, maxContainers) >= 0) return false;
+    return hasManyLevels(value);
   } catch {
     // A getter that throws: whoever needs the value meets it again.
     return false;
   }
 }
 
-/** Counts containers down. The answer is negative when there are more levels or containers than that. */
-function containersWithin(value: object, levels: number, containers: number): number {
-  let left = containers - 1;
+/**
+ * Counts containers down. The answer is negative when there are more levels or containers than that. Written for speed:
+ * with `Object.values` it takes five times as long.
+ */
+function containersLeft(
+  value: Readonly<Record<string, unknown>>,
+  levels: number,
+  containers: number,
+): number {
   if (levels === 0) return -1;
-  for (const inner of Array.isArray(value) ? value : Object.values(value)) {
-    if (typeof inner !== "object" || inner === null) continue;
+  let left = containers - 1;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && left >= 0; index += 1) {
+      const inner: unknown = value[index];
+      if (isContainer(inner)) left = containersLeft(inner, levels - 1, left);
+    }
+    return left;
+  }
+  for (const key in value) {
     if (left < 0) break;
-    left = containersWithin(inner, levels - 1, left);
+    const inner = value[key];
+    if (isContainer(inner)) left = containersLeft(inner, levels - 1, left);
   }
   return left;
 }
 
-/** Goes through the levels one after another, which needs no stack. */
-function hasManyLevels(value: object): boolean {
-  // Values of the host's own code may contain themselves. Those without containers in them lead nowhere.
+/** Goes through the levels one after another, and through each container once. */
+function hasManyLevels(value: Readonly<Record<string, unknown>>): boolean {
+  // Those without containers in them lead nowhere.
   const seen = new Set<object>();
-  let level: object[] = [value];
+  let level = [value];
   for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > maxNesting) return true;
-    const next: object[] = [];
+    const next: Readonly<Record<string, unknown>>[] = [];
     for (const container of level) {
       if (seen.has(container)) continue;
       const before = next.length;
@@ -49,7 +63,7 @@ function hasManyLevels(value: object): boolean {
   return false;
 }
 
-function isContainer(value: unknown): value is object {
+function isContainer(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null) return false;
   if (Array.isArray(value)) return true;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -9,7 +9,7 @@ import { type Validator, validatorOf } from "./validator.js";
 
 export interface TypeboxOptions {
   /**
-   * Takes patterns that a long text can keep busy. Only where all callers are trusted.
+   * Takes patterns that only V8 can run, and that a text may keep busy. Only where all callers are trusted.
    * @default false
    */
   readonly allowUnsafePatterns?: boolean | undefined;

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { typebox } from "../src/index.js";
 import { growsTooFast } from "./growth.js";
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 /** Parts of the smaller value; the larger one has eight times as many, and up to a mebibyte of JSON. */
 const parts = 5_000;

@@ -53,6 +53,19 @@ describe("patterns", () => {
     );
   });
 
+  it("says with several patterns what a lookahead says", () => {
+    const type = Type.Intersect([
+      Type.String({ pattern: "[a-z]", minLength: 8 }),
+      Type.String({ pattern: "\\d" }),
+    ]);
+    expect(["abcdefg1", "abcdefgh", "abc1", "1234567A"].map((text) => accepts(type, text))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
   it("takes any of them where callers are trusted", () => {
     const { validate } = typebox(Type.String({ pattern: "^(?=.*\\d).{3,}$" }), { allowUnsafePatterns: true })[
       "~standard"

@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from "vitest";
 import { typebox } from "../src/index.js";
 
 const numRuns = Number(process.env["DECERN_PROP_RUNS"] ?? 50);
-vi.setConfig({ testTimeout: 60_000 + numRuns * 200 });
+vi.setConfig({ testTimeout: 180_000 + numRuns * 200 });
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -11,7 +11,9 @@ export const patternEngine: RegExpEngine = Object.assign(
   (source: string): Pattern => {
     try {
       return linearPattern(source);
-    } catch {
+    } catch (error) {
+      // The stack ended: that says nothing about the pattern.
+      if (error instanceof RangeError) throw error;
       return new RegExp(source, "u");
     }
   },

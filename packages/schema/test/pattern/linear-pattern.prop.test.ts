@@ -7,8 +7,8 @@ import { linearPattern } from "../../src/pattern/linear-pattern.js";
 import { toRe2Text } from "../../src/pattern/re2-text.js";
 import { growsTooFast } from "../growth.js";
 
-const numRuns = 4 * Number(process.env["DECERN_PROP_RUNS"] ?? 50);
-vi.setConfig({ testTimeout: 60_000 + numRuns * 200 });
+const numRuns = 2 * Number(process.env["DECERN_PROP_RUNS"] ?? 50);
+vi.setConfig({ testTimeout: 180_000 + numRuns * 200 });
 
 /** Single characters, among them all that the two syntaxes read differently. */
 const characters = fc.constantFrom(
