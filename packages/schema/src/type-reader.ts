@@ -236,7 +236,9 @@ function entriesOf(type: JsonSchema, keyword: Entry["keyword"]): readonly Entry[
 
 function whereDefined(ref: unknown): string {
   const pointer = typeof ref === "string" && ref.startsWith("#/");
-  return pointer ? "is no definition of the root, or of the nearest $id around it" : "is defined nowhere";
+  return pointer
+    ? "is no definition of the root, or of the nearest $id around it"
+    : "is the $id of no definition around it";
 }
 
 /** Escapes what few names need. */

@@ -103,7 +103,7 @@ describe("typebox refuses, when a type is defined,", () => {
     [
       "a name that no $id has",
       raw({ $defs: { x: {} }, $ref: "x" }),
-      /^\/\$ref refers to "x", which is defined nowhere/,
+      /^\/\$ref refers to "x", which is the \$id of no definition around it/,
     ],
     [
       "a name that is read as a URI",
