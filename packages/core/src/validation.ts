@@ -36,7 +36,7 @@ export function isTooDeep(error: unknown): boolean {
   }
 }
 
-export const tooDeep = { issues: [{ message: "is nested too deeply", keyword: "depth" }] };
+export const tooDeep = { issues: [{ pointer: "", message: "is nested too deeply", keyword: "depth" }] };
 
 function asynchronous(promise: unknown, vendor: string): DecernError {
   ignoreRejection(promise);

@@ -93,7 +93,6 @@ describe("what afterEvaluate and observers get of an output", () => {
 
   it.each([
     ["contains itself", circular],
-    ["is a function", () => 1],
     ["is an integer that JSON has not", 1n],
     ["has a part that cannot be read", { fine: 1, hostile }],
     ["is nested deeper than the stack", nested(200_000)],
@@ -125,7 +124,8 @@ describe("what afterEvaluate and observers get of an output", () => {
     });
     const proxies = fc.object({ maxDepth: 2 }).map((object) => new Proxy(object, {}));
     const methods = anything.map((value) => ({ value, toString: () => "x", list: [value] }));
-    const outputs = fc.oneof(anything, proxies, methods);
+    // Without a JSON form an output is a fault, and nobody gets a copy of it.
+    const outputs = fc.oneof(anything, proxies, methods).filter((data) => JSON.stringify(data) !== undefined);
     await fc.assert(
       fc.asyncProperty(outputs, async (data) => {
         const { copies, errors } = await seen(data);

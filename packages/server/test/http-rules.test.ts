@@ -123,7 +123,7 @@ describe("CONNECT", () => {
     const asked = once(server.handler.server, "connect");
     client.send(`${evaluation(length)}GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n${connect}`);
     await asked;
-    await vi.waitFor(() => expect(starting).toHaveBeenCalled(), { timeout: 60_000 });
+    await expect.poll(() => starting).toHaveBeenCalled();
     expect(client.received).toBe("");
     release();
     expect(statuses(await client.ended)).toEqual([200, 200, 405]);
