@@ -1,7 +1,7 @@
 import type { JsonSchema } from "./json-schema.js";
 import type { Program } from "./program.js";
 import type { RuleContext } from "./rule-context.js";
-import type { Schema } from "./standard-schema.js";
+import type { InferInput, InferOutput, Schema } from "./standard-schema.js";
 
 /** One rule. All of its functions are pure and synchronous. */
 export interface Rule<Input, Output, Profile> {
@@ -17,6 +17,29 @@ export interface Rule<Input, Output, Profile> {
    */
   readonly explain?: string | ((input: Input, profile: Profile, context: RuleContext) => string) | undefined;
 }
+
+/** The three schemas of a decision, as a decision itself and an object to spread into a definition have them. */
+export interface DecisionSchemas {
+  readonly inputSchema: Schema;
+  readonly outputSchema: Schema;
+  readonly profileSchema: Schema;
+}
+
+/**
+ * The type of a rule over given schemas, for rules in files of their own and for generated ones.
+ *
+ * @example
+ * ```ts
+ * const schemas = { inputSchema, outputSchema, profileSchema };
+ * const rules: readonly RuleOf<typeof schemas>[] = bands.map(({ id, upTo }) => ({ id, when: (input) => input.amount <= upTo, emit }));
+ * defineDecision({ id: "loan", version: "1.0.0", ...schemas, rules });
+ * ```
+ */
+export type RuleOf<Schemas extends DecisionSchemas> = Rule<
+  InferOutput<Schemas["inputSchema"]>,
+  InferInput<Schemas["outputSchema"]>,
+  InferOutput<Schemas["profileSchema"]>
+>;
 
 /** The key under which `defineDecision` seals what evaluates a decision. The same across copies of this package. */
 export const program: unique symbol = Symbol.for("decern.program");

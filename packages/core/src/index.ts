@@ -7,9 +7,11 @@ export type {
   Decision,
   DecisionInfo,
   DecisionSchema,
+  DecisionSchemas,
   ProfileOf,
   ProfilesOf,
   Rule,
+  RuleOf,
 } from "./decision.js";
 export { defaultProfile } from "./default-profile.js";
 export { type DecisionDefinition, defineDecision } from "./define-decision.js";

@@ -9,6 +9,7 @@ import {
   evaluate,
   type ProfilesOf,
   type Result,
+  type RuleOf,
   type Schema,
   withProfile,
 } from "../src/index.js";
@@ -124,5 +125,28 @@ describe("a mistake", () => {
       "~standard": { version: 1, vendor: "x", validate: (value: unknown) => ({ value }) },
     };
     expectTypeOf(schema).toExtend<Schema>();
+  });
+});
+
+describe("RuleOf", () => {
+  it("types rules that are written apart from their decision, generated ones included", () => {
+    const schemas = {
+      inputSchema: z.object({ score: z.number() }),
+      outputSchema: z.object({ tier: z.enum(["prime", "standard"]) }),
+      profileSchema: z.object({ min: z.number().default(1) }),
+    };
+    const rules: readonly RuleOf<typeof schemas>[] = ["a", "b"].map((id) => ({
+      id,
+      when: (input, profile) => {
+        expectTypeOf(input).toEqualTypeOf<{ score: number }>();
+        expectTypeOf(profile).toEqualTypeOf<{ min: number }>();
+        return input.score > profile.min;
+      },
+      emit: () => ({ tier: "prime" }),
+    }));
+    defineDecision({ id: "apart", version: "1", ...schemas, rules });
+    // @ts-expect-error a rule of another output
+    const wrong: RuleOf<typeof schemas> = { id: "a", when: () => true, emit: () => ({ tier: "gold" }) };
+    expectTypeOf(wrong.id).toEqualTypeOf<string>();
   });
 });
