@@ -24,7 +24,7 @@ export function toJsonSchema(
   direction: "input" | "output" = "input",
   dialect: JsonSchemaDialect = "draft-07",
 ): JsonSchema {
-  return normalizeJsonSchema(schema["~standard"].jsonSchema[direction]({ target: dialect }), dialect);
+  return normalizeJsonSchema(schema["~standard"].jsonSchema[direction]({ target: dialect }));
 }
 
 /** A decision's three schemas: what a caller sends, what `data` is, what a profile looks like. */

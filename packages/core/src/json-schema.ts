@@ -1,5 +1,3 @@
-import type { JsonSchemaDialect } from "./standard-schema.js";
-
 /** A JSON Schema as plain data. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
@@ -60,23 +58,16 @@ function mapValues(object: JsonSchema, map: (value: unknown, key: string) => unk
 
 /**
  * Gives the schemas of every vendor one shape: no `$schema` inside, unions of literals as `enum`, `required` on every
- * object (OpenAPI 3.0 forbids an empty one).
+ * object.
  */
-export function normalizeJsonSchema(schema: JsonSchema, dialect: JsonSchemaDialect): JsonSchema {
-  return normalizeSchemaNode(
-    mapSubschemas(schema, (sub) => normalizeJsonSchema(sub, dialect)),
-    dialect,
-  );
+export function normalizeJsonSchema(schema: JsonSchema): JsonSchema {
+  return normalizeSchemaNode(mapSubschemas(schema, normalizeJsonSchema));
 }
 
 /** {@link normalizeJsonSchema} for a schema whose subschemas have that shape already. */
-export function normalizeSchemaNode(schema: JsonSchema, dialect: JsonSchemaDialect): JsonSchema {
+export function normalizeSchemaNode(schema: JsonSchema): JsonSchema {
   const collapsed = collapseLiteralUnion(withoutDialect(schema));
   if (!allowsObjects(collapsed["type"])) return collapsed;
-  if (dialect === "openapi-3.0") {
-    const { required, ...others } = collapsed;
-    return Array.isArray(required) && required.length > 0 ? collapsed : others;
-  }
   if ("properties" in collapsed && "required" in collapsed) return collapsed;
   return { ...collapsed, properties: collapsed["properties"] ?? {}, required: collapsed["required"] ?? [] };
 }

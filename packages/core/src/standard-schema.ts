@@ -35,7 +35,8 @@ export interface SchemaIssue {
   readonly keyword?: string | undefined;
 }
 
-export type JsonSchemaDialect = "draft-07" | "draft-2020-12" | "openapi-3.0";
+/** Dialects that Decern asks for. `@decern/openapi` translates draft-07 to OpenAPI 3.0 itself. */
+export type JsonSchemaDialect = "draft-07" | "draft-2020-12";
 
 export interface JsonSchemaOptions {
   readonly target: JsonSchemaDialect | (string & {});

@@ -1,10 +1,9 @@
-import type { Decision, ServiceDescription } from "@decern/core";
+import { type Decision, type ServiceDescription, toJsonSchema } from "@decern/core";
 import { commonResponses, ofDecision, ok, securedResponses, unavailable } from "./common-responses.js";
 import { type ComponentSchemas, schemaRef } from "./component-schemas.js";
 import { hasReference } from "./data-references.js";
 import type { MediaTypeObject, OperationObject, SchemaObject } from "./document.js";
 import { plainText } from "./plain-text.js";
-import { portSchema } from "./port-schema.js";
 import { schemaExample } from "./schema-example.js";
 import { parameterRef, responseRef } from "./shared-responses.js";
 
@@ -23,10 +22,10 @@ export function decisionOperation(
   service: ServiceDescription,
 ): OperationObject {
   const { id, version, description, meta } = decision;
-  schemas.add(`${name}Input`, portSchema(decision.inputSchema, "input"));
-  schemas.add(`${name}Output`, portSchema(decision.outputSchema, "output"));
+  schemas.add(`${name}Input`, toJsonSchema(decision.inputSchema, "input"));
+  schemas.add(`${name}Output`, toJsonSchema(decision.outputSchema, "output"));
   if (service.profileOverride !== false) {
-    schemas.add(`${name}Profile`, portSchema(decision.profileSchema, "input"));
+    schemas.add(`${name}Profile`, toJsonSchema(decision.profileSchema, "input"));
   }
   schemas.set(`${name}Request`, requestSchema(name, service));
   schemas.set(`${name}OkResult`, okResultSchema(name));

@@ -3,18 +3,14 @@ import { isJsonObject, mapSubschemas } from "@decern/core";
 /** Keywords that the dialect of OpenAPI 3.0 leaves out or widens. */
 const inexact = new Set([
   "additionalItems",
-  "contains",
   "dependencies",
   "dependentRequired",
   "dependentSchemas",
-  "else",
-  "if",
   "maxContains",
   "minContains",
   "patternProperties",
   "prefixItems",
   "propertyNames",
-  "then",
   "unevaluatedItems",
   "unevaluatedProperties",
 ]);

@@ -17,8 +17,7 @@ function bound(schema: JsonSchema, inclusive: string, exclusive: string, sign: 1
   if (typeof excluded === "number" && (typeof limit !== "number" || sign * excluded >= sign * limit)) {
     return { [inclusive]: excluded, [exclusive]: true };
   }
-  if (typeof limit !== "number") return {};
-  return excluded === true ? { [inclusive]: limit, [exclusive]: true } : { [inclusive]: limit };
+  return typeof limit === "number" ? { [inclusive]: limit } : {};
 }
 
 /** `properties` and what may be beside them. OpenAPI 3.0 has no `patternProperties`. */

@@ -1,10 +1,11 @@
 import { isJsonObject, type JsonSchema } from "@decern/core";
+import { withoutConditions } from "./conditions.js";
 import { hasReference, rewriteReferences } from "./data-references.js";
 import type { SchemaObject } from "./document.js";
 import { isExact } from "./is-exact.js";
 import { plainText } from "./plain-text.js";
 import { arrayKeywords, boundKeywords, distinct, objectKeywords } from "./schema-keywords.js";
-import { isAnnotation, nullSchema, orNull, typedSchema, unwrapped } from "./typed-schema.js";
+import { isAnnotation, nullSchema, typedSchema, unwrapped } from "./typed-schema.js";
 
 /** Those that mean the same in OpenAPI 3.0 and need no work. */
 const kept = new Set([
@@ -40,17 +41,17 @@ export interface References {
 }
 
 /**
- * Writes a JSON Schema in the dialect of OpenAPI 3.0. It takes draft-07 and 2020-12, and what is OpenAPI 3.0 already.
- * What the dialect cannot say is left out, so that the result may allow more than its source, and never less.
+ * Translates a JSON Schema (draft-07 or 2020-12) to the dialect of OpenAPI 3.0. It leaves out what the dialect cannot
+ * express, so the result may allow more than its source, never less.
  */
-export function toOpenAPISchema(schema: unknown, references: References): SchemaObject {
-  if (schema === false) return { not: {} };
-  if (!isJsonObject(schema)) return {};
+export function toOpenAPISchema(source: unknown, references: References): SchemaObject {
+  if (source === false) return { not: {} };
+  if (!isJsonObject(source)) return {};
+  const schema = withoutConditions(source, references.exact);
   const convert = (subschema: unknown): SchemaObject => toOpenAPISchema(subschema, references);
-  const { $ref, nullable } = schema;
+  const { $ref } = schema;
   const rest = {
     ...plainKeywords(schema, references),
-    ...discriminator(schema, references),
     ...boundKeywords(schema),
     ...objectKeywords(schema, convert),
     ...arrayKeywords(schema, convert),
@@ -59,10 +60,9 @@ export function toOpenAPISchema(schema: unknown, references: References): Schema
   if (typeof $ref === "string") {
     const target = { $ref: references.rewrite($ref) };
     // Siblings of a reference are ignored.
-    if (Object.keys(rest).length === 0) return nullable === true ? orNull(target) : target;
+    if (Object.keys(rest).length === 0) return target;
     const allOf: unknown = rest["allOf"];
-    const all = { ...rest, allOf: distinct([target, ...(Array.isArray(allOf) ? allOf : [])]) };
-    return nullable === true ? orNull(all) : all;
+    return { ...rest, allOf: distinct([target, ...(Array.isArray(allOf) ? allOf : [])]) };
   }
   return collapseNullUnion(unwrapped(typedSchema(schema, rest)));
 }
@@ -85,19 +85,6 @@ function plainKeywords(schema: JsonSchema, references: References): SchemaObject
     entries.push(["example", examples[0]]);
   }
   return Object.fromEntries(entries);
-}
-
-/** Only OpenAPI's own dialect has it. */
-function discriminator(schema: JsonSchema, references: References): SchemaObject {
-  const given = schema["discriminator"];
-  if (!isJsonObject(given) || typeof given["propertyName"] !== "string") return {};
-  const { propertyName, mapping } = given;
-  if (!isJsonObject(mapping)) return { discriminator: { propertyName } };
-  const entries = Object.entries(mapping).map(([value, target]) => [
-    value,
-    typeof target === "string" && target.startsWith("#") ? references.rewrite(target) : target,
-  ]);
-  return { discriminator: { propertyName, mapping: Object.fromEntries(entries) } };
 }
 
 function compositions(

@@ -18,16 +18,16 @@ const typedKeywords = new Set(Object.values(keywordsOfType).flat());
  * Adds to a schema what its source says about types and values. OpenAPI 3.0 knows one type a schema, no `const`, and
  * `null` through `nullable` only.
  *
- * @param source - the schema to convert, with `type`, `const`, `enum` and `nullable`
+ * @param source - the schema to convert, with `type`, `const` and `enum`
  * @param rest - its other keywords, converted
  */
 export function typedSchema(source: JsonSchema, rest: SchemaObject): SchemaObject {
-  const { type, nullable } = source;
+  const { type } = source;
   const types = type === undefined ? undefined : [type].flat().filter((one) => typeof one === "string");
   const values = "const" in source ? [source["const"]] : source["enum"];
-  if (Array.isArray(values)) return valuesSchema(values, types, nullable === true, rest);
-  if (types === undefined) return nullable === true ? orNull(rest) : rest;
-  const withNull = nullable === true || types.includes("null");
+  if (Array.isArray(values)) return valuesSchema(values, types, rest);
+  if (types === undefined) return rest;
+  const withNull = types.includes("null");
   const branches = types
     .filter((one) => one !== "null")
     .map((one) => ({ type: one, ...defaultItems(one, rest) }));
@@ -39,15 +39,6 @@ export function typedSchema(source: JsonSchema, rest: SchemaObject): SchemaObjec
   const own = branches.map((branch) => ({ ...branch, ...ofType(branch.type, rest) }));
   const common = Object.fromEntries(Object.entries(rest).filter(([keyword]) => !typedKeywords.has(keyword)));
   return withUnion(common, withNull ? [...own, nullSchema] : own);
-}
-
-/** Lets a schema without a type of its own be `null`, too. */
-export function orNull(schema: SchemaObject): SchemaObject {
-  const { anyOf, ...others } = schema;
-  if (Array.isArray(anyOf) && isAnnotation(others)) return { ...others, anyOf: [...anyOf, nullSchema] };
-  const notes = annotations(schema);
-  const rules = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !(keyword in notes)));
-  return Object.keys(rules).length === 0 ? schema : { ...notes, anyOf: [unwrapped(rules), nullSchema] };
 }
 
 /** A composition of one schema, and nothing else, is that schema. */
@@ -82,10 +73,9 @@ function annotations(schema: SchemaObject): SchemaObject {
 function valuesSchema(
   values: readonly unknown[],
   types: readonly string[] | undefined,
-  nullable: boolean,
   rest: SchemaObject,
 ): SchemaObject {
-  const withNull = nullable || (values.includes(null) && (types === undefined || types.includes("null")));
+  const withNull = values.includes(null) && (types === undefined || types.includes("null"));
   const byType = new Map<string, unknown[]>();
   for (const value of values) {
     if (value === null) continue;

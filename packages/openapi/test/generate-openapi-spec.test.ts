@@ -249,9 +249,6 @@ describe("schemas", () => {
     expect(schemas["RecursiveInput"]).toMatchObject({
       properties: { children: { items: { $ref: "#/components/schemas/RecursiveInput" } } },
     });
-    expect(schemas["PlainOpenapiInputTree"]).toMatchObject({
-      properties: { branches: { items: { $ref: "#/components/schemas/PlainOpenapiInputTree" } } },
-    });
     expect(schemas["PlainDraft07Input"]).toMatchObject({
       properties: {
         node: { allOf: [{ $ref: "#/components/schemas/PlainDraft07InputNode1" }] },
@@ -292,13 +289,6 @@ describe("schemas", () => {
         message: expect.stringContaining('"#/definitions/Lost"'),
       }),
     );
-  });
-
-  it("are read in the dialect of OpenAPI 3.0 where their vendor has it", () => {
-    const schema = plainSchema({ "draft-07": { title: "seven" }, "openapi-3.0": { title: "three" } });
-    expect(generateOpenAPISpec([decisionOf("d", schema)], info).components.schemas["DInput"]).toEqual({
-      title: "three",
-    });
   });
 });
 

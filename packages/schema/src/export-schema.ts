@@ -2,9 +2,8 @@ import type { JsonSchema } from "@decern/core";
 import { copyObject } from "./copy-json.js";
 import { inDirection } from "./direction.js";
 import { toDraft202012 } from "./draft-2020-12.js";
-import { toOpenApi } from "./openapi-dialect.js";
 
-const dialects = ["draft-07", "draft-2020-12", "openapi-3.0"] as const;
+const dialects = ["draft-07", "draft-2020-12"] as const;
 
 /** Writes a schema that was read as draft-07 in the dialect that is asked for. */
 export function exportSchema(
@@ -14,16 +13,9 @@ export function exportSchema(
 ): Record<string, unknown> {
   const dialect = dialects.find((known) => known === target);
   if (dialect === undefined) {
-    throw new Error(`JSON Schema dialect "${target}" is not supported; supported are ${dialects.join(", ")}`);
+    throw new Error(`JSON Schema dialect "${target}" is not supported; use ${dialects.join(" or ")}`);
   }
   // Copied: nobody may change what is going to be compiled.
   const directed = inDirection(schema, direction);
-  switch (dialect) {
-    case "draft-07":
-      return copyObject(directed);
-    case "draft-2020-12":
-      return copyObject(toDraft202012(directed));
-    case "openapi-3.0":
-      return copyObject(toOpenApi(directed));
-  }
+  return copyObject(dialect === "draft-07" ? directed : toDraft202012(directed));
 }

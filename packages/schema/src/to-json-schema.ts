@@ -33,7 +33,7 @@ export function toJsonSchema(
   if (isPort(schema)) return ofPort(schema, direction, dialect);
   // A pattern does no harm where nothing is validated.
   const read = readType(schema, { allowUnsafePatterns: true });
-  return normalizeJsonSchema(exportSchema(read.schema, direction, dialect), dialect);
+  return normalizeJsonSchema(exportSchema(read.schema, direction, dialect));
 }
 
 function isPort(schema: TSchema | Schema): schema is Schema {

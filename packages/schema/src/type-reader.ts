@@ -64,7 +64,7 @@ export class TypeReader {
       if (keyword === undefined) this.#extension(schema, name, value, place);
       else this.#keyword(schema, name, keyword, value, inner, type);
     }
-    return normalizeSchemaNode(tidy(schema, type["~kind"] === "Record"), "draft-07");
+    return normalizeSchemaNode(tidy(schema, type["~kind"] === "Record"));
   }
 
   /** Marks that TypeBox leaves on types whose values are no JSON, or whose check is not in the schema. */
