@@ -8,7 +8,7 @@ import type {
   HookContext,
   Hooks,
 } from "../../packages/core/src/index.js";
-import { maxNesting } from "../../packages/core/src/nesting.js";
+import { maxNesting } from "../../packages/core/src/program/nesting.js";
 import { deepDecision, suiteDecisions } from "./suite-decisions.js";
 
 /** What a host is asked to mount. */

@@ -1,9 +1,5 @@
-import {
-  type Decision,
-  defineDecision,
-  type Schema,
-  type SchemaIssue,
-} from "../../packages/core/src/index.js";
+import { type Decision, defineDecision, type Schema } from "../../packages/core/src/index.js";
+import type { SchemaIssue } from "../../packages/core/src/schema.js";
 
 // Schemas by hand: the suite stands beside the packages, and has no library of its own.
 function objectSchema<T>(

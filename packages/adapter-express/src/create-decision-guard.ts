@@ -1,9 +1,8 @@
+import { type Awaitable, DecernError } from "@decern/core";
 import {
   type AccessVerdict,
-  type Awaitable,
   createAccessCheck,
   createRequestHandler,
-  DecernError,
   decisionOptionKinds,
   errorBody,
   isThenable,
@@ -12,7 +11,7 @@ import {
   prepareDecision,
   Runner,
   tableReply,
-} from "@decern/core";
+} from "@decern/core/host";
 import type { Request } from "express";
 import { bodyOf } from "./create-decision-middleware.js";
 import type { DecisionRequestHandler } from "./decision-request-handler.js";

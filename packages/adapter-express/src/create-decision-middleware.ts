@@ -5,7 +5,7 @@ import {
   optionKinds,
   prepareDecision,
   Runner,
-} from "@decern/core";
+} from "@decern/core/host";
 import type { Request } from "express";
 import { createResponder } from "./create-responder.js";
 import type { DecisionRequestHandler } from "./decision-request-handler.js";

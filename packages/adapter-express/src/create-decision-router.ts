@@ -1,17 +1,15 @@
+import type { Decision, EvaluatorOptions, ProfilesOf } from "@decern/core";
 import {
   checkOptions,
   createCatalogue,
   createRequestHandler,
-  type Decision,
   decisionPath,
-  type EvaluatorOptions,
   evaluatorOptionKinds,
   type OptionTable,
   optionKinds,
-  type ProfilesOf,
   prefixKind,
   Runner,
-} from "@decern/core";
+} from "@decern/core/host";
 import express, { type Request, type Router } from "express";
 import { bodyOf } from "./create-decision-middleware.js";
 import { createResponder } from "./create-responder.js";

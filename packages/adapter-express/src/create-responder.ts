@@ -1,13 +1,12 @@
+import type { Awaitable, Result } from "@decern/core";
 import {
-  type Awaitable,
   type DecisionReply,
   errorBody,
   isThenable,
   type RequestHandler,
-  type Result,
   replyTogether,
   tableReply,
-} from "@decern/core";
+} from "@decern/core/host";
 import type { Request } from "express";
 import type { DecisionRequestHandler } from "./decision-request-handler.js";
 import type { DecisionMiddlewareOptions } from "./options.js";

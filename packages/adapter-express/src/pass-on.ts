@@ -1,4 +1,4 @@
-import { asThrowable } from "@decern/core";
+import { asThrowable } from "@decern/core/host";
 import type { NextFunction, Response } from "express";
 import type { ReplyWatch } from "./watch-reply.js";
 

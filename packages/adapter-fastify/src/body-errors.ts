@@ -1,4 +1,5 @@
-import { type ErrorCode, errorBody, tableReply } from "@decern/core";
+import type { ErrorCode } from "@decern/core";
+import { errorBody, tableReply } from "@decern/core/host";
 import type { FastifyError, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
 import { isJson } from "./is-json.js";
 import { rememberedBody } from "./remember-body.js";

@@ -4,7 +4,7 @@ import {
   type OptionTable,
   optionKinds,
   prepareDecision,
-} from "@decern/core";
+} from "@decern/core/host";
 import type { FastifyRequest, RouteHandlerMethod } from "fastify";
 import type { DecisionHandlerOptions } from "./options.js";
 import { perHost } from "./per-host.js";

@@ -1,6 +1,6 @@
+import type { Awaitable } from "@decern/core";
 import {
   type AccessVerdict,
-  type Awaitable,
   asThrowable,
   createAccessCheck,
   createRequestHandler,
@@ -11,7 +11,7 @@ import {
   optionKinds,
   prepareDecision,
   tableReply,
-} from "@decern/core";
+} from "@decern/core/host";
 import type { FastifyRequest, preHandlerHookHandler } from "fastify";
 import { bodyOf } from "./create-decision-handler.js";
 import type { DecisionHookOptions } from "./options.js";

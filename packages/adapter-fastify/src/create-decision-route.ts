@@ -1,4 +1,4 @@
-import { checkOptions, type OptionTable, optionKinds } from "@decern/core";
+import { checkOptions, type OptionTable, optionKinds } from "@decern/core/host";
 import type { FastifyRequest, HTTPMethods, RouteOptions } from "fastify";
 import { bodyErrors } from "./body-errors.js";
 import { createDecisionHandler, handlerOptionKinds } from "./create-decision-handler.js";

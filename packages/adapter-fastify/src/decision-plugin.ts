@@ -1,17 +1,15 @@
+import type { Decision, EvaluatorOptions, ProfilesOf } from "@decern/core";
 import {
   checkOptions,
   createCatalogue,
   createRequestHandler,
-  type Decision,
   decisionPath,
-  type EvaluatorOptions,
   evaluatorOptionKinds,
   type OptionTable,
   optionKinds,
-  type ProfilesOf,
   prefixKind,
   Runner,
-} from "@decern/core";
+} from "@decern/core/host";
 import type { FastifyInstance, FastifyRequest, RegisterOptions } from "fastify";
 import { bodyErrors } from "./body-errors.js";
 import { bodyOf } from "./create-decision-handler.js";

@@ -1,4 +1,5 @@
-import { type EvaluatorOptions, Runner } from "@decern/core";
+import type { EvaluatorOptions } from "@decern/core";
+import { Runner } from "@decern/core/host";
 import type { FastifyRequest } from "fastify";
 
 /**

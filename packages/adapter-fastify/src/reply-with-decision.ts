@@ -1,13 +1,13 @@
+import type { Result } from "@decern/core";
 import {
   asThrowable,
   type DecisionReply,
   errorBody,
   isThenable,
   type RequestHandler,
-  type Result,
   replyTogether,
   tableReply,
-} from "@decern/core";
+} from "@decern/core/host";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { DecisionHandlerOptions } from "./options.js";
 import { requestIdOf } from "./request-id.js";

@@ -1,14 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import {
-  createAccessCheck,
-  createRequestHandler,
-  defineDecision,
-  type Result,
-  Runner,
-  type Schema,
-} from "../src/index.js";
+import { createAccessCheck, createRequestHandler, Runner } from "../src/host.js";
+import { defineDecision, type Result, type Schema } from "../src/index.js";
 import { access, loan, recordingLogger } from "./fixtures.js";
 
 function emitting(data: unknown, outputSchema: Schema = z.looseObject({ allowed: z.boolean().optional() })) {

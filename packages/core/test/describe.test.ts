@@ -1,7 +1,8 @@
 import { type } from "arktype";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { describeDecision, extractDecisionSchema, normalizeJsonSchema, toJsonSchema } from "../src/index.js";
+import { describeDecision, extractDecisionSchema, toJsonSchema } from "../src/index.js";
+import { normalizeJsonSchema } from "../src/schema.js";
 import { loan } from "./fixtures.js";
 
 describe("describeDecision", () => {

@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  checkOptions,
-  createCatalogue,
-  createEvaluator,
-  DecernError,
-  type HookContext,
-  tableReply,
-  toErrorReply,
-} from "../src/index.js";
+import { checkOptions, createCatalogue, tableReply, toErrorReply } from "../src/host.js";
+import { createEvaluator, DecernError, type HookContext } from "../src/index.js";
 import { fixedClock, loan, recordingObserver } from "./fixtures.js";
 
 /** What a caller without types may give. */

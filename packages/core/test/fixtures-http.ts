@@ -1,11 +1,5 @@
-import {
-  createRequestHandler,
-  type Decision,
-  type DecisionReply,
-  type EvaluatorOptions,
-  type RequestReader,
-  Runner,
-} from "../src/index.js";
+import { createRequestHandler, type DecisionReply, type RequestReader, Runner } from "../src/host.js";
+import type { Decision, EvaluatorOptions } from "../src/index.js";
 
 /** Sends one request through the handler of a decision, as an adapter would. */
 export async function send<Output>(

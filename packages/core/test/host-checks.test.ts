@@ -3,14 +3,13 @@ import { describe, expect, it } from "vitest";
 import {
   checkOptions,
   createCatalogue,
-  DecernError,
   decisionPath,
-  evaluate,
   isRequestId,
   normalizePrefix,
   optionKinds,
   requestIdFrom,
-} from "../src/index.js";
+} from "../src/host.js";
+import { DecernError, evaluate } from "../src/index.js";
 import { access, loan } from "./fixtures.js";
 
 function problemsOf(work: () => unknown): readonly { path: string; message: string }[] {

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { createRequestHandler, isThenable, Runner, withProfile } from "../src/index.js";
+import { createRequestHandler, isThenable, Runner } from "../src/host.js";
+import { withProfile } from "../src/index.js";
 import { fixedClock, loan, recordingLogger, recordingObserver } from "./fixtures.js";
 import { send } from "./fixtures-http.js";
 

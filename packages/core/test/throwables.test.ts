@@ -4,19 +4,21 @@ import {
   asThrowable,
   consoleLogger,
   createAccessCheck,
-  createEvaluator,
   createRequestHandler,
+  type DecisionReply,
+  type RequestReader,
+  Runner,
+  toErrorReply,
+} from "../src/host.js";
+import {
+  createEvaluator,
   DecernError,
   type Decision,
-  type DecisionReply,
   defineDecision,
   ERRORS,
   type EvaluationObserver,
   type EvaluatorOptions,
-  type RequestReader,
-  Runner,
   type Schema,
-  toErrorReply,
 } from "../src/index.js";
 
 const unhandled: unknown[] = [];

@@ -2,8 +2,8 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/sp
 import { type } from "arktype";
 import { describe, expectTypeOf, it } from "vitest";
 import { z } from "zod";
+import { createCatalogue } from "../src/host.js";
 import {
-  createCatalogue,
   type Decision,
   defineDecision,
   evaluate,

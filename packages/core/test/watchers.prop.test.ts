@@ -1,15 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { createAccessCheck, createRequestHandler, Runner } from "../src/host.js";
 import {
-  createAccessCheck,
   createEvaluator,
-  createRequestHandler,
   DecernError,
   defineDecision,
   type EvaluationEvent,
   type EvaluatorOptions,
-  Runner,
   withProfile,
 } from "../src/index.js";
 import { fixedClock } from "./fixtures.js";

@@ -1,9 +1,5 @@
-import {
-  consoleLogger,
-  type EvaluationObserver,
-  type MetricLabels,
-  type MetricsCollectorPort,
-} from "@decern/core";
+import type { EvaluationObserver, MetricLabels, MetricsCollectorPort } from "@decern/core";
+import { consoleLogger } from "@decern/core/host";
 import { prefersOpenMetrics } from "./accept.js";
 import { EvaluationMetrics } from "./evaluation-metrics.js";
 import { expose, openMetricsText, prometheusText } from "./exposition.js";

@@ -1,4 +1,5 @@
-import { type EvaluationObserver, feature, type MetricsFeature } from "@decern/core";
+import type { EvaluationObserver, MetricsFeature } from "@decern/core";
+import { feature } from "@decern/core/host";
 import { MetricsCollector } from "./collector.js";
 import { defaultEndpoint } from "./names.js";
 import { checkMetricsOptions, type MetricsOptions } from "./options.js";

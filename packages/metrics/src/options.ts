@@ -1,4 +1,5 @@
-import { checkOptions, type Logger, type OptionKind, type OptionTable, optionKinds } from "@decern/core";
+import type { Logger } from "@decern/core";
+import { checkOptions, type OptionKind, type OptionTable, optionKinds } from "@decern/core/host";
 
 /** What a collector keeps, and how much of it. */
 export interface MetricsCollectorOptions {

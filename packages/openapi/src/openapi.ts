@@ -1,14 +1,8 @@
-import {
-  DecernError,
-  feature,
-  type OpenAPIFeature,
-  type OptionTable,
-  optionKinds,
-  optionProblems,
-} from "@decern/core";
-import { buildDocument } from "./build-document.js";
-import { copyInfo } from "./copy-info.js";
-import type { OpenAPIInfo } from "./document.js";
+import { DecernError, type OpenAPIFeature } from "@decern/core";
+import { feature, type OptionTable, optionKinds, optionProblems } from "@decern/core/host";
+import { buildDocument } from "./document/build-document.js";
+import { copyInfo } from "./document/copy-info.js";
+import type { OpenAPIInfo } from "./document/document.js";
 import { partialInfoKind, pathKind } from "./option-kinds.js";
 
 /** What {@link openapi} takes. */

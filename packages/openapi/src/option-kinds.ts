@@ -4,8 +4,8 @@ import {
   optionKinds,
   type SecurityDescription,
   type ServiceDescription,
-} from "@decern/core";
-import type { OpenAPIContact, OpenAPIInfo, OpenAPILicense } from "./document.js";
+} from "@decern/core/host";
+import type { OpenAPIContact, OpenAPIInfo, OpenAPILicense } from "./document/document.js";
 
 const { flag, group, nonEmptyText, object, text } = optionKinds;
 

@@ -1,7 +1,8 @@
-import { defineDecision, ERRORS, type ErrorCode, errorBody, evaluate, tableReply } from "@decern/core";
+import { defineDecision, ERRORS, type ErrorCode, evaluate } from "@decern/core";
+import { errorBody, tableReply } from "@decern/core/host";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { schemaRef } from "../src/component-schemas.js";
+import { schemaRef } from "../src/components/component-schemas.js";
 import { generateOpenAPISpec } from "../src/index.js";
 import { schemaValidator } from "./support/document-validator.js";
 import { info } from "./support/zoo.js";

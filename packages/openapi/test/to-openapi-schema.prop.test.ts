@@ -2,7 +2,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { default as Ajv } from "ajv";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toOpenAPISchema } from "../src/to-openapi-schema.js";
+import { toOpenAPISchema } from "../src/convert/to-openapi-schema.js";
 import { schemaValidator } from "./support/document-validator.js";
 
 const name = fc.constantFrom("a", "b", "xa");

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@decern/core";
 import { describe, expect, it } from "vitest";
-import { toOpenAPISchema } from "../src/to-openapi-schema.js";
+import { toOpenAPISchema } from "../src/convert/to-openapi-schema.js";
 
 const convert = (schema: unknown) =>
   toOpenAPISchema(schema, {

@@ -1,11 +1,13 @@
-import { checkOptions, type OptionTable, optionKinds, type Schema, type SchemaResult } from "@decern/core";
+import type { Schema } from "@decern/core";
+import { checkOptions, type OptionTable, optionKinds } from "@decern/core/host";
+import type { SchemaResult } from "@decern/core/schema";
 import type { Static, TSchema } from "typebox";
-import { requireCodeGeneration } from "./code-generation.js";
-import { copyJson } from "./copy-json.js";
-import { exportSchema } from "./export-schema.js";
-import { Issue } from "./issue.js";
-import { readType } from "./read-type.js";
-import { type Validator, validatorOf } from "./validator.js";
+import { Issue } from "./explain/issue.js";
+import { copyJson } from "./export/copy-json.js";
+import { exportSchema } from "./export/export-schema.js";
+import { readType } from "./read/read-type.js";
+import { requireCodeGeneration } from "./validate/code-generation.js";
+import { type Validator, validatorOf } from "./validate/validator.js";
 
 export interface TypeboxOptions {
   /**

@@ -1,4 +1,5 @@
-import type { JsonSchema, JsonSchemaDialect } from "@decern/core";
+import type { JsonSchema } from "@decern/core";
+import type { JsonSchemaDialect } from "@decern/core/schema";
 import fc from "fast-check";
 import { type TSchema, type TSchemaOptions, Type } from "typebox";
 import { expect, it, vi } from "vitest";

@@ -1,4 +1,5 @@
-import type { JsonSchema, JsonSchemaDialect } from "@decern/core";
+import type { JsonSchema } from "@decern/core";
+import type { JsonSchemaDialect } from "@decern/core/schema";
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";

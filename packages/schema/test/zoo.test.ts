@@ -1,4 +1,5 @@
-import { type JsonSchema, type JsonSchemaDialect, mapSubschemas } from "@decern/core";
+import type { JsonSchema } from "@decern/core";
+import { type JsonSchemaDialect, mapSubschemas } from "@decern/core/schema";
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";

@@ -1,12 +1,13 @@
-import { type Decision, requestIdFrom, tableReply } from "@decern/core";
+import type { Decision } from "@decern/core";
+import { requestIdFrom, tableReply } from "@decern/core/host";
 import fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
-import { createErrorHandler } from "./error-handler.js";
-import { hasSoundFraming } from "./framing.js";
-import type { HttpServers } from "./http-servers.js";
-import { createNotFoundHandler } from "./not-found.js";
-import type { ResolvedOptions } from "./resolve-options.js";
-import { sendError } from "./send.js";
-import { settleCloseHooks } from "./settle-close-hooks.js";
+import { hasSoundFraming } from "./connections/framing.js";
+import type { HttpServers } from "./connections/http-servers.js";
+import { settleCloseHooks } from "./lifecycle/settle-close-hooks.js";
+import type { ResolvedOptions } from "./options/resolve-options.js";
+import { createErrorHandler } from "./replies/error-handler.js";
+import { createNotFoundHandler } from "./replies/not-found.js";
+import { sendError } from "./replies/send.js";
 
 /** Makes the Fastify instance with what holds for every route: request ids, headers, masked errors, a clean end. */
 export function createApp(

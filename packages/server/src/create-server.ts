@@ -1,22 +1,23 @@
-import { createCatalogue, type Decision, Runner, type ServiceDescription } from "@decern/core";
-import { guardRoutes } from "./authentication.js";
+import type { Decision } from "@decern/core";
+import { createCatalogue, Runner, type ServiceDescription } from "@decern/core/host";
+import { guardRoutes } from "./auth/authentication.js";
+import { HttpServers } from "./connections/http-servers.js";
 import { createApp } from "./create-app.js";
-import type { DecisionServer } from "./decision-server.js";
 import { docsPlugin } from "./docs/docs-plugin.js";
-import { HttpServers } from "./http-servers.js";
-import { takeJsonOnly } from "./json-body.js";
-import { Lifecycle } from "./lifecycle.js";
-import type { ServerOptions } from "./options.js";
-import { preflightRoute } from "./preflight.js";
-import { type ResolvedOptions, resolveOptions } from "./resolve-options.js";
+import type { DecisionServer } from "./lifecycle/decision-server.js";
+import { Lifecycle } from "./lifecycle/lifecycle.js";
+import type { ServerOptions } from "./options/options.js";
+import { type ResolvedOptions, resolveOptions } from "./options/resolve-options.js";
+import { shedLoad } from "./overload/shed-load.js";
+import { preflightRoute } from "./replies/preflight.js";
+import { staticHeaders } from "./replies/static-headers.js";
+import { takeJsonOnly } from "./requests/json-body.js";
 import { evaluationRoute } from "./routes/evaluation.js";
 import { healthRoutes } from "./routes/health.js";
 import { listingRoute } from "./routes/listing.js";
 import { metricsRoute } from "./routes/metrics.js";
 import { openapiRoutes } from "./routes/openapi.js";
 import { schemaRoutes } from "./routes/schemas.js";
-import { shedLoad } from "./shed-load.js";
-import { staticHeaders } from "./static-headers.js";
 
 /**
  * Makes a server of decisions. It takes requests by `inject` at once, and from the network after `listen`.

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isJsonObject } from "@decern/core";
+import { isJsonObject } from "@decern/core/schema";
 
 /** Name of the service, as `GET /` tells it. */
 export const serviceName = "decern";

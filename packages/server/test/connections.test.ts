@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { Connections } from "../src/connections.js";
+import { Connections } from "../src/connections/connections.js";
 import { RawClient } from "./support/raw-client.js";
 
 let connections: Connections;

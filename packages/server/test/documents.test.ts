@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { expectCostInStep } from "../../../test/suites/growth.js";
 import manifest from "../package.json" with { type: "json" };
-import { matchesETag, strongETag } from "../src/etag.js";
 import { createServer } from "../src/index.js";
+import { matchesETag, strongETag } from "../src/replies/etag.js";
 import { decisions, outcomes, profiles } from "./support/decisions.js";
 
 const server = createServer({ decisions, profiles, logger: false });

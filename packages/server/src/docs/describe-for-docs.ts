@@ -1,4 +1,5 @@
-import { type Decision, defaultProfile, describeDecision, extractDecisionSchema } from "@decern/core";
+import { type Decision, describeDecision, extractDecisionSchema } from "@decern/core";
+import { defaultProfile } from "@decern/core/host";
 import type { DocsDecision, DocsListEntry } from "./docs-data.js";
 
 /** A decision as the page's list shows it. */

@@ -1,9 +1,9 @@
 import { DecernError, type Decision } from "@decern/core";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { decisionNotFound } from "../decision-not-found.js";
-import { matchesETag } from "../etag.js";
-import { openPage } from "../route-config.js";
-import { JSON_TYPE } from "../send.js";
+import { decisionNotFound } from "../replies/decision-not-found.js";
+import { matchesETag } from "../replies/etag.js";
+import { JSON_TYPE } from "../replies/send.js";
+import { openPage } from "../requests/route-config.js";
 import { describeForDocs, listForDocs } from "./describe-for-docs.js";
 import type { DocsCatalogue } from "./docs-data.js";
 import { type DocsFiles, readDocsFiles } from "./docs-files.js";

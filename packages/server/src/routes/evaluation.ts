@@ -1,20 +1,19 @@
+import { DecernError, type Decision } from "@decern/core";
 import {
   asThrowable,
-  DecernError,
-  type Decision,
   type DecisionReply,
   type EvaluationCall,
   handleCall,
-  isJsonObject,
   isThenable,
   type Runner,
   replyTogether,
   tableReply,
-} from "@decern/core";
+} from "@decern/core/host";
+import { isJsonObject } from "@decern/core/schema";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { decisionNotFound } from "../decision-not-found.js";
-import { sendError, sendJson } from "../send.js";
-import { leavePlace } from "../shed-load.js";
+import { leavePlace } from "../overload/shed-load.js";
+import { decisionNotFound } from "../replies/decision-not-found.js";
+import { sendError, sendJson } from "../replies/send.js";
 
 const missingInput = JSON.stringify({ error: tableReply("MISSING_INPUT").message });
 

@@ -1,8 +1,8 @@
-import { tableReply } from "@decern/core";
+import { tableReply } from "@decern/core/host";
 import type { FastifyInstance } from "fastify";
 import { serviceName, serviceVersion } from "../manifest.js";
-import { probe } from "../route-config.js";
-import { sendError, sendJson } from "../send.js";
+import { sendError, sendJson } from "../replies/send.js";
+import { probe } from "../requests/route-config.js";
 
 /** Serves `/`, `/health/live` and `/health/ready`. */
 export function healthRoutes(app: FastifyInstance, decisionCount: number, isClosing: () => boolean): void {

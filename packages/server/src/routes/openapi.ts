@@ -1,7 +1,7 @@
 import { DecernError, type OpenAPIFeature } from "@decern/core";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { CachedDocument } from "../cached-document.js";
-import { openPage } from "../route-config.js";
+import { CachedDocument } from "../replies/cached-document.js";
+import { openPage } from "../requests/route-config.js";
 import { SwaggerFiles } from "./swagger-files.js";
 
 /** The page's own files and requests, and nothing else. Swagger UI writes `style` attributes; scripts stay strict. */

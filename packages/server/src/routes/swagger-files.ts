@@ -1,10 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
-import { tableReply } from "@decern/core";
+import { tableReply } from "@decern/core/host";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { matchesETag, strongETag } from "../etag.js";
-import { sendError } from "../send.js";
+import { matchesETag, strongETag } from "../replies/etag.js";
+import { sendError } from "../replies/send.js";
 
 const contentTypes: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",

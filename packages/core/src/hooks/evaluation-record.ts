@@ -1,0 +1,53 @@
+import { copyError } from "../copies/copy-error.js";
+import { copyResult } from "../copies/copy-result.js";
+import type { Decision } from "../definition/decision.js";
+import type { DecernError } from "../errors.js";
+import type { Result } from "../program/result.js";
+import { createContext, type Told } from "./hook-context.js";
+import type { HookContext } from "./hooks.js";
+import type { EvaluationEvent } from "./observer.js";
+
+/** What one observer is told of an evaluation. What costs time is copied when the observer asks for it. */
+export class EvaluationRecord implements EvaluationEvent {
+  readonly decision: Decision;
+  readonly status: EvaluationEvent["status"];
+  readonly durationSeconds: number;
+  readonly matchedRule: string | undefined;
+  readonly #outcome: { readonly result: Result | undefined; readonly error?: DecernError | undefined };
+  readonly #told: Told;
+  #result: Result | undefined;
+  #error: DecernError | undefined;
+  #context: HookContext | undefined;
+
+  constructor(
+    decision: Decision,
+    outcome: { readonly result: Result | undefined; readonly error?: DecernError | undefined },
+    durationSeconds: number,
+    told: Told,
+  ) {
+    const { result } = outcome;
+    this.decision = decision;
+    this.status = result === undefined ? "ERROR" : result.status;
+    this.durationSeconds = durationSeconds;
+    this.matchedRule = result?.status === "OK" ? result.meta.matchedRule : undefined;
+    this.#outcome = outcome;
+    this.#told = told;
+  }
+
+  get result(): Result | undefined {
+    const { result } = this.#outcome;
+    if (result !== undefined) this.#result ??= copyResult(result);
+    return this.#result;
+  }
+
+  get error(): unknown {
+    const { error } = this.#outcome;
+    if (error !== undefined) this.#error ??= copyError(error);
+    return this.#error;
+  }
+
+  get context(): HookContext {
+    this.#context ??= createContext(this.#told);
+    return this.#context;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Decision } from "../definition/decision.js";
+import type { Result, ResultStatus } from "../program/result.js";
+import type { HookContext } from "./hooks.js";
+
+/**
+ * One evaluation that ended, as one observer sees it. `result`, `error` and `context` are copies for this observer alone,
+ * made when they are first read: read before `onEvaluated` returns what is to be kept.
+ */
+export interface EvaluationEvent {
+  readonly decision: Decision;
+  /** `ERROR` for a fault, else the result's own. */
+  readonly status: ResultStatus | "ERROR";
+  /** From the call to its outcome, `beforeEvaluate` included and `afterEvaluate` not, in seconds. */
+  readonly durationSeconds: number;
+  /** Id of the rule that matched; absent unless the status is `OK`. */
+  readonly matchedRule: string | undefined;
+  /** Absent on a fault. */
+  readonly result: Result | undefined;
+  /** What was thrown; absent where there is a result. */
+  readonly error: unknown;
+  readonly context: HookContext;
+}
+
+/** Watches evaluations: metrics, audit logs, tracing. Synchronous, never awaited, never able to change or break an outcome. */
+export interface EvaluationObserver {
+  onEvaluated(event: EvaluationEvent): void;
+}

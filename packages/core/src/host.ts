@@ -1,0 +1,31 @@
+export { isThenable, withDeadline } from "./awaitable.js";
+export { readable } from "./copies/readable.js";
+export { createCatalogue } from "./definition/catalogue.js";
+export { defaultProfile } from "./definition/default-profile.js";
+export { systemClock } from "./evaluation/clock.js";
+export { evaluatorOptionKinds } from "./evaluation/evaluator-option-kinds.js";
+export { consoleLogger, neverThrowing } from "./evaluation/logger.js";
+export { isRequestId, requestIdFrom } from "./evaluation/request-id.js";
+export { type EvaluationCall, type Outcome, Runner } from "./evaluation/runner.js";
+export { type AccessCheck, type AccessVerdict, createAccessCheck } from "./host/access-check.js";
+export {
+  type ErrorReply,
+  errorBody,
+  RESULT_HTTP_STATUS,
+  tableReply,
+  toErrorReply,
+} from "./host/outcome-table.js";
+export { decisionPath, normalizePrefix, prefixKind } from "./host/paths.js";
+export { feature, type SecurityDescription, type ServiceDescription } from "./host/ports.js";
+export { decisionOptionKinds, prepareDecision } from "./host/prepare-decision.js";
+export { replyTogether } from "./host/reply-together.js";
+export {
+  createRequestHandler,
+  type DecisionReply,
+  handleCall,
+  type RequestHandler,
+  type RequestReader,
+} from "./host/request-handler.js";
+export { asThrowable } from "./host/throwable.js";
+export { checkOptions, type OptionRules, optionProblems } from "./options/check-options.js";
+export { type OptionKind, type OptionTable, optionKinds } from "./options/option-kinds.js";

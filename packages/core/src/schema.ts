@@ -1,0 +1,14 @@
+export { escapePointer } from "./program/validation.js";
+export {
+  isJsonObject,
+  mapSubschemas,
+  normalizeJsonSchema,
+  normalizeSchemaNode,
+} from "./schema/json-schema.js";
+export type {
+  JsonSchemaDialect,
+  JsonSchemaOptions,
+  SchemaIssue,
+  SchemaProps,
+  SchemaResult,
+} from "./schema/standard-schema.js";

@@ -1,0 +1,30 @@
+import type { Problem } from "@decern/core";
+import { issuesOf } from "../explain/issues-of.js";
+import { validatorOf } from "../validate/validator.js";
+import type { TypeReader } from "./type-reader.js";
+
+/** Says which defaults could not be filled in, or would break their own schema. */
+export function defaultProblems(reader: TypeReader): readonly Problem[] {
+  if (reader.defaults.length === 0) return [];
+  const tested = reader.definitions.tested();
+  const definitions = Object.fromEntries(reader.definitions.schemas);
+  const problems: Problem[] = [];
+  for (const { path, place, schema } of reader.defaults) {
+    if (place.test || (place.definition !== undefined && tested.has(place.definition))) {
+      problems.push({
+        path,
+        message: "has a default inside a union or condition, where it cannot be filled in",
+      });
+    } else if (Object.hasOwn(Object.prototype, path.slice(path.lastIndexOf("/") + 1))) {
+      problems.push({ path, message: "cannot have a default: every object has a member of that name" });
+    } else {
+      const { default: value, ...rest } = schema;
+      const issues = issuesOf(validatorOf({ ...rest, definitions }), value);
+      if (issues !== undefined) {
+        const list = issues.map(({ pointer, message }) => `${pointer ?? ""} ${message}`.trim());
+        problems.push({ path: `${path}/default`, message: `breaks its own schema: ${list.join("; ")}` });
+      }
+    }
+  }
+  return problems;
+}

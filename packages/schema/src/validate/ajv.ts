@@ -1,0 +1,55 @@
+import { Ajv, type CodeKeywordDefinition, type FuncKeywordDefinition } from "ajv";
+import addFormats from "ajv-formats";
+import { patternEngine } from "../pattern/pattern-engine.js";
+import { equalityKeywords } from "./equality-keywords.js";
+import { FORMATS } from "./formats.js";
+import { multipleOfKeyword } from "./multiple-of.js";
+import { hasUniqueItems } from "./unique-items.js";
+
+/** How AJV is asked. */
+export interface AjvMode {
+  /** Report every failing place, and not the first only. */
+  readonly allErrors: boolean;
+  /** Take no property from a prototype; costs time. */
+  readonly ownProperties: boolean;
+  /** Replacements of keywords. */
+  readonly keywords?: readonly FuncKeywordDefinition[];
+  /** Makes the definition of `$ref` from AJV's own. */
+  readonly reference?: (native: CodeKeywordDefinition) => CodeKeywordDefinition;
+}
+
+/** Makes an AJV. The reader of types has checked schemas already, and more strictly than AJV would. */
+export function createAjv({ allErrors, ownProperties, keywords = [], reference }: AjvMode): Ajv {
+  const ajv = new Ajv({
+    allErrors,
+    ownProperties,
+    useDefaults: true,
+    strict: false,
+    strictNumbers: true,
+    validateSchema: false,
+    meta: false,
+    addUsedSchema: false,
+    messages: false,
+    logger: false,
+    code: { regExp: patternEngine },
+  });
+  addFormats.default(ajv, [...FORMATS]);
+  for (const definition of [uniqueItems, multipleOfKeyword, ...equalityKeywords, ...keywords]) {
+    ajv.removeKeyword(String(definition.keyword));
+    ajv.addKeyword(definition);
+  }
+  const native = ajv.getKeyword("$ref");
+  if (reference !== undefined && typeof native === "object" && "code" in native) {
+    ajv.removeKeyword("$ref");
+    ajv.addKeyword(reference(native));
+  }
+  return ajv;
+}
+
+/** AJV compares every item with every other. */
+const uniqueItems: FuncKeywordDefinition = {
+  keyword: "uniqueItems",
+  type: "array",
+  schemaType: "boolean",
+  validate: (wanted: boolean, items: readonly unknown[]) => !wanted || hasUniqueItems(items),
+};

@@ -1,0 +1,48 @@
+import type { Issue } from "../explain/issue.js";
+import type { Extent, Validator } from "./validator.js";
+
+/** What one definition says of the values in the one that is being validated. It looks at each of them once. */
+export class Judgement {
+  readonly #compile: () => Validator;
+  readonly #verdicts = new Map<unknown, boolean>();
+  readonly #explanations = new Map<unknown, readonly Issue[]>();
+  #validator: Validator | undefined;
+
+  /** @param compile - makes the validator when the first value comes: it may need this judgement itself */
+  constructor(compile: () => Validator) {
+    this.#compile = compile;
+  }
+
+  accepts(value: unknown): boolean {
+    return remembered(this.#verdicts, value, () => this.#compiled().accepts(value));
+  }
+
+  explain(value: unknown, extent: Extent): readonly Issue[] {
+    return remembered(this.#explanations, value, () => this.#compiled().explain(value, extent));
+  }
+
+  #compiled(): Validator {
+    this.#validator ??= this.#compile();
+    return this.#validator;
+  }
+}
+
+/** Judgements within which the current one is made. */
+let depth = 0;
+const filled: Map<unknown, unknown>[] = [];
+
+/** Looks up what is known of a value, or finds it out. When the outermost judgement is made, all is forgotten. */
+function remembered<T>(known: Map<unknown, T>, value: unknown, find: () => T): T {
+  const before = known.get(value);
+  if (before !== undefined) return before;
+  depth += 1;
+  try {
+    const found = find();
+    if (known.size === 0) filled.push(known);
+    known.set(value, found);
+    return found;
+  } finally {
+    depth -= 1;
+    if (depth === 0) for (const map of filled.splice(0)) map.clear();
+  }
+}
