@@ -7,7 +7,7 @@ import { copyJson } from "./export/copy-json.js";
 import { exportSchema } from "./export/export-schema.js";
 import { readType } from "./read/read-type.js";
 import { requireCodeGeneration } from "./validate/code-generation.js";
-import { type Validator, validatorOf } from "./validate/validator.js";
+import { validatorOf } from "./validate/validator-of.js";
 
 export interface TypeboxOptions {
   /**
@@ -43,15 +43,12 @@ export function typebox<T extends TSchema>(type: T, options: TypeboxOptions = {}
   const { schema, hasDefaults } = readType(type, {
     allowUnsafePatterns: options.allowUnsafePatterns === true,
   });
-  let validator: Validator | undefined;
-  let isValid: ((value: unknown) => value is Static<T>) | undefined;
+  let check: ((value: unknown) => SchemaResult<Static<T>>) | undefined;
   const validate = (value: unknown): SchemaResult<Static<T>> => {
     try {
-      validator ??= validatorOf(schema);
-      isValid ??= validator.predicate<Static<T>>();
-      // Defaults are filled in on a copy: what the caller sent stays what it was.
-      const checked = hasDefaults ? copyJson(value) : value;
-      return isValid(checked) ? { value: checked } : { issues: validator.explain(checked) };
+      check ??= validatorOf(schema).check<Static<T>>();
+      // AJV fills defaults in place, so it gets a copy: the caller's value must not change.
+      return check(hasDefaults ? copyJson(value) : value);
     } catch (error) {
       // A recursive type follows a value as deep as it goes, and the stack ends first.
       if (error instanceof RangeError) return { issues: [new Issue("", "is nested too deeply", "depth")] };

@@ -2,12 +2,11 @@ import type { JsonSchema } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
 import type { FuncKeywordDefinition } from "ajv";
 import { definitionsOf } from "../read/definitions-of.js";
-import type { Extent, Validator } from "../validate/validator.js";
+import type { Extent, Validator, ValidatorOf } from "../validate/validator.js";
 import type { Issue } from "./issue.js";
 import { Union } from "./union.js";
 
 type DataValidateFunction = ReturnType<NonNullable<FuncKeywordDefinition["compile"]>>;
-type ValidatorOf = (schema: JsonSchema) => Validator;
 
 /** Keywords that say in few issues why they fail, where AJV lists the errors of everything that they tried. */
 export function explainingKeywords(

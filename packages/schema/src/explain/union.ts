@@ -1,9 +1,8 @@
 import type { JsonSchema } from "@decern/core";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
 import { referred } from "../read/definitions.js";
-import type { Extent, Validator } from "../validate/validator.js";
+import type { Extent, Validator, ValidatorOf } from "../validate/validator.js";
 import { Issue } from "./issue.js";
-import { issuesOf } from "./issues-of.js";
 import { typeMessage, valuesMessage } from "./messages.js";
 
 interface Branch {
@@ -19,11 +18,7 @@ interface Branch {
 export class Union {
   readonly #branches: readonly Branch[];
 
-  constructor(
-    branches: readonly JsonSchema[],
-    definitions: JsonSchema,
-    validatorOf: (schema: JsonSchema) => Validator,
-  ) {
+  constructor(branches: readonly JsonSchema[], definitions: JsonSchema, validatorOf: ValidatorOf) {
     this.#branches = branches.map((schema) => toBranch(schema, definitions, validatorOf));
   }
 
@@ -82,15 +77,11 @@ function listed(branches: readonly Branch[]): readonly Issue[] | undefined {
   return [new Issue("", valuesMessage(branches.flatMap(({ values }) => values ?? [])), "enum")];
 }
 
-function toBranch(
-  branch: JsonSchema,
-  definitions: JsonSchema,
-  validatorOf: (schema: JsonSchema) => Validator,
-): Branch {
+function toBranch(branch: JsonSchema, definitions: JsonSchema, validatorOf: ValidatorOf): Branch {
   let validator: Validator | undefined;
   const check = (value: unknown, extent: Extent): readonly Issue[] | undefined => {
     validator ??= validatorOf({ ...branch, definitions });
-    return issuesOf(validator, value, extent);
+    return validator.accepts(value) ? undefined : validator.explain(value, extent);
   };
   let schema = branch;
   for (let target = referred(schema, definitions); target !== undefined; ) {

@@ -1,6 +1,5 @@
 import type { Problem } from "@decern/core";
-import { issuesOf } from "../explain/issues-of.js";
-import { validatorOf } from "../validate/validator.js";
+import { validatorOf } from "../validate/validator-of.js";
 import type { TypeReader } from "./type-reader.js";
 
 /** Says which defaults could not be filled in, or would break their own schema. */
@@ -19,8 +18,9 @@ export function defaultProblems(reader: TypeReader): readonly Problem[] {
       problems.push({ path, message: "cannot have a default: every object has a member of that name" });
     } else {
       const { default: value, ...rest } = schema;
-      const issues = issuesOf(validatorOf({ ...rest, definitions }), value);
-      if (issues !== undefined) {
+      const validator = validatorOf({ ...rest, definitions });
+      if (!validator.accepts(value)) {
+        const issues = validator.explain(value);
         const list = issues.map(({ pointer, message }) => `${pointer ?? ""} ${message}`.trim());
         problems.push({ path: `${path}/default`, message: `breaks its own schema: ${list.join("; ")}` });
       }

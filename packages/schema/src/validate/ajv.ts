@@ -1,10 +1,10 @@
 import { Ajv, type CodeKeywordDefinition, type FuncKeywordDefinition } from "ajv";
 import addFormats from "ajv-formats";
+import { equalityKeywords } from "../keywords/equality-keywords.js";
+import { multipleOfKeyword } from "../keywords/multiple-of.js";
+import { hasUniqueItems } from "../keywords/unique-items.js";
 import { patternEngine } from "../pattern/pattern-engine.js";
-import { equalityKeywords } from "./equality-keywords.js";
 import { FORMATS } from "./formats.js";
-import { multipleOfKeyword } from "./multiple-of.js";
-import { hasUniqueItems } from "./unique-items.js";
 
 /** How AJV is asked. */
 export interface AjvMode {

@@ -1,5 +1,5 @@
 import type { Issue } from "../explain/issue.js";
-import type { Extent, Validator } from "./validator.js";
+import type { Extent, Validator } from "../validate/validator.js";
 
 /** What one definition says of the values in the one that is being validated. It looks at each of them once. */
 export class Judgement {

@@ -3,10 +3,8 @@ import { isJsonObject } from "@decern/core/schema";
 import { _, type CodeKeywordDefinition, type KeywordCxt } from "ajv";
 import { referred } from "../read/definitions.js";
 import { definitionsOf } from "../read/definitions-of.js";
+import type { Extent, ValidatorOf } from "../validate/validator.js";
 import { Judgement } from "./judgement.js";
-import type { Extent, Validator } from "./validator.js";
-
-type ValidatorOf = (schema: JsonSchema) => Validator;
 
 /**
  * `$ref`. AJV follows a reference wherever it stands, so that alternatives which refer to the same definition at the same
