@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
-import { loadCatalogue } from "./api.js";
-import { DecisionList } from "./decision-list.js";
-import { DecisionPage } from "./decision-page.js";
-import { KeyGate } from "./key-gate.js";
+import { DecisionList } from "./catalogue/decision-list.js";
+import { DecisionPage } from "./decision/decision-page.js";
 import { Brand } from "./parts/brand.js";
 import { ThemeSwitch } from "./parts/theme-switch.js";
-import { useLoaded } from "./use-loaded.js";
+import { loadCatalogue } from "./service/api.js";
+import { KeyGate } from "./service/key-gate.js";
+import { useLoaded } from "./service/use-loaded.js";
 import { useRoute } from "./use-route.js";
 
 /** The whole page: decisions on one side, the chosen one on the other. A narrow screen shows one of the two. */

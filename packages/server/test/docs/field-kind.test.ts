@@ -1,8 +1,8 @@
 import { toJsonSchema } from "@decern/core";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { fieldKind } from "../../page/src/model/field-kind.js";
-import { schemaRows } from "../../page/src/model/schema-rows.js";
+import { fieldKind } from "../../page/src/schema/field-kind.js";
+import { schemaRows } from "../../page/src/schema/schema-rows.js";
 
 const node = z.object({
   name: z.string(),

@@ -1,7 +1,7 @@
 import { useContext } from "preact/hooks";
 import { Draft } from "../model/draft.js";
-import { fieldKind } from "../model/field-kind.js";
 import { isObject } from "../model/json.js";
+import { fieldKind } from "../schema/field-kind.js";
 import { ArrayField } from "./array-field.js";
 import { type FieldProps, FormContext } from "./form-context.js";
 import { JsonField } from "./json-field.js";

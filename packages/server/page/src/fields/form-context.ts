@@ -1,4 +1,4 @@
-import { createContext } from "preact";
+import { createContext, type FunctionComponent } from "preact";
 import { useContext } from "preact/hooks";
 import type { JsonObject, Path } from "../model/json.js";
 import { toPointer } from "../model/pointer.js";
@@ -10,9 +10,16 @@ export interface FormContextValue {
   readonly part: string;
   readonly root: JsonObject;
   readonly issues: readonly Issue[];
+  /** Draws a field of any kind. Fields that hold others get it from here, because importing it would be a cycle. */
+  readonly Field: FunctionComponent<FieldProps>;
 }
 
-export const FormContext = createContext<FormContextValue>({ part: "", root: {}, issues: [] });
+export const FormContext = createContext<FormContextValue>({
+  part: "",
+  root: {},
+  issues: [],
+  Field: () => null,
+});
 
 export interface FieldProps {
   readonly schema: JsonObject;

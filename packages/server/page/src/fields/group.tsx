@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
 import { textOf } from "../model/json.js";
-import { resolveSchema } from "../model/resolve-schema.js";
+import { resolveSchema } from "../schema/resolve-schema.js";
 import { FieldErrors, RemoveButton } from "./field-frame.js";
 import { type FieldProps, FormContext } from "./form-context.js";
 

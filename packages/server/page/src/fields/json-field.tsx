@@ -2,8 +2,8 @@ import { useContext, useState } from "preact/hooks";
 import { Draft } from "../model/draft.js";
 import { pretty, sameJson, textOf } from "../model/json.js";
 import { readJson } from "../model/read-json.js";
-import { resolveSchema } from "../model/resolve-schema.js";
-import { typeName } from "../model/schema-rows.js";
+import { resolveSchema } from "../schema/resolve-schema.js";
+import { typeName } from "../schema/schema-rows.js";
 import { described, FieldFrame } from "./field-frame.js";
 import { type FieldProps, FormContext, useField } from "./form-context.js";
 

@@ -1,10 +1,10 @@
 import { useContext, useState } from "preact/hooks";
-import { constraintsOf } from "../model/constraints.js";
 import { Draft } from "../model/draft.js";
 import { numberOf, textOf } from "../model/json.js";
 import { readNumber } from "../model/read-number.js";
-import { resolveSchema } from "../model/resolve-schema.js";
 import { stepped } from "../model/stepped.js";
+import { constraintsOf } from "../schema/constraints.js";
+import { resolveSchema } from "../schema/resolve-schema.js";
 import { described, FieldFrame } from "./field-frame.js";
 import { type FieldProps, FormContext, useField } from "./form-context.js";
 

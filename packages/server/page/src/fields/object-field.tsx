@@ -1,11 +1,10 @@
 import { useContext } from "preact/hooks";
-import { exampleValue } from "../model/example-value.js";
-import type { Property } from "../model/field-kind.js";
 import { isObject, own, textOf, withProperty } from "../model/json.js";
 import { toPointer } from "../model/pointer.js";
-import { resolveSchema } from "../model/resolve-schema.js";
 import { Icon } from "../parts/icons.js";
-import { Field } from "./field.js";
+import { exampleValue } from "../schema/example-value.js";
+import type { Property } from "../schema/field-kind.js";
+import { resolveSchema } from "../schema/resolve-schema.js";
 import { focusSoon } from "./focus-soon.js";
 import { type FieldProps, FormContext, fieldId, useField } from "./form-context.js";
 import { Group } from "./group.js";
@@ -40,7 +39,7 @@ interface PropertyFieldProps extends FieldProps {
 }
 
 function PropertyField({ object, property, path, root, onChange }: PropertyFieldProps) {
-  const { part, issues } = useContext(FormContext);
+  const { part, issues, Field } = useContext(FormContext);
   const { name, schema, required } = property;
   const place = [...path, name];
   const pointer = toPointer(place);

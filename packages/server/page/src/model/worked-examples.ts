@@ -1,5 +1,5 @@
 import type { DocsDecision } from "../../../src/docs/docs-data.js";
-import { exampleValue } from "./example-value.js";
+import { exampleValue } from "../schema/example-value.js";
 import { isObject, listOf, textOf } from "./json.js";
 
 /** A call that shows the decision at work. */

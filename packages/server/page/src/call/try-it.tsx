@@ -1,29 +1,29 @@
 import { useMemo, useRef, useState } from "preact/hooks";
-import type { DocsDecision } from "../../src/docs/docs-data.js";
-import { evaluate, evaluationUrl } from "./api.js";
+import type { DocsDecision } from "../../../src/docs/docs-data.js";
+import { Outcome } from "../answer/outcome.js";
+import { draftIssues, hasDraft } from "../model/draft.js";
+import type { Edited } from "../model/edited.js";
+import { isObject, sameJson } from "../model/json.js";
+import { readPointer } from "../model/pointer.js";
+import { issuesOf, type Reply } from "../model/reply.js";
+import { type SharedCall, toFragment } from "../model/share-link.js";
+import { workedExamples } from "../model/worked-examples.js";
+import { CopyButton } from "../parts/copy-button.js";
+import { Icon } from "../parts/icons.js";
+import { evaluate, evaluationUrl } from "../service/api.js";
 import { CallSnippets } from "./call-snippets.js";
-import type { DecisionPageProps } from "./decision-page.js";
 import { ExampleBar } from "./example-bar.js";
-import { draftIssues, hasDraft } from "./model/draft.js";
-import { isObject, sameJson } from "./model/json.js";
-import { readPointer } from "./model/pointer.js";
-import { issuesOf, type Reply } from "./model/reply.js";
-import { toFragment } from "./model/share-link.js";
-import { workedExamples } from "./model/worked-examples.js";
-import { Outcome } from "./outcome.js";
-import { CopyButton } from "./parts/copy-button.js";
-import { Icon } from "./parts/icons.js";
 import { ProfileEditor } from "./profile-editor.js";
 import { ValueEditor } from "./value-editor.js";
 
-/** A value and, while the JSON view holds a text that cannot be sent, that text. */
-export interface Edited {
-  readonly value: unknown;
-  readonly draft?: { readonly text: string; readonly problem: string } | undefined;
-}
-
-interface TryItProps extends DecisionPageProps {
+export interface TryItProps {
+  readonly id: string;
   readonly decision: DocsDecision;
+  /** A call to restore, from a share link. */
+  readonly shared: SharedCall | undefined;
+  readonly apiKey: string;
+  readonly secured: boolean;
+  readonly profileOverride: boolean;
 }
 
 /** Fill in, send, see. */

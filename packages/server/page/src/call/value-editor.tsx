@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
-import { Field } from "./fields/field.js";
-import { FormContext } from "./fields/form-context.js";
+import { Field } from "../fields/field.js";
+import { FormContext } from "../fields/form-context.js";
+import type { Edited } from "../model/edited.js";
+import type { JsonObject } from "../model/json.js";
+import type { Issue } from "../model/reply.js";
+import { Choice } from "../parts/choice.js";
 import { JsonEditor } from "./json-editor.js";
-import type { JsonObject } from "./model/json.js";
-import type { Issue } from "./model/reply.js";
-import { Choice } from "./parts/choice.js";
-import type { Edited } from "./try-it.js";
 
 interface ValueEditorProps {
   readonly part: "input" | "profile";
@@ -33,7 +33,7 @@ export function ValueEditor({ part, title, schema, edited, issues, onChange }: V
       {view === "json" ? (
         <JsonEditor part={part} title={title} edited={edited} issues={issues} onChange={onChange} />
       ) : (
-        <FormContext.Provider value={{ part, root: schema, issues }}>
+        <FormContext.Provider value={{ part, root: schema, issues, Field }}>
           {edited.draft === undefined ? null : (
             <p class="field-error">The JSON view has a mistake. The form shows the last valid value.</p>
           )}

@@ -1,21 +1,11 @@
-import { loadDecision } from "./api.js";
+import { TryIt, type TryItProps } from "../call/try-it.js";
+import { SchemaSection } from "../schema/schema-section.js";
+import { loadDecision } from "../service/api.js";
+import { useLoaded } from "../service/use-loaded.js";
 import { DecisionHead } from "./decision-head.js";
-import type { SharedCall } from "./model/share-link.js";
-import { SchemaSection } from "./schema-section.js";
-import { TryIt } from "./try-it.js";
-import { useLoaded } from "./use-loaded.js";
-
-export interface DecisionPageProps {
-  readonly id: string;
-  /** A call to restore, from a share link. */
-  readonly shared: SharedCall | undefined;
-  readonly apiKey: string;
-  readonly secured: boolean;
-  readonly profileOverride: boolean;
-}
 
 /** One decision: what it is, a place to try it, and its schemas. */
-export function DecisionPage(props: DecisionPageProps) {
+export function DecisionPage(props: Omit<TryItProps, "decision">) {
   const { id, apiKey } = props;
   const loaded = useLoaded(() => loadDecision(id, apiKey), `${id} ${apiKey}`);
   if (loaded.state === "loading") return <p class="empty" role="status">{`Loading ${id}…`}</p>;

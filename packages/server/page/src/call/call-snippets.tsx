@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import { curlSnippet, fetchSnippet, type SnippetCall } from "./model/snippets.js";
-import { Choice } from "./parts/choice.js";
-import { CodeBlock } from "./parts/code-block.js";
-import { CopyButton } from "./parts/copy-button.js";
+import { curlSnippet, fetchSnippet, type SnippetCall } from "../model/snippets.js";
+import { Choice } from "../parts/choice.js";
+import { CodeBlock } from "../parts/code-block.js";
+import { CopyButton } from "../parts/copy-button.js";
 
 const languages = [
   { value: "curl", label: "curl" },

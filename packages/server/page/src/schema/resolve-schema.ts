@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listOf, own, textOf } from "./json.js";
+import { isObject, type JsonObject, listOf, own, textOf } from "../model/json.js";
 
 const maxHops = 16;
 const annotations = ["title", "description", "default", "examples"];

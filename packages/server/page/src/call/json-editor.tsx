@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
-import { pretty, sameJson } from "./model/json.js";
-import { readJson } from "./model/read-json.js";
-import type { Issue } from "./model/reply.js";
-import { Icon } from "./parts/icons.js";
-import type { Edited } from "./try-it.js";
+import type { Edited } from "../model/edited.js";
+import { pretty, sameJson } from "../model/json.js";
+import { readJson } from "../model/read-json.js";
+import type { Issue } from "../model/reply.js";
+import { Icon } from "../parts/icons.js";
 
 interface JsonEditorProps {
   readonly part: "input" | "profile";

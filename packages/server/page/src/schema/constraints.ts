@@ -1,4 +1,4 @@
-import { type JsonObject, numberOf, textOf } from "./json.js";
+import { type JsonObject, numberOf, textOf } from "../model/json.js";
 
 /** What a schema demands beside its type, each in a few words. */
 export function constraintsOf(schema: JsonObject): readonly string[] {

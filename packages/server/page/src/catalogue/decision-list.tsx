@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from "preact/hooks";
-import type { DocsListEntry } from "../../src/docs/docs-data.js";
-import { toFragment } from "./model/share-link.js";
-import { Icon } from "./parts/icons.js";
+import type { DocsListEntry } from "../../../src/docs/docs-data.js";
+import { toFragment } from "../model/share-link.js";
+import { Icon } from "../parts/icons.js";
 
 interface DecisionListProps {
   readonly decisions: readonly DocsListEntry[];

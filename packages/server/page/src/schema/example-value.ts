@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, listOf, numberOf, own, textOf } from "../model/json.js";
 import { propertiesOf } from "./field-kind.js";
-import { isObject, type JsonObject, listOf, numberOf, own, textOf } from "./json.js";
 import { resolveSchema } from "./resolve-schema.js";
 
 /** Recursive types end here. */

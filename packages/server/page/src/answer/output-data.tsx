@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, own, textOf } from "./model/json.js";
-import { resolveSchema } from "./model/resolve-schema.js";
-import { JsonCode } from "./parts/json-code.js";
+import { isObject, type JsonObject, own, textOf } from "../model/json.js";
+import { JsonCode } from "../parts/json-code.js";
+import { resolveSchema } from "../schema/resolve-schema.js";
 
 /** `data` of the result: an object as a list of its values, everything else as JSON. */
 export function OutputData({ data, schema }: { readonly data: unknown; readonly schema: JsonObject }) {

@@ -1,10 +1,10 @@
-import { fieldId } from "./fields/form-context.js";
-import { isObject, type JsonObject, own } from "./model/json.js";
-import { parentPointer } from "./model/pointer.js";
-import { type Issue, issuesOf, messageOf, metaOf, type Reply, statusOf } from "./model/reply.js";
+import { fieldId } from "../fields/form-context.js";
+import { isObject, type JsonObject, own } from "../model/json.js";
+import { parentPointer } from "../model/pointer.js";
+import { type Issue, issuesOf, messageOf, metaOf, type Reply, statusOf } from "../model/reply.js";
+import { CopyButton } from "../parts/copy-button.js";
+import { JsonCode } from "../parts/json-code.js";
 import { OutputData } from "./output-data.js";
-import { CopyButton } from "./parts/copy-button.js";
-import { JsonCode } from "./parts/json-code.js";
 
 interface AnswerProps {
   readonly reply: Reply;

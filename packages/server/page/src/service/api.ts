@@ -1,6 +1,6 @@
-import type { DocsCatalogue, DocsDecision } from "../../src/docs/docs-data.js";
-import { isObject, textOf } from "./model/json.js";
-import type { Reply } from "./model/reply.js";
+import type { DocsCatalogue, DocsDecision } from "../../../src/docs/docs-data.js";
+import { isObject, textOf } from "../model/json.js";
+import type { Reply } from "../model/reply.js";
 
 /** An answer that is not what was asked for. */
 export class ApiError extends Error {

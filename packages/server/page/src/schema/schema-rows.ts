@@ -1,6 +1,6 @@
+import { isObject, type JsonObject, listOf, own, textOf } from "../model/json.js";
 import { constraintsOf } from "./constraints.js";
 import { propertiesOf } from "./field-kind.js";
-import { isObject, type JsonObject, listOf, own, textOf } from "./json.js";
 import { refName, resolveSchema } from "./resolve-schema.js";
 
 /** One line of a schema's table. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Icon } from "./parts/icons.js";
+import { Icon } from "../parts/icons.js";
 
 interface KeyGateProps {
   readonly value: string;

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listOf, numberOf, own, textOf } from "./json.js";
+import { isObject, type JsonObject, listOf, numberOf, own, textOf } from "../model/json.js";
 import { resolveSchema } from "./resolve-schema.js";
 
 export type Scalar = string | number | boolean | null;

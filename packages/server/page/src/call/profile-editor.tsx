@@ -1,8 +1,8 @@
-import type { JsonObject } from "./model/json.js";
-import { isObject } from "./model/json.js";
-import type { Issue } from "./model/reply.js";
-import { JsonCode } from "./parts/json-code.js";
-import type { Edited } from "./try-it.js";
+import type { Edited } from "../model/edited.js";
+import type { JsonObject } from "../model/json.js";
+import { isObject } from "../model/json.js";
+import type { Issue } from "../model/reply.js";
+import { JsonCode } from "../parts/json-code.js";
 import { ValueEditor } from "./value-editor.js";
 
 interface ProfileEditorProps {

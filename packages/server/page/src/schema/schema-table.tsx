@@ -1,5 +1,5 @@
-import type { JsonObject } from "./model/json.js";
-import { type SchemaRow, schemaRows } from "./model/schema-rows.js";
+import type { JsonObject } from "../model/json.js";
+import { type SchemaRow, schemaRows } from "./schema-rows.js";
 
 /** A schema to read: a line for each value that it describes. */
 export function SchemaTable({ schema, caption }: { readonly schema: JsonObject; readonly caption: string }) {

@@ -1,10 +1,10 @@
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
+import type { JsonObject } from "../model/json.js";
+import { announce, ladderOf, type Reply } from "../model/reply.js";
+import { Choice } from "../parts/choice.js";
 import { Answer } from "./answer.js";
 import { Ladder } from "./ladder.js";
-import type { JsonObject } from "./model/json.js";
-import { announce, ladderOf, type Reply } from "./model/reply.js";
-import { Choice } from "./parts/choice.js";
 
 interface OutcomeProps {
   readonly sectionRef: RefObject<HTMLElement | null>;

@@ -1,5 +1,5 @@
-import type { RuleState, Rung } from "./model/reply.js";
-import { Icon } from "./parts/icons.js";
+import type { RuleState, Rung } from "../model/reply.js";
+import { Icon } from "../parts/icons.js";
 
 const words = { hit: "Hit", miss: "Miss", unreached: "Not reached", pending: "" } as const;
 const icons = { hit: "check", miss: "dash", unreached: "dot", pending: "dot" } as const satisfies Record<

@@ -1,5 +1,5 @@
-import { sameJson } from "./model/json.js";
-import type { WorkedExample } from "./model/worked-examples.js";
+import { sameJson } from "../model/json.js";
+import type { WorkedExample } from "../model/worked-examples.js";
 
 interface ExampleBarProps {
   readonly examples: readonly WorkedExample[];

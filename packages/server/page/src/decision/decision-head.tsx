@@ -1,5 +1,5 @@
-import type { DocsDecision } from "../../src/docs/docs-data.js";
-import { Icon } from "./parts/icons.js";
+import type { DocsDecision } from "../../../src/docs/docs-data.js";
+import { Icon } from "../parts/icons.js";
 
 /** Id, version, description and meta. Examples are offered where they are used. */
 export function DecisionHead({ decision }: { readonly decision: DocsDecision }) {

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
-import type { DocsDecision } from "../../src/docs/docs-data.js";
-import { pretty } from "./model/json.js";
-import { Choice } from "./parts/choice.js";
-import { CopyButton } from "./parts/copy-button.js";
-import { JsonCode } from "./parts/json-code.js";
+import type { DocsDecision } from "../../../src/docs/docs-data.js";
+import { pretty } from "../model/json.js";
+import { Choice } from "../parts/choice.js";
+import { CopyButton } from "../parts/copy-button.js";
+import { JsonCode } from "../parts/json-code.js";
 import { SchemaTable } from "./schema-table.js";
 
 const parts = [
