@@ -15,7 +15,7 @@ export {
   tableReply,
   toErrorReply,
 } from "./host/outcome-table.js";
-export { decisionPath, normalizePrefix, prefixKind } from "./host/paths.js";
+export { decisionPath, endpointKind, normalizePrefix, prefixKind } from "./host/paths.js";
 export { feature, type SecurityDescription, type ServiceDescription } from "./host/ports.js";
 export { decisionOptionKinds, prepareDecision } from "./host/prepare-decision.js";
 export { replyTogether } from "./host/reply-together.js";

@@ -1,5 +1,12 @@
 export { escapePointer } from "./program/validation.js";
 export {
+  anyResultSchema,
+  type EnvelopePart,
+  envelopeSchemas,
+  okResultSchema,
+  type UsePart,
+} from "./schema/envelope-schemas.js";
+export {
   isJsonObject,
   mapSubschemas,
   normalizeJsonSchema,

@@ -1,5 +1,11 @@
 import type { Logger } from "@decern/core";
-import { checkOptions, type OptionKind, type OptionTable, optionKinds } from "@decern/core/host";
+import {
+  checkOptions,
+  endpointKind,
+  type OptionKind,
+  type OptionTable,
+  optionKinds,
+} from "@decern/core/host";
 
 /** What a collector keeps, and how much of it. */
 export interface MetricsCollectorOptions {
@@ -43,12 +49,6 @@ const seriesCount: OptionKind = (value, path) =>
   Number.isSafeInteger(value) && Number(value) > 0
     ? []
     : [{ path, message: "must be a whole number above 0" }];
-
-/** A path that a router takes for itself, not for a pattern. */
-const endpointKind: OptionKind = (value, path) =>
-  typeof value === "string" && /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+$/.test(value)
-    ? []
-    : [{ path, message: "must be an absolute path of A-Z a-z 0-9 . _ ~ - such as /metrics" }];
 
 const collectorOptionKinds: OptionTable<MetricsCollectorOptions> = {
   buckets: bucketsKind,

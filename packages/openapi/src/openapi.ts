@@ -1,9 +1,9 @@
 import { DecernError, type OpenAPIFeature } from "@decern/core";
-import { feature, type OptionTable, optionKinds, optionProblems } from "@decern/core/host";
+import { endpointKind, feature, type OptionTable, optionKinds, optionProblems } from "@decern/core/host";
 import { buildDocument } from "./document/build-document.js";
 import { copyInfo } from "./document/copy-info.js";
 import type { OpenAPIInfo } from "./document/document.js";
-import { partialInfoKind, pathKind } from "./option-kinds.js";
+import { partialInfoKind } from "./option-kinds.js";
 
 /** What {@link openapi} takes. */
 export interface OpenAPIOptions {
@@ -21,10 +21,10 @@ export interface OpenAPIOptions {
 
 const kinds: OptionTable<OpenAPIOptions> = {
   enabled: optionKinds.flag,
-  endpoint: pathKind,
+  endpoint: endpointKind,
   info: partialInfoKind,
   swaggerUI: optionKinds.flag,
-  swaggerEndpoint: pathKind,
+  swaggerEndpoint: endpointKind,
 };
 
 /**

@@ -1,4 +1,5 @@
 import {
+  endpointKind,
   type OptionKind,
   type OptionTable,
   optionKinds,
@@ -12,9 +13,6 @@ const { flag, group, nonEmptyText, object, text } = optionKinds;
 function matching(pattern: RegExp, message: string): OptionKind {
   return (value, path) => (typeof value === "string" && pattern.test(value) ? [] : [{ path, message }]);
 }
-
-/** A path that a router takes for itself, not for a pattern. */
-export const pathKind = matching(/^(\/[A-Za-z0-9._~-]+)+$/, "must be a path, such as /openapi.json");
 
 const email = matching(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address");
 
@@ -37,10 +35,10 @@ export const partialInfoKind = group(infoTable);
 
 /** What a server has beside its decisions. */
 export const serviceKind = group<ServiceDescription>({
-  metricsEndpoint: pathKind,
-  openapiEndpoint: pathKind,
-  swaggerEndpoint: pathKind,
-  documentPath: pathKind,
+  metricsEndpoint: endpointKind,
+  openapiEndpoint: endpointKind,
+  swaggerEndpoint: endpointKind,
+  documentPath: endpointKind,
   docs: flag,
   profileOverride: flag,
   sheddingLoad: flag,

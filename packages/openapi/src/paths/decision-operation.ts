@@ -1,5 +1,6 @@
 import { type Decision, toJsonSchema } from "@decern/core";
 import type { ServiceDescription } from "@decern/core/host";
+import { okResultSchema } from "@decern/core/schema";
 import {
   commonResponses,
   ofDecision,
@@ -35,7 +36,7 @@ export function decisionOperation(
     schemas.add(`${name}Profile`, toJsonSchema(decision.profileSchema, "input"));
   }
   schemas.set(`${name}Request`, requestSchema(name, service));
-  schemas.set(`${name}OkResult`, okResultSchema(name));
+  schemas.set(`${name}OkResult`, okResultSchema(schemaRef(`${name}Output`), schemaRef("MatchMeta")));
   schemas.set(`${name}Result`, resultSchema(name));
   return {
     operationId: `evaluate${name}`,
@@ -76,19 +77,6 @@ function requestSchema(name: string, service: ServiceDescription): SchemaObject 
       ...(service.profileOverride === false ? {} : { profile: schemaRef(`${name}Profile`) }),
     },
     required: ["input"],
-  };
-}
-
-function okResultSchema(name: string): SchemaObject {
-  return {
-    type: "object",
-    description: "A rule matched.",
-    properties: {
-      status: { type: "string", enum: ["OK"] },
-      data: schemaRef(`${name}Output`),
-      meta: schemaRef("MatchMeta"),
-    },
-    required: ["status", "data", "meta"],
   };
 }
 

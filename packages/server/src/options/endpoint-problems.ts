@@ -1,6 +1,7 @@
 import type { MetricsFeature, OpenAPIFeature, Problem } from "@decern/core";
+import { endpointKind } from "@decern/core/host";
 
-/** Finds endpoints of features that are no path, or that something else is served at. */
+/** Finds endpoints of features that are not a path, or at which something else is already served. */
 export function endpointProblems(
   metrics: MetricsFeature | undefined,
   openapi: OpenAPIFeature | undefined,
@@ -14,6 +15,8 @@ export function endpointProblems(
   if (openapi !== undefined) endpoints.push(["/openapi/endpoint", openapi.endpoint, ofPage]);
   if (page !== undefined) endpoints.push(["/openapi/swaggerEndpoint", page, []]);
   return endpoints.flatMap(([option, path, others], index) => {
+    const problems = endpointKind(path, option);
+    if (problems.length > 0) return problems;
     const earlier = endpoints.slice(0, index).map(([, endpoint]) => endpoint);
     const message = problemOf(path, [...taken, ...others, ...earlier]);
     return message === undefined ? [] : [{ path: option, message }];
@@ -21,7 +24,6 @@ export function endpointProblems(
 }
 
 function problemOf(path: string, others: readonly string[]): string | undefined {
-  if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(path)) return "must be a path, such as /openapi.json";
   const other = others.find((prefix) => path === prefix || path.startsWith(`${prefix}/`));
   return other === undefined ? undefined : `is served already, by ${other}`;
 }

@@ -1,7 +1,7 @@
 import { type Decision, extractDecisionSchema, type JsonSchema } from "@decern/core";
-import { mapSubschemas } from "@decern/core/schema";
+import { anyResultSchema, mapSubschemas } from "@decern/core/schema";
 
-/** How a decision is called: what `GET /decisions/:id/endpoint-schema` answers. */
+/** How a decision is called: the body of `GET /decisions/:id/endpoint-schema`. */
 export interface EndpointSchema {
   readonly id: string;
   readonly method: "POST";
@@ -9,28 +9,6 @@ export interface EndpointSchema {
   readonly requestSchema: JsonSchema;
   readonly responseSchema: JsonSchema;
 }
-
-const text = { type: "string" } as const;
-
-const metaSchema = {
-  type: "object",
-  properties: {
-    decisionId: text,
-    decisionVersion: text,
-    matchedRule: text,
-    explanation: text,
-    evaluatedAt: { type: "string", format: "date-time" },
-    evaluatedRules: {
-      type: "array",
-      items: {
-        type: "object",
-        properties: { ruleId: text, matched: { type: "boolean" }, explanation: text },
-        required: ["ruleId", "matched"],
-      },
-    },
-  },
-  required: ["decisionId", "evaluatedAt"],
-} as const;
 
 /** Describes the endpoint of a decision with the decision's own schemas. */
 export function describeEndpoint(decision: Decision): EndpointSchema {
@@ -44,21 +22,13 @@ export function describeEndpoint(decision: Decision): EndpointSchema {
       properties: { input: nest(inputSchema, "input"), profile: nest(profileSchema, "profile") },
       required: ["input"],
     },
-    responseSchema: {
-      type: "object",
-      properties: {
-        status: { ...text, enum: ["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_PROFILE"] },
-        data: nest(outputSchema, "data"),
-        meta: metaSchema,
-      },
-      required: ["status", "meta"],
-    },
+    responseSchema: anyResultSchema(nest(outputSchema, "data")),
   };
 }
 
-/** Moves a schema under a property: references into the schema itself have to move with it. */
+/** Moves a schema under a property. References into the schema itself must move with it. */
 function nest(schema: JsonSchema, property: string): JsonSchema {
-  // An `$id` of its own keeps references where they are.
+  // A schema with its own `$id` resolves its references against that, wherever it stands.
   if ("$id" in schema) return schema;
   const { $ref } = schema;
   const nested = mapSubschemas(schema, (subschema) => nest(subschema, property));
