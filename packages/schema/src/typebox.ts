@@ -11,7 +11,7 @@ import { validatorOf } from "./validate/validator-of.js";
 
 export interface TypeboxOptions {
   /**
-   * Takes patterns that only V8 can run, and that a text may keep busy. Only where all callers are trusted.
+   * Accepts patterns that only V8 can run, and that a hostile text can keep busy. Use it only if you trust every caller.
    * @default false
    */
   readonly allowUnsafePatterns?: boolean | undefined;
@@ -20,13 +20,13 @@ export interface TypeboxOptions {
 const kinds: OptionTable<TypeboxOptions> = { allowUnsafePatterns: optionKinds.flag };
 
 /**
- * Makes a TypeBox type a schema for decisions. AJV compiles it when the first value is validated; what is wrong with it
- * is found at once.
+ * Turns a TypeBox type into a schema for decisions. Reports problems with the type at once; AJV compiles it when the first
+ * value is validated.
  *
- * @param type - any type whose values JSON can carry
+ * @param type - any type whose values can be written as JSON
  * @returns a schema that implements Standard Schema v1 and Standard JSON Schema v1
- * @throws DecernError `INVALID_DECISION`, with every problem and its path; also where the process forbids making code
- * from strings, which AJV does
+ * @throws DecernError `INVALID_DECISION` with every problem and its path, or when the process forbids generating code from
+ * strings, which AJV needs
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ export function typebox<T extends TSchema>(type: T, options: TypeboxOptions = {}
       // AJV fills defaults in place, so it gets a copy: the caller's value must not change.
       return check(hasDefaults ? copyJson(value) : value);
     } catch (error) {
-      // A recursive type follows a value as deep as it goes, and the stack ends first.
+      // A recursive type can overflow the stack on a deeply nested value.
       if (error instanceof RangeError) return { issues: [new Issue("", "is nested too deeply", "depth")] };
       throw error;
     }

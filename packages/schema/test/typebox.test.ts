@@ -142,7 +142,7 @@ describe("issues", () => {
     [Type.String({ minLength: 1 }), "", "", "minLength", "must have at least 1 character"],
     [Type.String({ maxLength: 2 }), "abc", "", "maxLength", "must have at most 2 characters"],
     [Type.String({ pattern: "^a$" }), "b", "", "pattern", "must match the pattern ^a$"],
-    [Type.String({ format: "email" }), "b", "", "format", "must have the format email"],
+    [Type.String({ format: "email" }), "b", "", "format", "must be an email address"],
     [Type.Literal("a"), "b", "", "const", 'must be "a"'],
     [Type.Enum(["a", "b"]), "c", "", "enum", 'must be one of "a", "b"'],
     [Type.Union([Type.Literal("a"), Type.Literal(2)]), "c", "", "enum", 'must be one of "a", 2'],
@@ -185,7 +185,7 @@ describe("issues", () => {
       [{ a: "x" }],
       "",
       "contains",
-      "must have an item of the kind that is asked for",
+      "must have at least one item of the required kind",
     ],
     [Type.Never(), 1, "", "not", "is not allowed"],
     [

@@ -8,7 +8,7 @@ import { Union } from "./union.js";
 
 type DataValidateFunction = ReturnType<NonNullable<FuncKeywordDefinition["compile"]>>;
 
-/** Keywords that say in few issues why they fail, where AJV lists the errors of everything that they tried. */
+/** Keywords that explain a failure in a few issues, where AJV lists the errors of every alternative it tried. */
 export function explainingKeywords(
   validatorOf: ValidatorOf,
   extent: Extent,
@@ -27,7 +27,7 @@ export function explainingKeywords(
   return [union("anyOf"), union("oneOf"), containsKeyword(validatorOf)];
 }
 
-/** AJV keeps the errors of every item that is not the one that is looked for. */
+/** `contains`, without the errors that AJV collects for every item that does not match. */
 export function containsKeyword(validatorOf: ValidatorOf): FuncKeywordDefinition {
   return {
     keyword: "contains",

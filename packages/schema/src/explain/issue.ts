@@ -1,6 +1,6 @@
 import type { SchemaIssue } from "@decern/core/schema";
 
-/** One failing place. */
+/** One failing place in a value. */
 export class Issue implements SchemaIssue {
   readonly pointer: string;
   readonly message: string;
@@ -12,13 +12,13 @@ export class Issue implements SchemaIssue {
     this.keyword = keyword;
   }
 
-  /** Made when somebody asks for it: core reads the pointer. */
+  /** Computed on demand, because core reads `pointer` instead. */
   get path(): readonly string[] {
     const [, ...tokens] = this.pointer.split("/");
     return tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
   }
 
-  /** The same, found in a part of a value. */
+  /** The same issue, for a value that contains the failing one at `pointer`. */
   under(pointer: string): Issue {
     return pointer === "" ? this : new Issue(pointer + this.pointer, this.message, this.keyword);
   }

@@ -17,7 +17,7 @@ const comparisons: Readonly<Record<string, string>> = {
   ">=": "at least",
 };
 
-/** What is expected, as the rest of a sentence that begins with the name of the field. Never what was sent. */
+/** What the schema expects, as the rest of a sentence that starts with the field's name. Never contains the value. */
 export function messageOf({ keyword, params }: ErrorObject): string {
   switch (keyword) {
     case "type":
@@ -53,18 +53,44 @@ export function messageOf({ keyword, params }: ErrorObject): string {
     case "pattern":
       return `must match the pattern ${params["pattern"]}`;
     case "format":
-      return `must have the format ${params["format"]}`;
+      return formatMessage(params["format"]);
     case "additionalProperties":
       return "is not an allowed property";
     case "propertyNames":
       return "is not an allowed property name";
     case "contains":
-      return "must have an item of the kind that is asked for";
+      return "must have at least one item of the required kind";
     case "depth":
       return "is nested too deeply";
     default:
       return "is not allowed";
   }
+}
+
+const formats: Readonly<Record<string, string>> = {
+  byte: "base64 text",
+  date: "a date (YYYY-MM-DD)",
+  "date-time": "a date and time with a time zone, such as 2026-01-31T09:30:00Z",
+  duration: "an ISO 8601 duration, such as P1DT12H",
+  email: "an email address",
+  hostname: "a host name",
+  int32: "a 32-bit integer",
+  int64: "a 64-bit integer",
+  ipv4: "an IPv4 address",
+  ipv6: "an IPv6 address",
+  "iso-date-time": "a date and time, such as 2026-01-31T09:30:00Z",
+  "iso-time": "a time, such as 09:30:00",
+  "json-pointer": "a JSON Pointer",
+  regex: "a regular expression",
+  time: "a time with a time zone, such as 09:30:00Z",
+  uri: "a URI",
+  "uri-reference": "a URI or a relative reference",
+  uuid: "a UUID",
+};
+
+function formatMessage(format: unknown): string {
+  const name = String(format);
+  return Object.hasOwn(formats, name) ? `must be ${formats[name]}` : `must have the format ${name}`;
 }
 
 /** "must be a string or null", for one type or several. */
@@ -79,7 +105,7 @@ export function typeMessage(types: unknown): string {
 
 const texts = new WeakMap<readonly unknown[], string>();
 
-/** Lists allowed values. They are the schema's own list, so that the text is made once for each. */
+/** Lists the allowed values. The list belongs to the schema, so its text is made once. */
 export function valuesMessage(values: unknown): string {
   if (!Array.isArray(values)) return "is not one of the allowed values";
   let text = texts.get(values);

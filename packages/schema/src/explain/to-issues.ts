@@ -3,10 +3,10 @@ import type { ErrorObject } from "ajv";
 import { Issue } from "./issue.js";
 import { messageOf } from "./messages.js";
 
-/** Nobody reads more, and core sends no more. */
+/** Core sends at most this many. */
 const maxIssues = 20;
 
-/** Turns the errors of AJV into issues. */
+/** Converts AJV's errors to issues. */
 export function toIssues(errors: readonly ErrorObject[]): readonly Issue[] {
   const issues: Issue[] = [];
   for (const error of errors) {
@@ -15,14 +15,14 @@ export function toIssues(errors: readonly ErrorObject[]): readonly Issue[] {
     if (Array.isArray(nested)) {
       for (const issue of nested) if (issue instanceof Issue) issues.push(issue.under(error.instancePath));
     } else if (error.keyword !== "if" && error.propertyName === undefined) {
-      // What fails in a branch of `if`, or in the name of a property, is reported beside it.
+      // AJV also reports the keyword that contains a failing `if` branch or property name; that error is enough.
       issues.push(new Issue(pointerOf(error), messageOf(error), error.keyword));
     }
   }
   return issues.length > maxIssues ? issues.slice(0, maxIssues) : issues;
 }
 
-/** The field that is missing or too many, rather than the object around it. */
+/** Points to the missing or surplus field instead of the object that has or lacks it. */
 function pointerOf({ keyword, instancePath, params }: ErrorObject): string {
   switch (keyword) {
     case "required":

@@ -7,14 +7,14 @@ import { typeMessage, valuesMessage } from "./messages.js";
 
 interface Branch {
   readonly check: (value: unknown, extent: Extent) => readonly Issue[] | undefined;
-  /** JSON types that it may accept; absent when it does not say. */
+  /** JSON types that it may accept; absent when the schema does not restrict them. */
   readonly types: readonly string[] | undefined;
-  /** The values that it lists; absent when it lists none. */
+  /** The values that it lists; absent when it lists no values. */
   readonly values: readonly unknown[] | undefined;
   readonly properties: JsonSchema;
 }
 
-/** The alternatives of a union, and why a value is none of them. */
+/** The alternatives of a union. Explains why a value matches none of them. */
 export class Union {
   readonly #branches: readonly Branch[];
 
@@ -37,7 +37,7 @@ export class Union {
     return listed(candidates) ?? this.#discriminated(candidates, value, extent) ?? this.#vague(candidates);
   }
 
-  /** Objects that a property tells apart: what is wrong with the one that is meant. */
+  /** For objects with a discriminating property: what is wrong with the alternative that the value selects. */
   #discriminated(
     candidates: readonly Branch[],
     value: unknown,
@@ -60,7 +60,7 @@ export class Union {
   }
 }
 
-/** The first property by whose literal, a scalar, every branch can be told from the others. */
+/** The first property whose scalar literals identify every branch. */
 function discriminator(branches: readonly Branch[]): string | undefined {
   const [first] = branches;
   return Object.keys(first?.properties ?? {}).find((name) => {
@@ -71,7 +71,7 @@ function discriminator(branches: readonly Branch[]): string | undefined {
   });
 }
 
-/** Branches that do nothing but list values fail with one list. */
+/** When every branch only lists values, one list of them all is enough. */
 function listed(branches: readonly Branch[]): readonly Issue[] | undefined {
   if (branches.some(({ values }) => values === undefined)) return undefined;
   return [new Issue("", valuesMessage(branches.flatMap(({ values }) => values ?? [])), "enum")];

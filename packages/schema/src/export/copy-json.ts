@@ -1,10 +1,10 @@
-/** Copies data; what is more than data, such as a `Date`, is kept as it is. */
+/** Copies plain data deeply. Other objects, such as a `Date`, stay the same object. */
 export function copyJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyJson);
   return typeof value === "object" && value !== null && isCopied(value) ? copyObject(value) : value;
 }
 
-/** Copies an object, and the data in it. An instance of a class stays one. */
+/** Copies an object and the data in it. Keeps its prototype. */
 export function copyObject(object: object): Record<string, unknown> {
   const prototype: unknown = Object.getPrototypeOf(object);
   const copy: Record<string, unknown> = {};

@@ -2,8 +2,8 @@ import type { JsonSchema } from "@decern/core";
 import { isJsonObject, mapSubschemas } from "@decern/core/schema";
 
 /**
- * Says which properties have to be there: one with a default may be left out by a caller, and is always there after
- * validation. The answer is a copy.
+ * Copies a schema with the `required` of one direction. A caller may omit a property that has a default; after validation
+ * the property is always present.
  */
 export function inDirection(schema: JsonSchema, direction: "input" | "output"): JsonSchema {
   const copy = mapSubschemas(schema, (sub) => inDirection(sub, direction));

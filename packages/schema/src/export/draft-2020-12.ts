@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@decern/core";
 import { isJsonObject, mapSubschemas } from "@decern/core/schema";
 
-/** Rewrites what draft-2020-12 names otherwise: tuples, and the place of definitions. */
+/** Rewrites what draft-2020-12 names differently: tuples, examples and the place of definitions. */
 export function toDraft202012(schema: JsonSchema): Record<string, unknown> {
   const { $ref, items, additionalItems, definitions, example, ...rest } = mapSubschemas(
     schema,

@@ -5,7 +5,7 @@ import { toDraft202012 } from "./draft-2020-12.js";
 
 const dialects = ["draft-07", "draft-2020-12"] as const;
 
-/** Writes a schema that was read as draft-07 in the dialect that is asked for. */
+/** Writes a draft-07 schema in the requested dialect. */
 export function exportSchema(
   schema: JsonSchema,
   direction: "input" | "output",
@@ -15,7 +15,7 @@ export function exportSchema(
   if (dialect === undefined) {
     throw new Error(`JSON Schema dialect "${target}" is not supported; use ${dialects.join(" or ")}`);
   }
-  // Copied: nobody may change what is going to be compiled.
+  // A copy, so that no caller can change the schema that will be compiled.
   const directed = inDirection(schema, direction);
   return copyObject(dialect === "draft-07" ? directed : toDraft202012(directed));
 }

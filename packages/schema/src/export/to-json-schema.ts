@@ -8,8 +8,8 @@ import { exportSchema } from "./export-schema.js";
  * Writes a schema as JSON Schema.
  *
  * @param schema - a TypeBox type, or a schema of any vendor that implements Standard JSON Schema v1
- * @param direction - `input` for what may be sent, `output` for what comes out of validation
- * @throws DecernError `INVALID_DECISION` when a TypeBox type has no JSON form; what the vendor throws otherwise
+ * @param direction - `input` for what a caller may send, `output` for what validation returns
+ * @throws DecernError `INVALID_DECISION` when a TypeBox type has no JSON form; any error of another vendor is passed on
  *
  * @example
  * ```ts
@@ -26,7 +26,7 @@ export function toJsonSchema(
   dialect: JsonSchemaDialect = "draft-07",
 ): JsonSchema {
   if (isPort(schema)) return ofPort(schema, direction, dialect);
-  // A pattern does no harm where nothing is validated.
+  // Patterns are not run here, so unsafe ones do no harm.
   const read = readType(schema, { allowUnsafePatterns: true });
   return normalizeJsonSchema(exportSchema(read.schema, direction, dialect));
 }

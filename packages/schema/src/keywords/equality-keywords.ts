@@ -1,12 +1,12 @@
 import { _, type Code, type CodeKeywordDefinition, type KeywordCxt } from "ajv";
 import { isEqualJson } from "./is-equal-json.js";
 
-/** From as many values on, they are looked up instead of compared one after another. */
+/** With this many values or more, a lookup replaces one comparison after another. */
 const manyValues = 200;
 
 /**
- * `const` and `enum`. AJV's own call `valueOf` and `toString` of what was sent, where a value of the schema is an object
- * or a list; the caller can have sent anything under those names.
+ * `const` and `enum`. When the schema's value is an object or a list, AJV's own versions call `valueOf` and `toString` of
+ * the caller's value, which can hold anything under those names.
  */
 export const equalityKeywords: readonly CodeKeywordDefinition[] = [
   {

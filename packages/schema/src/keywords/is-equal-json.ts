@@ -1,6 +1,6 @@
 import { isJsonObject } from "@decern/core/schema";
 
-/** Whether a value is equal, as JSON, to one of the schema's. It looks no deeper than that one goes. */
+/** Whether a value equals a value of the schema, as JSON. Never looks deeper than the schema's value goes. */
 export function isEqualJson(value: unknown, expected: unknown): boolean {
   if (Array.isArray(expected)) {
     if (!Array.isArray(value) || value.length !== expected.length) return false;
@@ -11,6 +11,6 @@ export function isEqualJson(value: unknown, expected: unknown): boolean {
   const names = Object.keys(expected);
   if (!names.every((name) => Object.hasOwn(value, name) && isEqualJson(value[name], expected[name])))
     return false;
-  // Last: to count the names of what was sent takes as long as that is large.
+  // Last, because counting the keys of a large value takes long.
   return Object.keys(value).length === names.length;
 }

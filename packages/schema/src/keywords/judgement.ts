@@ -1,14 +1,14 @@
 import type { Issue } from "../explain/issue.js";
 import type { Extent, Validator } from "../validate/validator.js";
 
-/** What one definition says of the values in the one that is being validated. It looks at each of them once. */
+/** Judges values by one definition during a validation. Each value is judged once, however many references lead to it. */
 export class Judgement {
   readonly #compile: () => Validator;
   readonly #verdicts = new Map<unknown, boolean>();
   readonly #explanations = new Map<unknown, readonly Issue[]>();
   #validator: Validator | undefined;
 
-  /** @param compile - makes the validator when the first value comes: it may need this judgement itself */
+  /** @param compile - called for the first value, because the validator may need this judgement itself */
   constructor(compile: () => Validator) {
     this.#compile = compile;
   }
@@ -27,11 +27,11 @@ export class Judgement {
   }
 }
 
-/** Judgements within which the current one is made. */
+/** How many judgements are being made, one within another. */
 let depth = 0;
 const filled: Map<unknown, unknown>[] = [];
 
-/** Looks up what is known of a value, or finds it out. When the outermost judgement is made, all is forgotten. */
+/** Returns what is known about a value, or finds it out. Everything is forgotten after the outermost judgement. */
 function remembered<T>(known: Map<unknown, T>, value: unknown, find: () => T): T {
   const before = known.get(value);
   if (before !== undefined) return before;

@@ -3,7 +3,7 @@ import { toDecimal } from "./decimal.js";
 
 /**
  * `multipleOf` in decimal arithmetic. AJV divides binary numbers, and so refuses 0.07 as a multiple of 0.01, and 1e22
- * as a multiple of 5. TypeBox takes whatever is less than 1e-10 away from a multiple.
+ * as a multiple of 5. TypeBox accepts every number less than 1e-10 away from a multiple.
  */
 export const multipleOfKeyword: CodeKeywordDefinition = {
   keyword: "multipleOf",
@@ -16,12 +16,12 @@ export const multipleOfKeyword: CodeKeywordDefinition = {
   },
 };
 
-/** Decimals of so many digits stand for different numbers each, so that the number tells which decimal was meant. */
+/** Below this, every decimal is a different binary number, so the number identifies the decimal. */
 const exactBelow = 1e15;
 /** Powers of ten up to this one are exact as binary numbers. */
 const maxScale = 22;
 
-/** Makes the test whether a number is a multiple of another one, both taken as the decimals they are written as. */
+/** Returns a test for multiples of a number. Both numbers are read as the decimals they are written as. */
 function multipleTest(divisor: number): (value: number) => boolean {
   const { digits, exponent } = toDecimal(divisor);
   const places = Math.max(0, -exponent);
@@ -31,12 +31,12 @@ function multipleTest(divisor: number): (value: number) => boolean {
   return (value) => {
     const whole = Math.round(value * scale);
     if (Math.abs(whole) >= exactBelow) return isMultiple(value, digits, exponent);
-    // With more decimal places than the divisor has, it is no multiple.
+    // A number with more decimal places than the divisor is not a multiple.
     return whole / scale === value && whole % scaled === 0;
   };
 }
 
-/** The same for numbers of any size. No number has more than 17 digits or an exponent beyond 324, so it is little work. */
+/** The same for numbers of any size. Cheap, because a number has at most 17 digits and an exponent of at most 324. */
 function isMultiple(value: number, divisor: bigint, exponent: number): boolean {
   const decimal = toDecimal(value);
   const shift = decimal.exponent - exponent;

@@ -7,13 +7,12 @@ import type { Extent, ValidatorOf } from "../validate/validator.js";
 import { Judgement } from "./judgement.js";
 
 /**
- * `$ref`. AJV follows a reference wherever it stands, so that alternatives which refer to the same definition at the same
- * place judge everything below that place once each: twice as often with every level of the value. A definition that
- * refers to others, or to itself, is judged here once for each value instead. One that refers to nothing can be written
- * out, and AJV does so.
+ * `$ref`. AJV follows every reference, so alternatives that refer to the same definition each judge everything below it:
+ * the work doubles with every level of the value. Here, a definition that contains references judges each value once. AJV
+ * still inlines definitions without references.
  *
  * @param native - AJV's own definition of the keyword
- * @param extent - how much to explain; left out where nobody asks for reasons
+ * @param extent - how much to explain; absent when only the verdict matters
  */
 export function referenceKeyword(
   native: CodeKeywordDefinition,
@@ -38,7 +37,7 @@ export function referenceKeyword(
 
 const judgements = new WeakMap<JsonSchema, Map<JsonSchema, Judgement>>();
 
-/** Judges by the definition that a reference means; nothing when that definition has no references itself. */
+/** The judgement of the definition that a reference means; `undefined` when that definition has no references. */
 function judgementOf({ schema, it }: KeywordCxt, validatorOf: ValidatorOf): Judgement | undefined {
   const definitions = definitionsOf(it);
   const target = referred({ $ref: schema }, definitions);
@@ -56,7 +55,7 @@ function judgementOf({ schema, it }: KeywordCxt, validatorOf: ValidatorOf): Judg
   return judgement;
 }
 
-/** Whether a reference stands in a schema. What only looks like one, in a `const`, does no harm. */
+/** Whether a schema contains a reference. A `const` that looks like one does no harm. */
 function refers(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.some(refers);
   if (!isJsonObject(schema)) return false;

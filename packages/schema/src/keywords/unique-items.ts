@@ -1,4 +1,4 @@
-/** Whether no two items of a list are equal as JSON, in time that grows with its size and not with its square. */
+/** Whether all items of a list differ as JSON. Takes time proportional to the size of the list, not to its square. */
 export function hasUniqueItems(items: readonly unknown[]): boolean {
   const scalars = new Set<unknown>();
   const texts = new Set<string>();
@@ -16,12 +16,11 @@ export function hasUniqueItems(items: readonly unknown[]): boolean {
 }
 
 /**
- * Items within items that are compared. Where lists of unique items stand in one another, each level reads everything
- * below it again.
+ * How deep items are compared. In nested lists with `uniqueItems`, each level reads everything below it again.
  */
 const maxDepth = 32;
 
-/** JSON text that is the same for equal values, whatever the order of their keys. */
+/** JSON text that is equal for equal values, regardless of key order. */
 function canonicalText(value: unknown, depth: number): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
   if (depth > maxDepth) throw new RangeError("Items are nested too deeply to be compared");

@@ -1,6 +1,6 @@
 import type { AST } from "@eslint-community/regexpp";
 
-/** How many characters the counted repetitions of a pattern may be written out to. RE2 allows no larger counts either. */
+/** How many characters the counted repetitions of a pattern may expand to. RE2 does not allow larger counts either. */
 const maxRepeated = 1_000;
 const maxDepth = 100;
 

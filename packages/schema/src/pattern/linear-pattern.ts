@@ -7,17 +7,17 @@ import { toRe2Text } from "./re2-text.js";
 /** A pattern as AJV runs it. */
 export interface Pattern {
   test(text: string): boolean;
-  /** AJV takes patterns with the same text for one. */
+  /** AJV treats patterns with the same text as equal. */
   toString(): string;
 }
 
-/** Patterns in use: many decisions have the same, and reading a pattern takes longer than the rest of its property. */
+/** Patterns in use. Many decisions share one, and reading a pattern takes longer than reading the rest of a property. */
 const known = new Map<string, WeakRef<Pattern>>();
 const maxKnown = 1_000;
 
 /**
- * A pattern that takes time in proportion to the text and to its own size, and matches what `new RegExp(source, "u")`
- * does. RE2 runs it, whose automaton reads each character once and never goes back.
+ * A pattern that runs in time proportional to the text and to its own size, and matches what `new RegExp(source, "u")`
+ * matches. RE2 runs it: its automaton reads each character once and never backtracks.
  *
  * @throws SyntaxError when RE2 cannot run the pattern, with a message that completes "a pattern with"
  */

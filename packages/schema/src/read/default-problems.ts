@@ -2,7 +2,7 @@ import type { Problem } from "@decern/core";
 import { validatorOf } from "../validate/validator-of.js";
 import type { TypeReader } from "./type-reader.js";
 
-/** Says which defaults could not be filled in, or would break their own schema. */
+/** Finds defaults that cannot be filled in, or that do not match their own schema. */
 export function defaultProblems(reader: TypeReader): readonly Problem[] {
   if (reader.defaults.length === 0) return [];
   const tested = reader.definitions.tested();
@@ -12,17 +12,23 @@ export function defaultProblems(reader: TypeReader): readonly Problem[] {
     if (place.test || (place.definition !== undefined && tested.has(place.definition))) {
       problems.push({
         path,
-        message: "has a default inside a union or condition, where it cannot be filled in",
+        message: "has a default inside a union or condition, where defaults cannot be filled in",
       });
     } else if (Object.hasOwn(Object.prototype, path.slice(path.lastIndexOf("/") + 1))) {
-      problems.push({ path, message: "cannot have a default: every object has a member of that name" });
+      problems.push({
+        path,
+        message: "cannot have a default, because every object inherits a member of that name",
+      });
     } else {
       const { default: value, ...rest } = schema;
       const validator = validatorOf({ ...rest, definitions });
       if (!validator.accepts(value)) {
         const issues = validator.explain(value);
         const list = issues.map(({ pointer, message }) => `${pointer ?? ""} ${message}`.trim());
-        problems.push({ path: `${path}/default`, message: `breaks its own schema: ${list.join("; ")}` });
+        problems.push({
+          path: `${path}/default`,
+          message: `does not match its own schema: ${list.join("; ")}`,
+        });
       }
     }
   }

@@ -1,4 +1,4 @@
-/** By what a definition is known within the type around it. */
+/** The key of a definition within the type that contains it. */
 export function pointerKey(keyword: "$defs" | "definitions", name: string): string {
   return `${keyword}/${name}`;
 }
@@ -6,12 +6,12 @@ export function pointerKey(keyword: "$defs" | "definitions", name: string): stri
 /**
  * Reads a reference such as `#/$defs/a~1b`.
  *
- * @returns the {@link pointerKey}; nothing when it is another kind of reference, or one that AJV and TypeBox read differently
+ * @returns the {@link pointerKey}; `undefined` for another kind of reference, and for one that AJV and TypeBox read differently
  */
 export function keyOfPointer(ref: string): string | undefined {
   const [, keyword, token] = /^#\/(\$defs|definitions)\/([^#/]*)$/.exec(ref) ?? [];
   if (token === undefined || (keyword !== "$defs" && keyword !== "definitions")) return undefined;
-  // To AJV an encoded slash is part of a name, to TypeBox it ends one.
+  // AJV reads an encoded slash as part of a name, TypeBox as the end of one.
   if (/%2f/i.test(token)) return undefined;
   try {
     const name = decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~");
@@ -21,5 +21,5 @@ export function keyOfPointer(ref: string): string | undefined {
   }
 }
 
-/** Names that TypeBox follows to nothing. */
+/** Names that TypeBox never resolves. */
 const unsafeNames: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);

@@ -2,16 +2,16 @@ import type { JsonSchema } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
 import { keyOfPointer, pointerKey } from "./definition-pointer.js";
 
-/** Definitions that a `$ref` may name at its place, by their `$id`, and what they are called in the whole. */
+/** The definitions that a `$ref` can name by `$id` at some place, with their global names. */
 export interface Scope {
   readonly names: ReadonlyMap<string, string>;
   readonly outer: Scope | undefined;
 }
 
-/** What a JSON Pointer may point to at its place: the definitions of the nearest `$id` around it, or of the root. */
+/** The definitions that a JSON Pointer can point to at some place: those of the nearest enclosing `$id`, or of the root. */
 export type Resource = ReadonlyMap<string, string>;
 
-/** A definition where it stands. */
+/** A definition at its place in the type. */
 export interface Entry {
   readonly keyword: "$defs" | "definitions";
   readonly name: string;
@@ -21,20 +21,20 @@ export interface Entry {
 interface Opened {
   readonly scope: Scope;
   readonly resource: Resource;
-  /** Global names and schemas of what has to be read; none, when equal definitions were read before. */
+  /** Global names and schemas of the definitions to read. Empty when equal definitions were read before. */
   readonly unread: readonly (readonly [string, unknown])[];
 }
 
 interface Edge {
   readonly from: string | undefined;
   readonly to: string;
-  /** No step into the value lies between. */
+  /** Whether the reference applies to the same value as the definition it stands in. */
   readonly here: boolean;
-  /** The definition is only tested there. */
+  /** Whether the definition is only tested there. */
   readonly test: boolean;
 }
 
-/** Gathers the definitions of a type at its root, where every dialect can refer to them. */
+/** Collects the definitions of a type at its root, where every dialect can refer to them. */
 export class Definitions {
   readonly schemas = new Map<string, JsonSchema>();
   readonly #edges: Edge[] = [];
@@ -47,10 +47,10 @@ export class Definitions {
   /**
    * Opens the definitions of a type.
    *
-   * @param surrounding - what may be pointed to around it; absent where it begins a resource of its own
+   * @param surrounding - what a JSON Pointer can reach from outside; absent where the type starts its own resource
    */
   open(entries: readonly Entry[], outer: Scope | undefined, surrounding: Resource | undefined): Opened {
-    // What has an `$id`, as all that TypeBox makes, points at nothing around it, and means the same everywhere.
+    // A definition with an `$id`, which TypeBox always sets, means the same wherever it stands.
     const alone = surrounding === undefined || entries.every(({ schema }) => idOf(schema) !== undefined);
     const text = outer === undefined && alone ? textOf(entries) : undefined;
     const known = text === undefined ? undefined : this.#opened.get(text);
@@ -64,7 +64,7 @@ export class Definitions {
     return opened;
   }
 
-  /** The global name of what a `$ref` means; nothing when it is defined nowhere. */
+  /** The global name of the definition that a `$ref` means; `undefined` when there is none. */
   resolve(ref: string, scope: Scope | undefined, resource: Resource | undefined): string | undefined {
     if (ref.startsWith("#")) {
       const key = keyOfPointer(ref);
@@ -79,14 +79,14 @@ export class Definitions {
     return undefined;
   }
 
-  /** Notes a type that has an `$id`. */
+  /** Records a type that has an `$id`. */
   identify(id: string, type: JsonSchema): void {
     const key = lastSegment(id);
     const texts = this.#texts.get(key) ?? new Set();
     this.#texts.set(key, texts.add(textOf(type)));
   }
 
-  /** Names that references use and that different types have: AJV refuses them, and TypeBox takes one for the other. */
+  /** Names that references use and that several different types share. AJV refuses them; TypeBox confuses the types. */
   ambiguous(): readonly string[] {
     return [...this.#referred].filter((name) => (this.#texts.get(name)?.size ?? 0) > 1);
   }
@@ -95,20 +95,20 @@ export class Definitions {
     this.#edges.push(edge);
   }
 
-  /** Definitions that need themselves before a step into the value is made: validating one would never end. */
+  /** Definitions that refer to themselves without a property or item in between: validating one would never end. */
   endless(): readonly string[] {
     const next = (name: string): string[] =>
       this.#edges.filter(({ from, here }) => here && from === name).map(({ to }) => to);
     return [...this.schemas.keys()].filter((name) => reachable(next(name), next).has(name));
   }
 
-  /** Definitions that some union, or another test, tries on a value. */
+  /** Definitions that a union or another test applies. */
   tested(): ReadonlySet<string> {
     const start = this.#edges.filter(({ test }) => test).map(({ to }) => to);
     return reachable(start, (name) => this.#edges.filter(({ from }) => from === name).map(({ to }) => to));
   }
 
-  /** OpenAPI allows only these characters in the names of components. */
+  /** Picks a free name. OpenAPI allows only these characters in component names. */
   #allocate(name: string): string {
     const base = name.replaceAll(/[^A-Za-z0-9._-]/g, "_") || "_";
     let free = base;
@@ -140,7 +140,7 @@ function withId(schema: unknown, global: string): readonly (readonly [string, st
   return id === undefined ? [] : [[id, global]];
 }
 
-/** TypeBox compares the paths of URIs only. */
+/** TypeBox compares only the paths of URIs. */
 function lastSegment(id: string): string {
   return id.slice(Math.max(id.lastIndexOf("/"), id.lastIndexOf(":")) + 1);
 }
@@ -157,7 +157,7 @@ function textOf(entries: unknown): string | undefined {
 
 const prefix = "#/definitions/";
 
-/** The definition that a schema consists of, when it is nothing but a reference. */
+/** The definition that a schema refers to, when the schema is a reference. */
 export function referred(schema: JsonSchema, definitions: unknown): JsonSchema | undefined {
   const ref = schema["$ref"];
   if (typeof ref !== "string" || !ref.startsWith(prefix) || !isJsonObject(definitions)) return undefined;

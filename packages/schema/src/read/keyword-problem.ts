@@ -5,7 +5,7 @@ import { JSON_TYPES, type KeywordValue } from "./keywords.js";
 
 const formats = new Set<unknown>(FORMATS);
 
-/** Says what is wrong with the value of a keyword that holds no schema. */
+/** Describes the problem with the value of a keyword that holds data rather than a schema. */
 export function keywordProblem(
   kind: KeywordValue,
   value: unknown,
@@ -14,35 +14,39 @@ export function keywordProblem(
   if (typeof kind === "object") return kind.refused;
   switch (kind) {
     case "boolean":
-      return typeof value === "boolean" ? undefined : "has to be true or false";
+      return typeof value === "boolean" ? undefined : "must be true or false";
     case "string":
-      return typeof value === "string" ? undefined : "has to be a string";
+      return typeof value === "string" ? undefined : "must be a string";
     case "id":
       return typeof value === "string" && /^[^#]+$/.test(value)
         ? undefined
-        : "has to be a name, or a URI without #";
+        : "must be a name, or a URI without #";
     case "number":
-      return isFiniteNumber(value) ? undefined : "has to be a finite number";
+      return isFiniteNumber(value) ? undefined : "must be a finite number";
     case "positive":
-      return isFiniteNumber(value) && value > 0 ? undefined : "has to be a number above 0";
+      return isFiniteNumber(value) && value > 0 ? undefined : "must be a number above 0";
     case "count":
-      return Number.isSafeInteger(value) && Number(value) >= 0 ? undefined : "has to be an integer from 0";
+      return Number.isSafeInteger(value) && Number(value) >= 0
+        ? undefined
+        : "must be an integer of at least 0";
     case "names":
-      // AJV takes a missing property of no name for one that is there.
-      return isNames(value) ? undefined : "has to list strings, none of them twice and none of them empty";
+      // AJV treats a missing property with an empty name as present.
+      return isNames(value) ? undefined : "must be a list of different, non-empty strings";
     case "enum":
-      if (!Array.isArray(value) || value.length === 0) return "has to list one value or more";
-      return isJson(value) ? undefined : "has to be JSON";
+      if (!Array.isArray(value) || value.length === 0) return "must list at least one value";
+      return isJson(value) ? undefined : "must be JSON";
     case "json":
     case "annotation":
-      return isJson(value) ? undefined : "has to be JSON";
+      return isJson(value) ? undefined : "must be JSON";
     case "type":
-      return isType(value) ? undefined : `has to be one of ${[...JSON_TYPES].join(", ")}, or a list of them`;
+      return isType(value) ? undefined : `must be one of ${[...JSON_TYPES].join(", ")}, or a list of them`;
     case "pattern":
-      return typeof value === "string" ? patternProblem(value, allowUnsafePatterns) : "has to be a string";
+      return typeof value === "string" ? patternProblem(value, allowUnsafePatterns) : "must be a string";
     case "format":
       if (formats.has(value)) return undefined;
-      return value === "url" ? 'is not known; use "uri"' : `is not known; known are ${FORMATS.join(", ")}`;
+      return value === "url"
+        ? 'is not a known format; use "uri"'
+        : `is not a known format; use one of ${FORMATS.join(", ")}`;
     default:
       return undefined;
   }
@@ -66,7 +70,7 @@ function isType(value: unknown): boolean {
   return typeof value === "string" && JSON_TYPES.has(value);
 }
 
-/** Whether a value survives the way through JSON text unchanged. */
+/** Whether a value stays the same when it is written as JSON and read again. */
 function isJson(value: unknown): boolean {
   if (value === null || typeof value === "string" || typeof value === "boolean") return true;
   if (typeof value === "number") return Number.isFinite(value);

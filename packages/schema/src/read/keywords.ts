@@ -1,4 +1,4 @@
-/** What the value of a keyword has to be. */
+/** The kind of value that a keyword must have. */
 export type KeywordValue =
   | "annotation"
   | "boolean"
@@ -26,16 +26,16 @@ export type KeywordValue =
 
 export interface Keyword {
   readonly value: KeywordValue;
-  /** The only types it applies to: on another one it would be ignored without a word. */
+  /** The only types it applies to. On any other type, validation would silently ignore it. */
   readonly on?: readonly string[];
-  /** Where its schemas look: at the same value, at a part of it, or only to test it. */
+  /** What its schemas apply to: the same value, a part of it, or a value that is only tested. */
   readonly looks?: "here" | "inside" | "test" | "testInside";
 }
 
 const numbers = ["number", "integer"];
-const noDialect = { refused: "is not supported: draft-07 or OpenAPI 3.0 cannot say it" } as const;
+const noDialect = { refused: "is not supported, because draft-07 or OpenAPI 3.0 cannot express it" } as const;
 
-/** Every keyword that may stand in a type. What is not here is refused: a misspelt one would be ignored otherwise. */
+/** Every keyword that a type may have. Others are refused, because validation would silently ignore a misspelt one. */
 export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
   ["type", { value: "type" }],
   ["const", { value: "json" }],
@@ -98,7 +98,9 @@ export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
   [
     "unevaluatedProperties",
     {
-      value: { refused: "is not supported: draft-07 cannot say it; merge the objects with Type.Evaluate" },
+      value: {
+        refused: "is not supported, because draft-07 cannot express it; merge the objects with Type.Evaluate",
+      },
     },
   ],
   ["dependencies", { value: noDialect }],
@@ -118,7 +120,7 @@ export const JSON_TYPES: ReadonlySet<string> = new Set([
   "string",
 ]);
 
-/** Kinds of TypeBox that no JSON value has, and what to use instead. */
+/** TypeBox kinds that have no JSON values, and what to use instead. */
 export const REFUSED_KINDS: Readonly<Record<string, string>> = {
   BigInt: "Type.Integer() or a string with a pattern",
   Constructor: "data",

@@ -1,18 +1,18 @@
 import type { Resource, Scope } from "./definitions.js";
 import type { Keyword } from "./keywords.js";
 
-/** Where in a type the reader is. */
+/** The reader's place in a type. */
 export interface Place {
   readonly path: string;
   readonly depth: number;
   readonly scope: Scope | undefined;
-  /** Absent at the root, which begins one. */
+  /** Absent at the root, which starts one. */
   readonly resource: Resource | undefined;
   /** The definition being read. */
   readonly definition: string | undefined;
-  /** No step into the value was made since that definition began. */
+  /** Whether this place still describes the same value as the start of that definition. */
   readonly here: boolean;
-  /** A union or another test stands above: defaults are not filled in there. */
+  /** Whether this is inside a union or another test, where defaults are not filled in. */
   readonly test: boolean;
 }
 
@@ -26,7 +26,7 @@ export const rootPlace: Place = {
   test: false,
 };
 
-/** The place of what a keyword holds. */
+/** The place of the schemas that a keyword holds. */
 export function step(place: Place, { looks }: Keyword, path: string): Place {
   const inside = looks === "inside" || looks === "testInside";
   const test = looks === "test" || looks === "testInside";

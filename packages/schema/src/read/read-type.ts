@@ -3,15 +3,15 @@ import { defaultProblems } from "./default-problems.js";
 import { referred } from "./definitions.js";
 import { TypeReader } from "./type-reader.js";
 
-/** A type as plain data: draft-07, its definitions at the root, nothing in it that would be ignored. */
+/** A type as plain data: draft-07, with its definitions at the root and no keyword that validation would ignore. */
 export interface ReadType {
   readonly schema: JsonSchema;
-  /** Some property has a default, which validation fills in. */
+  /** Whether a property has a default, which validation fills in. */
   readonly hasDefaults: boolean;
 }
 
 /**
- * Reads a type, and refuses what would fail or be ignored later. Nothing is compiled, unless a default has to be checked.
+ * Reads a type and refuses everything that would fail or be ignored later. Compiles nothing, except to check defaults.
  *
  * @throws DecernError `INVALID_DECISION` with every problem and its path
  */
@@ -19,10 +19,13 @@ export function readType(type: unknown, options: { readonly allowUnsafePatterns:
   const reader = new TypeReader(options);
   const root = reader.read(type);
   const endless = reader.definitions.endless().map((name) => {
-    return { path: `/$defs/${name}`, message: "needs itself before anything else, so that it never ends" };
+    return {
+      path: `/$defs/${name}`,
+      message: "refers to itself without a property or item in between, so validation would never end",
+    };
   });
   const ambiguous = reader.definitions.ambiguous().map((name) => {
-    return { path: "", message: `has different types called ${JSON.stringify(name)}; rename one` };
+    return { path: "", message: `has different types named ${JSON.stringify(name)}; rename one` };
   });
   const problems = [...reader.problems, ...ambiguous, ...endless];
   if (problems.length === 0) problems.push(...defaultProblems(reader));
@@ -36,7 +39,7 @@ export function readType(type: unknown, options: { readonly allowUnsafePatterns:
 function withDefinitions(root: JsonSchema, reader: TypeReader): JsonSchema {
   if (reader.definitions.schemas.size === 0) return root;
   const definitions = Object.fromEntries(reader.definitions.schemas);
-  // At the root a reference gives way to what it means, so that an object shows its properties at once.
+  // A root that is only a reference is replaced by its target, so readers of an object see its properties.
   let schema = root;
   for (let target = referred(schema, definitions); target !== undefined; ) {
     schema = target;

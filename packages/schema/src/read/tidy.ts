@@ -2,13 +2,13 @@ import type { JsonSchema } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
 
 /**
- * Says the same in the form that every dialect has.
+ * Rewrites a schema in the form that every dialect has, without changing its meaning.
  *
- * @param isRecord - whether TypeBox made it as a record
+ * @param isRecord - whether the type is a TypeBox record
  */
 export function tidy(schema: JsonSchema, isRecord: boolean): JsonSchema {
   const { $ref, items, additionalItems, patternProperties, ...rest } = schema;
-  // What stands beside a reference is ignored by draft-07 and OpenAPI 3.0.
+  // Draft-07 and OpenAPI 3.0 ignore keywords beside a reference.
   if ($ref !== undefined && Object.keys(schema).length > 1) {
     const { $ref: _ref, allOf, ...others } = schema;
     return { ...others, allOf: [{ $ref }, ...(Array.isArray(allOf) ? allOf : [])] };
@@ -27,7 +27,7 @@ export function tidy(schema: JsonSchema, isRecord: boolean): JsonSchema {
 }
 
 /**
- * How TypeBox writes a record of any keys. It means every key, but its dot would let one with a line break through
- * unchecked. Only a record is taken to mean that: in what somebody wrote by hand a pattern is a pattern.
+ * The pattern that TypeBox writes for a record with any key. Its dot does not match a key with a line break, which would
+ * go unchecked. Only a record gets this treatment: a pattern that an author wrote stays a pattern.
  */
 const anyKey = "^.*$";

@@ -9,7 +9,7 @@ import { KEYWORDS, type Keyword, REFUSED_KINDS } from "./keywords.js";
 import { type Place, rootPlace, step } from "./place.js";
 import { tidy } from "./tidy.js";
 
-/** A property, or another default that validation fills in. */
+/** The default of a property, which validation fills in. */
 interface Default {
   readonly path: string;
   readonly place: Place;
@@ -18,7 +18,7 @@ interface Default {
 
 const maxDepth = 100;
 
-/** Walks over a type once: copies what JSON can carry, and reports the rest. */
+/** Walks through a type once. Copies what JSON can carry and reports the rest. */
 export class TypeReader {
   readonly definitions = new Definitions();
   readonly problems: Problem[] = [];
@@ -42,7 +42,7 @@ export class TypeReader {
     if (type === true) return {};
     if (type === false) return { not: {} };
     if (!isJsonObject(type)) {
-      this.#report(place.path, "has to be a type");
+      this.#report(place.path, "must be a type");
       return {};
     }
     if (place.depth > maxDepth) {
@@ -62,20 +62,20 @@ export class TypeReader {
     return normalizeSchemaNode(tidy(schema, type["~kind"] === "Record"));
   }
 
-  /** Marks that TypeBox leaves on types whose values are no JSON, or whose check is not in the schema. */
+  /** Refuses types whose values are not JSON, or whose check is not part of the schema. TypeBox marks them. */
   #refusesKind(type: JsonSchema, path: string): boolean {
     const kind = type["~kind"];
     const instead =
       typeof kind === "string" && Object.hasOwn(REFUSED_KINDS, kind) ? REFUSED_KINDS[kind] : undefined;
     if (instead !== undefined) this.#report(path, `is a ${kind}, which JSON cannot carry; use ${instead}`);
     else if ("~standard" in type)
-      this.#report(path, "is no TypeBox type, but a schema already; use it as it is");
+      this.#report(path, "is already a schema, not a TypeBox type; pass it without typebox()");
     else if ("~codec" in type)
-      this.#report(path, "is a codec, which JSON Schema cannot say; convert in the rules");
+      this.#report(path, "is a codec, which JSON Schema cannot express; convert values in the rules");
     else if ("~refine" in type)
-      this.#report(path, "has a refinement, which JSON Schema cannot say; check in a rule");
+      this.#report(path, "has a refinement, which JSON Schema cannot express; check it in a rule");
     else if (isUnsafeNothing(type))
-      this.#report(path, "is Type.Unsafe of nothing, such as of false; use Type.Never() or Type.Unknown()");
+      this.#report(path, "is Type.Unsafe without a schema; use Type.Never() or Type.Unknown()");
     else return false;
     return true;
   }
@@ -130,7 +130,7 @@ export class TypeReader {
       case "scope":
         return;
       case "id":
-        // Checked, and then left out: what it named is found by now.
+        // Only checked: references to it are resolved by now.
         return this.#plain({}, name, keyword.value, value, path);
       case "ref":
         schema[name] = this.#ref(value, path, place);
@@ -147,7 +147,7 @@ export class TypeReader {
           : this.#schema(value, step(place, keyword, path));
         return;
       case "schemaList":
-        if (!Array.isArray(value) || value.length === 0) this.#report(path, "has to list one type or more");
+        if (!Array.isArray(value) || value.length === 0) this.#report(path, "must list at least one type");
         else schema[name] = this.#list(value, step(place, keyword, path));
         return;
       case "schemaMap":
@@ -169,14 +169,17 @@ export class TypeReader {
     const schemas = this.#list(types, place);
     for (const [index, schema] of schemas.entries()) {
       if ("default" in schema)
-        this.#report(`${place.path}/${index}`, "has a default, which a tuple cannot fill in");
+        this.#report(
+          `${place.path}/${index}`,
+          "has a default, which cannot be filled in for an item of a tuple",
+        );
     }
     return schemas;
   }
 
   #map(keyword: string, types: unknown, place: Place): JsonSchema {
     if (!isJsonObject(types)) {
-      this.#report(place.path, "has to be an object");
+      this.#report(place.path, "must be an object");
       return {};
     }
     const schemas: Record<string, JsonSchema> = {};
@@ -205,7 +208,7 @@ export class TypeReader {
       return "";
     }
     if (!ref.startsWith("#") && /[#/?%:\\]/.test(ref)) {
-      this.#report(path, `refers to ${JSON.stringify(ref)}; a name must have none of # / ? % : \\ in it`);
+      this.#report(path, `refers to ${JSON.stringify(ref)}; a name must not contain # / ? % : \\`);
     }
     const { definition, here, test } = place;
     this.definitions.link({ from: definition, to, here, test });
@@ -214,12 +217,12 @@ export class TypeReader {
 
   #patternText(value: unknown, path: string): unknown {
     if (!(value instanceof RegExp)) return value;
-    if (!/^u?$/.test(value.flags)) this.#report(path, "has flags, which JSON Schema cannot say");
+    if (!/^u?$/.test(value.flags)) this.#report(path, "has flags, which JSON Schema cannot express");
     return value.source;
   }
 }
 
-/** Of `Type.Unsafe(false)` TypeBox leaves an empty type, which allows everything. */
+/** TypeBox turns `Type.Unsafe(false)` into an empty type, which allows everything. */
 function isUnsafeNothing(type: JsonSchema): boolean {
   return "~unsafe" in type && !("~kind" in type) && Object.keys(type).length === 0;
 }
@@ -232,16 +235,16 @@ function entriesOf(type: JsonSchema, keyword: Entry["keyword"]): readonly Entry[
 function whereDefined(ref: unknown): string {
   const pointer = typeof ref === "string" && ref.startsWith("#/");
   return pointer
-    ? "is no definition of the root, or of the nearest $id around it"
-    : "is the $id of no definition around it";
+    ? "is not a definition of the root or of the nearest enclosing $id"
+    : "is not the $id of an enclosing definition";
 }
 
-/** Escapes what few names need. */
+/** Escapes a name for a JSON Pointer. Few names need it, so the common case costs one test. */
 function token(name: string): string {
   return /[~/]/.test(name) ? escapePointer(name) : name;
 }
 
-/** A keyword on a type that it does not apply to would be ignored. */
+/** Refuses a keyword on a type it does not apply to, because validation would ignore it. */
 function misplacement(on: readonly string[] | undefined, type: unknown): string | undefined {
   if (on === undefined || type === undefined) return undefined;
   const types: readonly unknown[] = Array.isArray(type) ? type : [type];

@@ -6,19 +6,19 @@ import { hasUniqueItems } from "../keywords/unique-items.js";
 import { patternEngine } from "../pattern/pattern-engine.js";
 import { FORMATS } from "./formats.js";
 
-/** How AJV is asked. */
+/** How AJV compiles and runs a schema. */
 export interface AjvMode {
-  /** Report every failing place, and not the first only. */
+  /** Whether to report every failing place, or only the first. */
   readonly allErrors: boolean;
-  /** Take no property from a prototype; costs time. */
+  /** Whether to ignore inherited properties. This costs time. */
   readonly ownProperties: boolean;
   /** Replacements of keywords. */
   readonly keywords?: readonly FuncKeywordDefinition[];
-  /** Makes the definition of `$ref` from AJV's own. */
+  /** Wraps AJV's own definition of `$ref`. */
   readonly reference?: (native: CodeKeywordDefinition) => CodeKeywordDefinition;
 }
 
-/** Makes an AJV. The reader of types has checked schemas already, and more strictly than AJV would. */
+/** Creates an AJV. It does not check schemas, because the type reader already did so, and more strictly. */
 export function createAjv({ allErrors, ownProperties, keywords = [], reference }: AjvMode): Ajv {
   const ajv = new Ajv({
     allErrors,
@@ -46,7 +46,7 @@ export function createAjv({ allErrors, ownProperties, keywords = [], reference }
   return ajv;
 }
 
-/** AJV compares every item with every other. */
+/** AJV's own version compares every item with every other. */
 const uniqueItems: FuncKeywordDefinition = {
   keyword: "uniqueItems",
   type: "array",

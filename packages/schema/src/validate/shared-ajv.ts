@@ -2,14 +2,14 @@ import type { Ajv } from "ajv";
 import { type AjvMode, createAjv } from "./ajv.js";
 
 /**
- * An AJV keeps all that it ever compiled, and what it compiled keeps it. Shared by a few schemas each, they cost little,
- * and schemas that nobody uses any more can be collected.
+ * How many schemas share one AJV. An AJV and everything it compiled keep each other alive. Sharing among a few schemas costs
+ * little and still lets unused schemas be collected.
  */
 const schemasEach = 16;
 
 const shared = new Map<string, { readonly instance: Ajv; left: number }>();
 
-/** An AJV to compile one schema with. Equal modes need equal keys. */
+/** Returns an AJV to compile one schema with. Equal modes must have equal keys. */
 export function sharedAjv(key: string, mode: AjvMode): Ajv {
   let entry = shared.get(key);
   if (entry === undefined || entry.left === 0) {

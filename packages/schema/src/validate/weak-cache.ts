@@ -1,8 +1,8 @@
-/** Keeps one value for each key, for as long as somebody else holds that value. */
+/** Keeps one value per key, as long as something else refers to that value. */
 export class WeakCache<Value extends object> {
   readonly #values = new Map<string, WeakRef<Value>>();
   readonly #collected = new FinalizationRegistry<string>((key) => {
-    // Another value may have been made for the key since.
+    // A newer value may exist for the key.
     if (this.#values.get(key)?.deref() === undefined) this.#values.delete(key);
   });
 

@@ -60,5 +60,5 @@ it("names items of lists and fields of maps", () => {
   );
   const rows = schemaRows(schema);
   expect(rows.map(({ path }) => path.join("."))).toEqual(["lines", "lines[].sku", "rates", "rates.*"]);
-  expect(rows[0]).toMatchObject({ type: "list of object", constraints: ["at least 1 item"] });
+  expect(rows[0]).toMatchObject({ type: "list of objects", constraints: ["at least 1 item"] });
 });

@@ -67,7 +67,7 @@ function IssueLinks({ part, issues }: { readonly part: string; readonly issues: 
   );
 }
 
-/** To the field, or the nearest that there is. */
+/** Moves the focus to the field, or to the nearest field around it. */
 function goTo(part: string, path: string): void {
   for (let at: string | undefined = path; at !== undefined; at = parentPointer(at)) {
     const field = document.getElementById(fieldId(part, at));

@@ -1,13 +1,13 @@
 import type { RuleState, Rung } from "../model/reply.js";
 import { Icon } from "../parts/icons.js";
 
-const words = { hit: "Hit", miss: "Miss", unreached: "Not reached", pending: "" } as const;
+const words = { hit: "Matched", miss: "Not matched", unreached: "Not reached", pending: "" } as const;
 const icons = { hit: "check", miss: "dash", unreached: "dot", pending: "dot" } as const satisfies Record<
   RuleState,
   string
 >;
 
-/** The rules in order, and how far the evaluation went down. */
+/** The rules in order, and how far the evaluation got. */
 export function Ladder({ rungs }: { readonly rungs: readonly Rung[] }) {
   return (
     <section class="ladder" aria-labelledby="rules-title">

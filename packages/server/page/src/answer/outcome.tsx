@@ -11,7 +11,7 @@ interface OutcomeProps {
   readonly ruleIds: readonly string[];
   readonly outputSchema: JsonObject;
   readonly reply: Reply | undefined;
-  /** Whether the form holds something else by now. */
+  /** Whether the form has changed since. */
   readonly stale: boolean;
 }
 
@@ -20,7 +20,7 @@ const views = [
   { value: "json", label: "JSON" },
 ] as const;
 
-/** What came back: status, data, rules, errors, timing and request id. */
+/** The outcome of a call: status, data, rules, errors, timing and request id. */
 export function Outcome({ sectionRef, ruleIds, outputSchema, reply, stale }: OutcomeProps) {
   const [view, setView] = useState<"read" | "json">("read");
   return (
@@ -34,9 +34,9 @@ export function Outcome({ sectionRef, ruleIds, outputSchema, reply, stale }: Out
       <p class="hidden" role="status" aria-live="polite">
         {reply === undefined ? "" : announce(reply)}
       </p>
-      {stale ? <p class="stale">The form has changed since; evaluate again.</p> : null}
+      {stale ? <p class="stale">The form has changed. Evaluate again.</p> : null}
       {reply === undefined ? (
-        <p class="field-description">Evaluate to see which rule decides, and why.</p>
+        <p class="field-description">Evaluate to see which rule matches, and why.</p>
       ) : (
         <Answer reply={reply} outputSchema={outputSchema} json={view === "json"} />
       )}

@@ -10,11 +10,11 @@ const languages = [
 ] as const;
 
 interface CallSnippetsProps extends SnippetCall {
-  /** Why the call is not quite what the form holds. */
+  /** Why the call differs from the form. */
   readonly note: string | undefined;
 }
 
-/** The call that the form describes, for a shell or a program. */
+/** The call in the form, as code for a shell or a program. */
 export function CallSnippets({ note, ...call }: CallSnippetsProps) {
   const [language, setLanguage] = useState<"curl" | "fetch">("curl");
   const text = language === "curl" ? curlSnippet(call) : fetchSnippet(call);

@@ -3,13 +3,13 @@ import type { WorkedExample } from "../model/worked-examples.js";
 
 interface ExampleBarProps {
   readonly examples: readonly WorkedExample[];
-  /** What the form holds, to show which example that is. */
+  /** The call in the form, to mark the example it equals. */
   readonly call: { readonly input: unknown; readonly profile?: unknown };
   readonly onPick: (example: WorkedExample) => void;
   readonly onClear: () => void;
 }
 
-/** The worked examples, one click away each, and a way back to nothing. */
+/** A button for each example, and one that clears the form. */
 export function ExampleBar({ examples, call, onPick, onClear }: ExampleBarProps) {
   return (
     <fieldset class="examples">

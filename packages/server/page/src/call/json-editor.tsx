@@ -13,9 +13,9 @@ interface JsonEditorProps {
   readonly onChange: (edited: Edited) => void;
 }
 
-/** The value as text. While the text cannot be sent as it stands, the value stays what it was. */
+/** The value as text. While the text cannot be sent, the value does not change. */
 export function JsonEditor({ part, title, edited, issues, onChange }: JsonEditorProps) {
-  // The writer's own spacing lasts as long as the value is the one that was written.
+  // Keep the user's spacing for as long as the value is the one they wrote.
   const [written, setWritten] = useState({ text: pretty(edited.value), value: edited.value });
   const text =
     edited.draft?.text ?? (sameJson(written.value, edited.value) ? written.text : pretty(edited.value));

@@ -8,15 +8,15 @@ import { ValueEditor } from "./value-editor.js";
 interface ProfileEditorProps {
   readonly schema: JsonObject;
   readonly defaultProfile: unknown;
-  /** Whether the service takes a profile from its callers. */
+  /** Whether callers may send a profile. */
   readonly allowed: boolean;
-  /** Absent where the default profile serves. */
+  /** Absent while the default profile applies. */
   readonly edited: Edited | undefined;
   readonly issues: readonly Issue[];
   readonly onChange: (edited: Edited | undefined) => void;
 }
 
-/** The default profile to look at, or one of the caller's own for this call. */
+/** Shows the default profile, or edits the profile that overrides it. */
 export function ProfileEditor({
   schema,
   defaultProfile,
@@ -34,7 +34,7 @@ export function ProfileEditor({
             <span class="tag">default</span>
           </div>
           {isObject(defaultProfile) && Object.keys(defaultProfile).length === 0 ? (
-            <p class="field-description">No default profile: the schema's own defaults serve.</p>
+            <p class="field-description">No default profile. The schema's defaults apply.</p>
           ) : (
             <JsonCode value={defaultProfile} label="Default profile" />
           )}
@@ -58,10 +58,10 @@ export function ProfileEditor({
               onChange(event.currentTarget.checked ? { value: defaultProfile } : undefined)
             }
           />
-          <span>Another profile for this call</span>
+          <span>Override profile</span>
         </label>
       ) : (
-        <p class="field-description">This service does not take a profile from its callers.</p>
+        <p class="field-description">Callers cannot override the profile on this service.</p>
       )}
     </div>
   );

@@ -26,7 +26,7 @@ export interface TryItProps {
   readonly profileOverride: boolean;
 }
 
-/** Fill in, send, see. */
+/** The form for a call, and its outcome. */
 export function TryIt({ id, decision, shared, apiKey, secured, profileOverride }: TryItProps) {
   const examples = useMemo(() => workedExamples(decision, profileOverride), [decision, profileOverride]);
   const first = shared ?? examples[0] ?? { input: {} };
@@ -68,7 +68,7 @@ export function TryIt({ id, decision, shared, apiKey, secured, profileOverride }
     });
   };
 
-  // An error of the service speaks of what was sent; once the place has changed, it says nothing any more.
+  // An error applies to the value that was sent. Once that value has changed, the error is out of date.
   const issues = (part: "input" | "profile", now: unknown) => [
     ...draftIssues(now),
     ...(reply === undefined
@@ -137,7 +137,7 @@ export function TryIt({ id, decision, shared, apiKey, secured, profileOverride }
           onChange={setProfile}
         />
         <div class="send">
-          {/* Not `disabled`: that would take the focus from who pressed it with a key. */}
+          {/* Not `disabled`, because a disabled button loses the keyboard focus. */}
           <button type="submit" class="primary" aria-disabled={busy || mistake !== undefined}>
             <Icon name="play" />
             {busy ? "Evaluating…" : "Evaluate"}
@@ -169,7 +169,7 @@ function focusWrong(form: HTMLElement | null): boolean {
   return wrong !== null && wrong !== undefined;
 }
 
-/** Scrolls to an element that begins out of sight; elsewhere the page stays where its reader has it. */
+/** Scrolls to an element only if its top is out of sight. */
 function showTop(element: HTMLElement | null): void {
   const top = element?.getBoundingClientRect().top ?? 0;
   if (top < 0 || top > innerHeight * 0.75) element?.scrollIntoView({ block: "start" });

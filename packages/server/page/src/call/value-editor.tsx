@@ -21,7 +21,7 @@ const views = [
   { value: "json", label: "JSON" },
 ] as const;
 
-/** One value, as a form and as JSON: two views of the same. */
+/** Edits one value, as a form or as JSON. */
 export function ValueEditor({ part, title, schema, edited, issues, onChange }: ValueEditorProps) {
   const [view, setView] = useState<"form" | "json">("form");
   return (

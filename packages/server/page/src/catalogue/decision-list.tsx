@@ -9,7 +9,7 @@ interface DecisionListProps {
   readonly loading: boolean;
 }
 
-/** Every decision, with a search. Links, all of them: the browser skips drawing those that are out of sight. */
+/** All decisions, with a search. Draws every link; the browser skips those that are out of sight. */
 export function DecisionList({ decisions, current, loading }: DecisionListProps) {
   const [query, setQuery] = useState("");
   const list = useRef<HTMLUListElement>(null);
@@ -65,7 +65,7 @@ export function DecisionList({ decisions, current, loading }: DecisionListProps)
   );
 }
 
-/** Every word has to occur somewhere. */
+/** Finds decisions that contain every word. */
 function search(decisions: readonly DocsListEntry[], query: string): readonly DocsListEntry[] {
   const words = query
     .toLowerCase()

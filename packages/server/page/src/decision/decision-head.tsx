@@ -1,7 +1,7 @@
 import type { DocsDecision } from "../../../src/docs/docs-data.js";
 import { Icon } from "../parts/icons.js";
 
-/** Id, version, description and meta. Examples are offered where they are used. */
+/** Id, version, description and meta. The examples are on the form. */
 export function DecisionHead({ decision }: { readonly decision: DocsDecision }) {
   const { id, version, description, meta = {} } = decision;
   const entries = Object.entries(meta).filter(
@@ -27,7 +27,7 @@ export function DecisionHead({ decision }: { readonly decision: DocsDecision }) 
         </div>
         <div>
           <dt>rules</dt>
-          <dd>{decision.ruleIds.length}, the first that matches decides</dd>
+          <dd>{rulesText(decision.ruleIds.length)}</dd>
         </div>
         {entries.map(([name, value]) => (
           <div key={name}>
@@ -38,4 +38,8 @@ export function DecisionHead({ decision }: { readonly decision: DocsDecision }) 
       </dl>
     </header>
   );
+}
+
+function rulesText(count: number): string {
+  return `${count} ${count === 1 ? "rule" : "rules"}, first match wins`;
 }

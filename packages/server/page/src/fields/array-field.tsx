@@ -10,10 +10,10 @@ import { focusSoon } from "./focus-soon.js";
 import { type FieldProps, FormContext, fieldId, useField } from "./form-context.js";
 import { Group } from "./group.js";
 
-/** An item has no way to be absent: whoever empties its field means to write another value, or to remove it. */
-const emptyItem = new Draft({ text: "", problem: "needs a value, or can be removed", shown: true });
+/** An item cannot be absent. An emptied field asks for another value or for the removal of the item. */
+const emptyItem = new Draft({ text: "", problem: "needs a value; or remove it", shown: true });
 
-/** A list: a field for each item, to be added and removed. */
+/** A list, with a field for each item. Items can be added and removed. */
 export function ArrayField(
   props: FieldProps & { readonly kind: Extract<FieldKind, { readonly kind: "array" }> },
 ) {

@@ -10,7 +10,7 @@ import { NumberField } from "./number-field.js";
 import { ObjectField } from "./object-field.js";
 import { ScalarField } from "./scalar-field.js";
 
-/** The widget for a value, as its schema asks for. A value that its widget could not show is shown as JSON. */
+/** The field for a value, chosen by its schema. A value that the field cannot show is shown as JSON. */
 export function Field(props: FieldProps) {
   const { schema, value } = props;
   const { root } = useContext(FormContext);

@@ -4,9 +4,9 @@ import type { JsonObject, Path } from "../model/json.js";
 import { toPointer } from "../model/pointer.js";
 import type { Issue } from "../model/reply.js";
 
-/** What the fields of one form share. */
+/** The state that the fields of one form share. */
 export interface FormContextValue {
-  /** `input` or `profile`: keeps the ids of both forms apart. */
+  /** `input` or `profile`. Keeps the ids of the two forms apart. */
   readonly part: string;
   readonly root: JsonObject;
   readonly issues: readonly Issue[];
@@ -26,19 +26,19 @@ export interface FieldProps {
   readonly path: Path;
   readonly label: string;
   readonly required: boolean;
-  /** Undefined where nothing is set. */
+  /** Undefined while no value is set. */
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
-  /** Present where the field can be taken away. */
+  /** Present if the field can be removed. */
   readonly onRemove?: (() => void) | undefined;
 }
 
-/** The id of a field's control; a property may be called anything, an id not. */
+/** The id of a field's control. Encoded, because a property's name may have characters that an id cannot have. */
 export function fieldId(part: string, pointer: string): string {
   return `${part}${pointer.split("/").map(encodeURIComponent).join("/")}`;
 }
 
-/** The id of a field, and what is wrong there. `below` takes in what lies deeper. */
+/** The id of a field, and its errors. With `below`, also the errors of the values in it. */
 export function useField(
   path: Path,
   below = false,

@@ -9,7 +9,7 @@ import { focusSoon } from "./focus-soon.js";
 import { type FieldProps, FormContext, fieldId, useField } from "./form-context.js";
 import { Group } from "./group.js";
 
-/** An object: a field for each property; an optional one only when it is wanted. */
+/** An object, with a field for each property. Optional properties are added on demand. */
 export function ObjectField(props: FieldProps & { readonly properties: readonly Property[] }) {
   const { properties, path, value } = props;
   const { root } = useContext(FormContext);
@@ -24,7 +24,7 @@ export function ObjectField(props: FieldProps & { readonly properties: readonly 
       ))}
       {others.length === 0 ? null : (
         <p class="field-description">
-          Not in the schema, and to be seen in the JSON view only: <code>{others.join(", ")}</code>
+          Not in the schema, and only visible in the JSON view: <code>{others.join(", ")}</code>
         </p>
       )}
       {properties.length === 0 ? <p class="field-description">Nothing to fill in.</p> : null}
@@ -47,7 +47,7 @@ function PropertyField({ object, property, path, root, onChange }: PropertyField
   const id = fieldId(part, pointer);
   const present = Object.hasOwn(object, name);
   const set = (next: unknown) => onChange(withProperty(object, name, next));
-  // An error at an optional field that is absent would have no place; it opens the field instead.
+  // An absent optional field has no place for an error, so an error opens the field.
   if (!required && !present && !issues.some((issue) => issue.path === pointer)) {
     return (
       <button

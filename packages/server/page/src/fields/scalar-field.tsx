@@ -8,7 +8,7 @@ import { type FieldProps, FormContext, useField } from "./form-context.js";
 
 type ScalarKind = Extract<FieldKind, { readonly kind: "string" | "boolean" | "enum" }>;
 
-/** A text, a yes or no, or one of a list. */
+/** A text, a yes or no, or one value of a list. */
 export function ScalarField(props: FieldProps & { readonly kind: ScalarKind }) {
   const { kind, path, label, required, onRemove } = props;
   const { root } = useContext(FormContext);

@@ -1,6 +1,6 @@
 import { type JsonObject, numberOf, textOf } from "../model/json.js";
 
-/** What a schema demands beside its type, each in a few words. */
+/** The constraints of a schema besides its type, each in a few words. */
 export function constraintsOf(schema: JsonObject): readonly string[] {
   const found = [
     range(

@@ -19,7 +19,7 @@ const formats: Readonly<Record<string, string>> = {
   uuid: "3f2504e0-4f89-41d3-9a0c-0305e82c3301",
 };
 
-/** A value for a schema: its own example or default, else the least that it allows. */
+/** A value for a schema: its example or default, else the smallest value it allows. */
 export function exampleValue(unresolved: JsonObject, root: JsonObject, depth = 0): unknown {
   const schema = resolveSchema(unresolved, root);
   const examples = listOf(schema, "examples");

@@ -3,7 +3,7 @@ import { resolveSchema } from "./resolve-schema.js";
 
 export type Scalar = string | number | boolean | null;
 
-/** What a schema asks for, as a form sees it. */
+/** The kind of form field that a schema needs. */
 export type FieldKind =
   | { readonly kind: "object"; readonly properties: readonly Property[] }
   | {
@@ -17,7 +17,7 @@ export type FieldKind =
   | { readonly kind: "number"; readonly integer: boolean }
   | { readonly kind: "boolean" }
   | { readonly kind: "nullable"; readonly inner: JsonObject }
-  /** Whatever has no widget of its own is edited as JSON. */
+  /** Everything else is edited as JSON. */
   | { readonly kind: "json" };
 
 export interface Property {
@@ -27,7 +27,7 @@ export interface Property {
 }
 
 const json: FieldKind = { kind: "json" };
-/** A limit that long asks for room to write. */
+/** A text that may be longer than this gets a larger box. */
 const longText = 200;
 
 export function fieldKind(unresolved: JsonObject, root: JsonObject): FieldKind {
@@ -67,7 +67,7 @@ export function fieldKind(unresolved: JsonObject, root: JsonObject): FieldKind {
   }
 }
 
-/** The properties of an object, in their order. */
+/** The properties of an object, in order. */
 export function propertiesOf(schema: JsonObject): readonly Property[] {
   const properties = own(schema, "properties");
   if (!isObject(properties)) return [];

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, listOf, own, textOf } from "../model/json.js
 const maxHops = 16;
 const annotations = ["title", "description", "default", "examples"];
 
-/** Follows `$ref`; what stands beside it describes the place, and wins. A reference that leads nowhere allows anything. */
+/** Follows `$ref`. Annotations beside it describe the place and win. An unknown reference allows anything. */
 export function resolveSchema(schema: JsonObject, root: JsonObject): JsonObject {
   let current = schema;
   const beside: Record<string, unknown> = {};
@@ -18,7 +18,7 @@ export function resolveSchema(schema: JsonObject, root: JsonObject): JsonObject 
   return beside;
 }
 
-/** The name that a reference goes by, for tables. */
+/** The name of a reference, for tables. */
 export function refName(schema: JsonObject): string | undefined {
   const name = textOf(schema, "$ref")?.split("/").at(-1);
   return name === "#" ? "root" : name;
@@ -50,7 +50,7 @@ function decode(token: string): string {
   }
 }
 
-/** Objects that are put together with `allOf` are one object to whoever fills them in. */
+/** Merges objects combined with `allOf`, so that the form shows one object. */
 function mergeAllOf(schema: JsonObject, root: JsonObject): JsonObject {
   const parts = listOf(schema, "allOf");
   if (parts === undefined) return schema;

@@ -3,7 +3,7 @@ import { constraintsOf } from "./constraints.js";
 import { propertiesOf } from "./field-kind.js";
 import { refName, resolveSchema } from "./resolve-schema.js";
 
-/** One line of a schema's table. */
+/** One row of a schema's table. */
 export interface SchemaRow {
   /** Names from the top; items of a list are `[]`. */
   readonly path: readonly string[];
@@ -18,7 +18,7 @@ export interface SchemaRow {
 
 const maxRows = 300;
 
-/** A schema as lines to read: each property after the object that has it. A type inside itself is named, not repeated. */
+/** A schema as table rows: each property follows its object. A recursive type is named, not repeated. */
 export function schemaRows(root: JsonObject): readonly SchemaRow[] {
   const rows: SchemaRow[] = [];
   const visit = (schema: JsonObject, path: readonly string[], open: readonly JsonObject[]): void => {
@@ -66,7 +66,7 @@ function itemsOf(schema: JsonObject, root: JsonObject): { schema: JsonObject; li
   return isObject(items) ? { schema: resolveSchema(items, root), list: true } : { schema, list: false };
 }
 
-/** A type in words, such as `list of string` or `number or null`. */
+/** A type in words, such as `list of strings` or `number or null`. */
 export function typeName(unresolved: JsonObject, root: JsonObject, depth = 0): string {
   if (depth > 4) return "…";
   const schema = resolveSchema(unresolved, root);
@@ -84,9 +84,28 @@ export function typeName(unresolved: JsonObject, root: JsonObject, depth = 0): s
   if (type === "array") {
     const { items } = schema;
     if (Array.isArray(items) || Object.hasOwn(schema, "prefixItems")) return "tuple";
-    return isObject(items) ? `list of ${typeName(items, root, depth + 1)}` : "list";
+    return isObject(items) ? `list of ${plural(typeName(items, root, depth + 1))}` : "list";
   }
   if (type === "object")
     return refName(unresolved) ?? (isObject(own(schema, "additionalProperties")) ? "map" : "object");
   return typeof type === "string" ? type : "any";
+}
+
+/** JSON types have a plural; the names of definitions, and types in several words, stay as they are. */
+const plurals: Readonly<Record<string, string>> = {
+  array: "lists",
+  boolean: "booleans",
+  constant: "constants",
+  integer: "integers",
+  list: "lists",
+  map: "maps",
+  number: "numbers",
+  object: "objects",
+  string: "strings",
+  tuple: "tuples",
+};
+
+function plural(type: string): string {
+  if (type.startsWith("list of ")) return `lists${type.slice("list".length)}`;
+  return Object.hasOwn(plurals, type) ? (plurals[type] ?? type) : type;
 }

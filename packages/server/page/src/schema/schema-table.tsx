@@ -1,10 +1,10 @@
 import type { JsonObject } from "../model/json.js";
 import { type SchemaRow, schemaRows } from "./schema-rows.js";
 
-/** A schema to read: a line for each value that it describes. */
+/** A schema as a table, with a row for each value it describes. */
 export function SchemaTable({ schema, caption }: { readonly schema: JsonObject; readonly caption: string }) {
   const rows = schemaRows(schema);
-  if (rows.length === 0) return <p class="field-description">An object without fields of its own.</p>;
+  if (rows.length === 0) return <p class="field-description">An object without fields.</p>;
   return (
     <table>
       <caption class="hidden">{caption}</caption>

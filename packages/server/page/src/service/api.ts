@@ -2,7 +2,7 @@ import type { DocsCatalogue, DocsDecision } from "../../../src/docs/docs-data.js
 import { isObject, textOf } from "../model/json.js";
 import type { Reply } from "../model/reply.js";
 
-/** An answer that is not what was asked for. */
+/** The service replied, but not with the requested data. */
 export class ApiError extends Error {
   readonly status: number;
 
@@ -20,12 +20,12 @@ export function loadDecision(id: string, key: string): Promise<DocsDecision> {
   return load(`docs/decisions/${encodeURIComponent(id)}`, key);
 }
 
-/** Where a decision is evaluated, seen from outside. */
+/** The full URL at which a decision is evaluated. */
 export function evaluationUrl(id: string): string {
   return new URL(`decisions/${encodeURIComponent(id)}`, location.href).href;
 }
 
-/** Evaluates. Whatever happens is a reply: an error is something to show. */
+/** Evaluates. Network errors become replies too, because the page shows them. */
 export async function evaluate(
   id: string,
   call: { readonly input: unknown; readonly profile?: unknown },
@@ -52,7 +52,7 @@ export async function evaluate(
       httpStatus: 0,
       requestId: undefined,
       milliseconds: performance.now() - started,
-      body: { error: "The service cannot be reached" },
+      body: { error: "Couldn't reach the service" },
       sent,
     };
   }
@@ -67,13 +67,13 @@ async function load<T>(url: string, key: string): Promise<T> {
       if (!(error instanceof SyntaxError)) throw error;
       throw new ApiError(
         response.status,
-        "The answer is not JSON. Something between may have answered instead.",
+        "The response is not JSON. A proxy may have replied instead of the service.",
       );
     }
   }
   const body = parse(await response.text());
   const message = isObject(body) ? textOf(body, "error") : undefined;
-  throw new ApiError(response.status, message ?? `The service answered ${response.status}`);
+  throw new ApiError(response.status, message ?? `The service replied with status ${response.status}`);
 }
 
 function keyHeader(key: string): Record<string, string> {

@@ -8,12 +8,12 @@ interface KeyGateProps {
   readonly onUse: (key: string) => void;
 }
 
-/** Where the API key is given. It stays in memory, and goes nowhere but into the `x-api-key` header. */
+/** The form for the API key. The key stays in memory and is sent only in the `x-api-key` header. */
 export function KeyGate({ value, refused, onUse }: KeyGateProps) {
   const [text, setText] = useState(value);
   const input = useRef<HTMLInputElement>(null);
   const wrong = refused && text.trim() === value;
-  // The answer replaces the form in which the key was typed; the next try starts where the last one ended.
+  // The error page replaces the form, so put the focus back on the key.
   useEffect(() => {
     if (refused) input.current?.focus();
   }, [refused]);

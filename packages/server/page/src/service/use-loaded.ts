@@ -6,7 +6,7 @@ export type Loaded<T> =
   | { readonly state: "failed"; readonly status: number; readonly message: string }
   | { readonly state: "ready"; readonly value: T };
 
-/** Loads when `key` changes; what arrives too late is dropped. */
+/** Loads when `key` changes, and drops replies that arrive too late. */
 export function useLoaded<T>(load: () => Promise<T>, key: string): Loaded<T> {
   const [loaded, setLoaded] = useState<{ readonly key: string; readonly result: Loaded<T> }>();
   const latest = useRef(load);
@@ -20,7 +20,7 @@ export function useLoaded<T>(load: () => Promise<T>, key: string): Loaded<T> {
       (value) => settle({ state: "ready", value }),
       (error: unknown) => {
         const status = error instanceof ApiError ? error.status : 0;
-        const message = error instanceof ApiError ? error.message : "The service cannot be reached";
+        const message = error instanceof ApiError ? error.message : "Couldn't reach the service";
         settle({ state: "failed", status, message });
       },
     );
