@@ -8,14 +8,14 @@ interface MediaRange {
 const openMetrics = { type: "application/openmetrics-text", version: "1.0.0" };
 const prometheus = { type: "text/plain", version: "0.0.4" };
 
-/** Tells whether a scraper would rather have OpenMetrics 1.0.0 than the Prometheus text format 0.0.4. */
+/** Whether a scraper prefers OpenMetrics 1.0.0 to the Prometheus text format 0.0.4. */
 export function prefersOpenMetrics(accept: string | undefined): boolean {
   if (accept === undefined) return false;
   const ranges = accept.split(",").flatMap(parseRange);
   return qualityOf(openMetrics, ranges) > qualityOf(prometheus, ranges);
 }
 
-/** The quality of the most specific range that fits (RFC 9110, section 12.5.1). */
+/** The quality of the most specific matching range (RFC 9110, section 12.5.1). */
 function qualityOf(offer: typeof openMetrics, ranges: readonly MediaRange[]): number {
   let best = { specificity: 0, quality: 0 };
   for (const { type, version, quality } of ranges) {
@@ -34,7 +34,7 @@ function specificityOf(offer: typeof openMetrics, type: string, version: string 
   return version === offer.version ? 4 : 0;
 }
 
-/** Reads one range; what is malformed is left out. Parameters but `version` and `q` do not matter here. */
+/** Reads one range. Ignores malformed ranges, and parameters other than `version` and `q`. */
 function parseRange(text: string): readonly MediaRange[] {
   const [type = "", ...parameters] = text.split(";").map((part) => part.trim());
   let version: string | undefined;

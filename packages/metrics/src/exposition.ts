@@ -2,7 +2,7 @@ import { type Family, openMetricsName, openMetricsType } from "./family.js";
 import type { Histogram } from "./histogram.js";
 import { formatCanonical, formatNumber } from "./numbers.js";
 
-/** What differs between the two text formats. */
+/** The differences between the two text formats. */
 export interface TextFormat {
   readonly contentType: string;
   readonly name: (family: Family) => string;
@@ -29,12 +29,12 @@ export const openMetricsText: TextFormat = {
   name: openMetricsName,
   type: openMetricsType,
   bound: formatCanonical,
-  // There a sum is a counter, which cannot be negative; and a count without a sum is refused.
+  // In OpenMetrics a sum is a counter, which cannot be negative, and a count requires a sum.
   hasSum: (bounds, sum) => (bounds[0] ?? 0) >= 0 && sum >= 0,
   end: "# EOF\n",
 };
 
-/** Writes metrics as text: help and type once each, then every series. */
+/** Renders metrics as text: for each, its help and type once, then every series. */
 export function expose(families: Iterable<Family>, format: TextFormat): string {
   let page = "";
   for (const family of families) {

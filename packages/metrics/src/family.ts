@@ -3,7 +3,7 @@ import { SeriesTable, type SeriesTableOptions } from "./series-table.js";
 
 /** One series of a counter. */
 export interface Counter {
-  /** As they are written between braces. */
+  /** The labels as text, without braces. */
   readonly labels: string;
   value: number;
 }
@@ -51,14 +51,14 @@ export function openMetricsName({ kind, name }: Pick<Family, "kind" | "name">): 
 }
 
 /**
- * Type of a metric in OpenMetrics. A counter without `_total` would have to be renamed there; as `unknown` it keeps the
- * name it has in the other format.
+ * Type of a metric in OpenMetrics. OpenMetrics requires `_total` on counters. A counter without it has type `unknown`, so it
+ * keeps the name it has in the other format.
  */
 export function openMetricsType({ kind, name }: Pick<Family, "kind" | "name">): string {
   return kind === "histogram" || isOpenMetricsCounter(kind, name) ? kind : "unknown";
 }
 
-/** Every name that a metric takes in either format. No other may have one of them. */
+/** Every name that a metric uses in either format. Metrics must not share any of them. */
 export function namesTakenBy(kind: Family["kind"], name: string): readonly string[] {
   const family = openMetricsName({ kind, name });
   if (kind === "histogram")

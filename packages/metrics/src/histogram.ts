@@ -1,4 +1,4 @@
-/** One series of a histogram. Its buckets are not cumulative: they are added up when somebody reads them. */
+/** One series of a histogram. Its buckets are not cumulative; reading adds them up. */
 export class Histogram {
   /** As {@link labelText} writes them. */
   readonly labels: string;

@@ -1,4 +1,4 @@
-/** Writes labels as both text formats have them between their braces. */
+/** Renders labels as both text formats write them between braces. */
 export function labelText(labels: readonly (readonly [name: string, value: string])[]): string {
   return labels.map(([name, value]) => `${name}="${escapeLabelValue(value)}"`).join(",");
 }

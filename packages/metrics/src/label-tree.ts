@@ -8,18 +8,18 @@ interface Branch<Leaf> {
 
 interface Node<Leaf> {
   leaf: Leaf | undefined;
-  /** One for each label name that comes next; nearly always there is one. */
+  /** One for each possible next label name. Nearly always there is only one. */
   readonly branches: Branch<Leaf>[];
 }
 
 /**
- * Finds things by labels, one step a label. No key is built from the values, so nothing has to be escaped or hashed
- * anew: this is what keeps counting cheap however many series there are.
+ * Finds entries by labels, one step per label. It builds no key from the values, so nothing must be escaped or hashed. That
+ * keeps counting cheap, however many series there are.
  */
 export class LabelTree<Leaf> {
   readonly #root: Node<Leaf> = { leaf: undefined, branches: [] };
 
-  /** Looks labels up in the order they are given; an empty value is as good as no label. */
+  /** Looks up labels in the given order. An empty value means no label. */
   get(labels: Readonly<Record<string, string>>): Leaf | undefined {
     let node: Node<Leaf> | undefined = this.#root;
     for (const name of Object.keys(labels)) {

@@ -1,12 +1,12 @@
-/** Writes a number as both formats read it. */
+/** Renders a number for both formats. */
 export function formatNumber(value: number): string {
   if (!(Math.abs(value) === Number.POSITIVE_INFINITY)) return String(value);
   return value > 0 ? "+Inf" : "-Inf";
 }
 
 /**
- * Writes a bucket's bound as OpenMetrics wants it: as Go prints a float, with `.0` where nothing else shows that it is
- * one. A bound is a label, and labels are compared letter by letter.
+ * Renders a bucket's bound as OpenMetrics requires: as Go prints a float, always recognizable as one. A bound is a label, and
+ * labels are compared as text.
  *
  * @see https://github.com/prometheus/OpenMetrics/blob/main/specification/OpenMetrics.md#considerations-canonical-numbers
  */

@@ -7,22 +7,22 @@ import {
   optionKinds,
 } from "@decern/core/host";
 
-/** What a collector keeps, and how much of it. */
+/** Options of a collector. */
 export interface MetricsCollectorOptions {
   /**
    * Bucket bounds of every histogram, ascending and finite; for durations, in seconds.
    * @default from 10 microseconds to 10 seconds in 16 steps
    */
   readonly buckets?: readonly number[] | undefined;
-  /** Series that a metric may have; what comes later is counted in one more. @default 10000 */
+  /** How many series a metric may have. Further ones are counted together in one more. @default 10000 */
   readonly maxSeries?: number | undefined;
-  /** Told once for each metric that has met `maxSeries`. @default writes to standard error */
+  /** Receives one error for each metric that reaches `maxSeries`. @default writes to standard error */
   readonly logger?: Logger | undefined;
 }
 
-/** Metrics as a host is given them. */
+/** Options of `metrics`. */
 export interface MetricsOptions extends MetricsCollectorOptions {
-  /** Whether evaluations are recorded, and the page served. @default false */
+  /** Whether evaluations are recorded and the page is served. @default false */
   readonly enabled?: boolean | undefined;
   /** Path of the page. @default "/metrics" */
   readonly endpoint?: string | undefined;

@@ -19,11 +19,11 @@ export interface RegistryOptions {
   readonly logger: Logger;
 }
 
-/** All metrics of a collector by name. A metric comes into being when it is first used. */
+/** All metrics of a collector by name. The first use of a metric creates it. */
 export class Registry {
   readonly #options: RegistryOptions;
   readonly #families = new Map<string, Family>();
-  /** Names taken, with the metric that has them. */
+  /** Names in use, with the metric that uses them. */
   readonly #taken = new Map<string, string>();
   readonly #reported = new Set<string>();
   #reportedDuration = false;
@@ -34,7 +34,7 @@ export class Registry {
     this.#addBuiltIn();
   }
 
-  /** Changes when {@link reset} lets go of every series: whoever keeps some has to look them up again. */
+  /** Changes when {@link reset} drops all series. Code that keeps series must then look them up again. */
   get generation(): number {
     return this.#generation;
   }
@@ -43,7 +43,7 @@ export class Registry {
     return this.#families.values();
   }
 
-  /** Finds a counter's series, or makes it. */
+  /** Finds a series of a counter, or creates it. */
   counter(name: string, labels: MetricLabels): Counter {
     const family = this.findCounter(name);
     if (family !== undefined) return family.series.resolve(labels);
@@ -53,7 +53,7 @@ export class Registry {
     return series;
   }
 
-  /** Finds a histogram's series, or makes it. */
+  /** Finds a series of a histogram, or creates it. */
   histogram(name: string, labels: MetricLabels): Histogram {
     const family = this.findHistogram(name);
     if (family !== undefined) return family.series.resolve(labels);
@@ -66,22 +66,22 @@ export class Registry {
   findCounter(name: string): CounterFamily | undefined {
     const family = this.#families.get(name);
     if (family === undefined || family.kind === "counter") return family;
-    throw refusal(`metric "${name}" is a histogram, and was used as a counter`);
+    throw refusal(`metric "${name}" is a histogram and cannot be used as a counter`);
   }
 
   findHistogram(name: string): HistogramFamily | undefined {
     const family = this.#families.get(name);
     if (family === undefined || family.kind === "histogram") return family;
-    throw refusal(`metric "${name}" is a counter, and was used as a histogram`);
+    throw refusal(`metric "${name}" is a counter and cannot be used as a histogram`);
   }
 
-  /** Says once that an evaluation took no time that can be measured. */
+  /** Logs once that an evaluation has no valid duration. */
   reportDuration(durationSeconds: number): void {
     if (this.#reportedDuration) return;
     this.#reportedDuration = true;
     this.#options.logger.error(
       { durationSeconds },
-      "An evaluation has no duration that can be measured; it is counted, and left out of the histogram. Check the clock",
+      "An evaluation has an invalid duration. It is counted but left out of the histogram. Check the clock",
     );
   }
 
@@ -92,7 +92,7 @@ export class Registry {
     this.#addBuiltIn();
   }
 
-  /** They are on the page from the start, so that an empty page says what it is for. */
+  /** The built-in metrics are on the page from the start, so that an empty page shows what it is for. */
   #addBuiltIn(): void {
     for (const { kind, name, help } of Object.values(builtInMetrics)) {
       this.#add(kind === "counter" ? this.#newCounter(name, help) : this.#newHistogram(name, help));
@@ -114,11 +114,11 @@ export class Registry {
     for (const taken of namesTakenBy(kind, name)) {
       const owner = this.#taken.get(taken);
       if (owner === undefined) continue;
-      throw refusal(`${kind} "${name}" would be mixed up with "${owner}": both need the name "${taken}"`);
+      throw refusal(`${kind} "${name}" conflicts with "${owner}": both need the name "${taken}"`);
     }
   }
 
-  /** Only once a first series was accepted: a refused call leaves nothing behind. */
+  /** Called after the first series was accepted, so that a refused call leaves nothing behind. */
   #add(family: Family): void {
     const { kind, name } = family;
     for (const taken of namesTakenBy(kind, name)) this.#taken.set(taken, name);
@@ -130,7 +130,10 @@ export class Registry {
     const onOverflow = (metric: string): void => {
       if (this.#reported.has(metric)) return;
       this.#reported.add(metric);
-      logger.error({ metric, maxSeries }, "A metric has too many series; the rest is counted as one");
+      logger.error(
+        { metric, maxSeries },
+        "A metric has too many series. Further series are counted together",
+      );
     };
     return { maxSeries, onOverflow };
   }

@@ -5,25 +5,24 @@ import { type LabelEntries, LabelTree } from "./label-tree.js";
 import { OVERFLOW_LABEL_VALUE } from "./names.js";
 import { refusal } from "./refuse.js";
 
-/** What a table needs to know of its metric. */
+/** Options of a table. */
 export interface SeriesTableOptions<Series> {
   readonly metric: string;
   readonly kind: "counter" | "histogram";
   readonly maxSeries: number;
   /** @param labels - as they are written between braces */
   readonly create: (labels: string) => Series;
-  /** Told when the limit is met for the first time. */
+  /** Called when the limit is reached for the first time. */
   readonly onOverflow: (metric: string) => void;
 }
 
 /**
- * The series of one metric. Labels in any order are one series, and an empty value is as good as no label: that is how
- * Prometheus sees it.
+ * The series of one metric. As in Prometheus, the order of labels does not matter, and an empty value means no label.
  */
 export class SeriesTable<Series> {
   readonly #options: SeriesTableOptions<Series>;
   readonly #series: Series[] = [];
-  /** Each series under its labels by name, and under every other order that it was asked for in. */
+  /** Each series under its labels in order of name, and in every other order used so far. */
   readonly #tree = new LabelTree<Series>();
   #overflow: Series | undefined;
 
@@ -36,13 +35,13 @@ export class SeriesTable<Series> {
     return this.#series;
   }
 
-  /** Finds a series, and makes none. */
+  /** Finds a series without creating it. */
   find(labels: MetricLabels): Series | undefined {
     checkLabels(this.#options.metric, labels);
     return this.#tree.get(labels) ?? this.#tree.getPath(inOrder(this.#checked(labels)));
   }
 
-  /** Finds the series of `labels`, makes it, or answers the overflow series when there are too many. */
+  /** Finds or creates the series of `labels`. Returns the overflow series when there are too many. */
   resolve(labels: MetricLabels): Series {
     checkLabels(this.#options.metric, labels);
     return this.#tree.get(labels) ?? this.#add(this.#checked(labels));
@@ -83,7 +82,7 @@ export class SeriesTable<Series> {
       checkLabelName(metric, kind, name);
       const value = labels[name];
       if (typeof value !== "string") {
-        throw refusal(`label "${name}" of metric "${metric}" has to be a string, not ${typeof value}`);
+        throw refusal(`label "${name}" of metric "${metric}" must be a string, not ${typeof value}`);
       }
       entries.push([name, toWellFormed(value)]);
     }
@@ -91,13 +90,13 @@ export class SeriesTable<Series> {
   }
 }
 
-/** A number, a list or a Map would be read as no labels at all. */
+/** A number, a list or a Map would pass for an object without labels. */
 function checkLabels(metric: string, labels: unknown): void {
   if (typeof labels === "object" && labels !== null && !(Symbol.iterator in labels)) return;
   throw refusal(`labels of metric "${metric}" must be an object of strings`);
 }
 
-/** The labels that say something, by name. */
+/** The labels that are not empty, in order of name. */
 function inOrder(entries: LabelEntries): LabelEntries {
   let last = "";
   for (const [name, value] of entries) {

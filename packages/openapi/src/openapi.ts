@@ -5,7 +5,7 @@ import { copyInfo } from "./document/copy-info.js";
 import type { OpenAPIInfo } from "./document/document.js";
 import { partialInfoKind } from "./option-kinds.js";
 
-/** What {@link openapi} takes. */
+/** Options of {@link openapi}. */
 export interface OpenAPIOptions {
   /** Whether the document is generated and served. @default false */
   readonly enabled?: boolean | undefined;
@@ -28,9 +28,9 @@ const kinds: OptionTable<OpenAPIOptions> = {
 };
 
 /**
- * Makes the OpenAPI feature that `createServer` takes.
+ * Creates the OpenAPI feature for `createServer`.
  *
- * @param options - `OpenAPIOptions`; checked at once
+ * @param options - checked at once
  * @returns the feature: where the document and its UI are served, and what builds the document
  * @throws DecernError `INVALID_OPTIONS` with every problem
  *
@@ -48,7 +48,7 @@ export function openapi(options: OpenAPIOptions = {}): OpenAPIFeature {
     swaggerEndpoint = "/swagger",
   } = options ?? {};
   if (endpoint === swaggerEndpoint)
-    problems.push({ path: "/swaggerEndpoint", message: "is the path of the document, too" });
+    problems.push({ path: "/swaggerEndpoint", message: "is also the path of the document" });
   if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "openapi", problems });
   const info = copyInfo(withDefaults(options.info));
   return {

@@ -14,7 +14,7 @@ function matching(pattern: RegExp, message: string): OptionKind {
   return (value, path) => (typeof value === "string" && pattern.test(value) ? [] : [{ path, message }]);
 }
 
-const email = matching(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address");
+const email = matching(/^[^\s@]+@[^\s@]+$/, "must be an email address");
 
 const url: OptionKind = (value, path) =>
   typeof value === "string" && URL.canParse(value) ? [] : [{ path, message: "must be a URL" }];
@@ -27,13 +27,13 @@ const infoTable: OptionTable<OpenAPIInfo> = {
   license: group<OpenAPILicense>({ name: nonEmptyText, url }, ["name"]),
 };
 
-/** An info block that OpenAPI 3.0 takes. */
+/** A valid info block of OpenAPI 3.0. */
 export const infoKind = group(infoTable, ["title", "version"]);
 
-/** An info block whose title and version may be left out. */
+/** An info block without a required title and version. */
 export const partialInfoKind = group(infoTable);
 
-/** What a server has beside its decisions. */
+/** What a server offers besides its decisions. */
 export const serviceKind = group<ServiceDescription>({
   metricsEndpoint: endpointKind,
   openapiEndpoint: endpointKind,
@@ -45,7 +45,7 @@ export const serviceKind = group<ServiceDescription>({
   security: group<SecurityDescription>(
     {
       // The name of a component in the document.
-      name: matching(/^[A-Za-z0-9._-]+$/, "must be of A-Z a-z 0-9 . _ -"),
+      name: matching(/^[A-Za-z0-9._-]+$/, "must consist of A-Z a-z 0-9 . _ -"),
       scheme: object,
     },
     ["name", "scheme"],

@@ -2,7 +2,7 @@ import type { ServiceDescription } from "@decern/core/host";
 import type { Content, ResponseObject, Responses } from "../document/document.js";
 import { headers, responseRef } from "./shared-responses.js";
 
-/** A reply of 200. */
+/** A 200 response. */
 export function ok(
   description: string,
   content: Content,
@@ -11,7 +11,7 @@ export function ok(
   return { description, headers: headers(more), content };
 }
 
-/** What any route can answer beside what it is for. */
+/** Responses of every route, besides its own. */
 export const commonResponses: Responses = {
   "405": responseRef("MethodNotAllowed"),
   "408": responseRef("RequestTimeout"),
@@ -19,16 +19,16 @@ export const commonResponses: Responses = {
   "500": responseRef("InternalError"),
 };
 
-/** What a route can answer that does not have to answer under load and while closing. */
+/** Responses of routes that are unavailable under load and while the server is closing. */
 export const unavailable: Responses = { "503": responseRef("Unavailable") };
 
-/** What a route with a decision's id in its path can answer. */
+/** Responses of routes with the id of a decision in their path. */
 export const ofDecision: Responses = {
   "404": responseRef("DecisionNotFound"),
   "414": responseRef("UriTooLong"),
 };
 
-/** What a route that asks who the caller is can answer, and nothing where none does. */
+/** Responses of routes that require authentication. Empty if the service does not require it. */
 export function securedResponses(service: ServiceDescription): Responses {
   if (service.security === undefined) return {};
   return {

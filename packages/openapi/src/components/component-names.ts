@@ -1,15 +1,15 @@
 /**
- * Gives out names that are free. Upper and lower case count as the same, because generators write one file a name, and
- * not every file system tells them apart.
+ * Hands out unique names. Upper and lower case count as equal, because generators write one file per name and some file
+ * systems ignore case.
  */
 export class ComponentNames {
   readonly #taken = new Set<string>();
   readonly #next = new Map<string, number>();
 
   /**
-   * Takes a name, with a number behind it where the name is taken already.
+   * Claims a name. Appends a number if the name is taken.
    *
-   * @param suffixes - what will be put behind the name; the name is free when it is with each of them
+   * @param suffixes - suffixes that the name will get; the name must be free with each of them
    */
   claim(wanted: string, suffixes: readonly string[] = [""]): string {
     const key = [wanted.toLowerCase(), ...suffixes].join();
@@ -25,7 +25,7 @@ export class ComponentNames {
   }
 }
 
-/** Writes any text as a type's name: `loan-approval` is `LoanApproval`, `2fa` is `Decision2fa`. */
+/** Turns any text into a type name: `loan-approval` is `LoanApproval`, `2fa` is `Decision2fa`. */
 export function typeName(text: string, fallback: string): string {
   const name = text
     .split(/[^A-Za-z0-9]+/)

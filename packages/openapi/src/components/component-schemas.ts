@@ -7,7 +7,7 @@ import { type ComponentNames, typeName } from "./component-names.js";
 
 const prefix = "#/components/schemas/";
 
-/** Points to a schema among the components. */
+/** A reference to a schema component. */
 export function schemaRef(name: string): { readonly $ref: string } {
   return { $ref: prefix + name };
 }
@@ -21,17 +21,17 @@ export class ComponentSchemas {
     this.#names = names;
   }
 
-  /** Adds a schema under a name that is claimed already. */
+  /** Adds a schema under a name that is already claimed. */
   set(name: string, schema: SchemaObject): void {
     this.#schemas.set(name, schema);
   }
 
   /**
-   * Adds a vendor's schema, and each of its `definitions` as a component of its own, as well as whatever else in it is
-   * referred to: writing a schema in another dialect moves its parts.
+   * Adds a vendor's schema. Its `definitions`, and every other part that it refers to, become components of their own,
+   * because converting a schema to another dialect moves its parts.
    *
-   * @param name - claimed already
-   * @throws DecernError `INVALID_OPTIONS` when a reference leads nowhere
+   * @param name - already claimed
+   * @throws DecernError `INVALID_OPTIONS` if a reference has no target
    */
   add(name: string, schema: JsonSchema): void {
     const { definitions: older, $defs: newer, ...root } = schema;
@@ -45,7 +45,7 @@ export class ComponentSchemas {
     for (const definition of definitions.keys()) {
       components.set(
         definition,
-        // A schema that is but one of its definitions takes its place.
+        // A schema that only refers to one of its definitions takes its place.
         definition === alias ? name : this.#names.claim(name + typeName(definition, "Definition")),
       );
     }
@@ -66,7 +66,7 @@ export class ComponentSchemas {
       const target = find(ref);
       if (target !== undefined) return target;
       throw new DecernError("INVALID_OPTIONS", {
-        detail: `schema "${name}" refers to "${ref}", which is not in it`,
+        detail: `schema "${name}" refers to "${ref}", which it does not contain`,
       });
     };
     const references: References = { exact, rewrite, find };
@@ -79,7 +79,7 @@ export class ComponentSchemas {
     for (const [component, part] of parts) this.set(component, toOpenAPISchema(part, references));
   }
 
-  /** What a reference points to. */
+  /** The schema that a reference points to. */
   resolve(ref: string): SchemaObject | undefined {
     return ref.startsWith(prefix) ? this.#schemas.get(ref.slice(prefix.length)) : undefined;
   }
@@ -89,13 +89,13 @@ export class ComponentSchemas {
   }
 }
 
-/** The name of the definition that a reference points to, when it points to one. */
+/** The name of the definition that a reference points to, if it points to one. */
 function definitionOf(ref: string): string | undefined {
   const match = /^#\/(?:definitions|\$defs)\/([^/]+)$/.exec(ref);
   return match?.[1] === undefined ? undefined : unescapePointer(match[1]);
 }
 
-/** What a JSON Pointer leads to, when that is a schema. */
+/** The schema that a JSON Pointer points to, if there is one. */
 function partOf(schema: JsonSchema, ref: string): unknown {
   if (!ref.startsWith("#/")) return undefined;
   let part: unknown = schema;

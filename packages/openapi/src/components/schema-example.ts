@@ -1,15 +1,15 @@
 import type { JsonSchema } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
 
-/** How far references and properties are followed: a recursive type has no end. */
+/** How far references and properties are followed, because a recursive type has no end. */
 const maxDepth = 8;
 
 /**
- * The value that a schema shows: its `example`, its `default`, the only one it allows, or one put together from its
+ * An example value of a schema: its `example`, its `default`, its only allowed value, or a value built from its
  * properties.
  *
- * @param resolve - finds what a `$ref` points to
- * @returns the value in a list, or nothing where a required part shows none
+ * @param resolve - returns the target of a `$ref`
+ * @returns the value in a list, or `undefined` if a required part has no example
  */
 export function schemaExample(
   schema: JsonSchema,

@@ -9,7 +9,7 @@ import type {
 } from "../document/document.js";
 import { schemaRef } from "./component-schemas.js";
 
-/** Points to a response among the components. */
+/** A reference to a response component. */
 export function responseRef(name: string): ReferenceObject {
   return { $ref: `#/components/responses/${name}` };
 }
@@ -18,7 +18,7 @@ function headerRef(name: string): ReferenceObject {
   return { $ref: `#/components/headers/${name}` };
 }
 
-/** Points to a parameter among the components. */
+/** A reference to a parameter component. */
 export function parameterRef(name: string): ReferenceObject {
   return { $ref: `#/components/parameters/${name}` };
 }
@@ -30,15 +30,15 @@ export function sharedHeaders(service: ServiceDescription): Readonly<Record<stri
   return service.security === undefined ? plainHeaders : { ...plainHeaders, Challenge: challenge };
 }
 
-const challenge: HeaderObject = { description: "How to prove it.", schema: { type: "string" } };
+const challenge: HeaderObject = { description: "How to authenticate.", schema: { type: "string" } };
 const plainHeaders: Readonly<Record<string, HeaderObject>> = {
   RequestId: {
-    description: "Names this request in hooks, logs and events.",
+    description: "The id of this request in hooks, logs and events.",
     required: true,
     schema: requestId,
   },
-  ETag: { description: "Changes when the body does.", required: true, schema: { type: "string" } },
-  Allow: { description: "The methods that this path has.", required: true, schema: { type: "string" } },
+  ETag: { description: "Changes whenever the body changes.", required: true, schema: { type: "string" } },
+  Allow: { description: "The methods that this path supports.", required: true, schema: { type: "string" } },
   RetryAfter: { description: "Seconds to wait before trying again.", schema: { type: "string" } },
 };
 
@@ -47,19 +47,20 @@ export const sharedParameters: Readonly<Record<string, ParameterObject>> = {
   RequestId: {
     name: "x-request-id",
     in: "header",
-    description: "Names this request; sent back. Left out, the server makes one.",
+    description: "The id of this request. The server sends it back, and generates one if it is absent.",
     schema: requestId,
   },
   IfNoneMatch: {
     name: "if-none-match",
     in: "header",
-    description: "An `ETag` received earlier: while it is still right, the answer is 304, without a body.",
+    description:
+      "An `ETag` from an earlier response. If the resource has not changed, the response is 304 without a body.",
     schema: { type: "string" },
   },
   DecisionId: {
     name: "id",
     in: "path",
-    description: "Id of the decision.",
+    description: "The id of the decision.",
     required: true,
     schema: { type: "string", pattern: "^[A-Za-z0-9._~-]{1,100}$" },
   },
@@ -90,12 +91,12 @@ function error(
 export function sharedResponses(service: ServiceDescription): Readonly<Record<string, ResponseObject>> {
   return {
     NotModified: {
-      description: "What the caller has is still right.",
+      description: "The resource has not changed.",
       headers: headers({ etag: "ETag" }),
     },
     InvalidCall: {
       description:
-        "The input or the profile breaks its schema (an envelope with `status`), `input` is missing, the body is not JSON, or a hook refused the call.",
+        "The input or the profile does not match its schema (the body is an envelope with `status`), `input` is missing, the body is not valid JSON, or a hook refused the call.",
       headers: headers(),
       content: {
         "application/json": {
@@ -104,42 +105,42 @@ export function sharedResponses(service: ServiceDescription): Readonly<Record<st
         },
       },
     },
-    BadRequest: error("BAD_REQUEST", "The request cannot be read."),
+    BadRequest: error("BAD_REQUEST", "The request is malformed."),
     ...(service.security === undefined
       ? {}
       : {
-          Unauthorized: error("UNAUTHORIZED", "The caller has not proved who it is.", {
+          Unauthorized: error("UNAUTHORIZED", "The caller is not authenticated.", {
             "www-authenticate": "Challenge",
           }),
         }),
     Forbidden:
       service.profileOverride === false
-        ? error("PROFILE_OVERRIDE_FORBIDDEN", "The body has a profile, or the caller may not do this.")
-        : error("ACCESS_DENIED", "The caller may not do this."),
+        ? error("PROFILE_OVERRIDE_FORBIDDEN", "The body has a profile, or the caller is not authorized.")
+        : error("ACCESS_DENIED", "The caller is not authorized."),
     DecisionNotFound: {
       description: "No decision has this id.",
       headers: headers(),
       content: errorContent("DECISION_NOT_FOUND", "some-id"),
     },
-    MethodNotAllowed: error("METHOD_NOT_ALLOWED", "The path is right and the method is not.", {
+    MethodNotAllowed: error("METHOD_NOT_ALLOWED", "The path does not support this method.", {
       allow: "Allow",
     }),
     RequestTimeout: error("REQUEST_TIMEOUT", "The request took too long to arrive."),
-    BodyTooLarge: error("BODY_TOO_LARGE", "The body is larger than the server takes."),
-    UriTooLong: error("URI_TOO_LONG", "The URL is longer than the server takes."),
-    UnsupportedMediaType: error("UNSUPPORTED_MEDIA_TYPE", "The body is not said to be JSON."),
-    HeadersTooLarge: error("HEADERS_TOO_LARGE", "The headers are larger than the server takes."),
+    BodyTooLarge: error("BODY_TOO_LARGE", "The body is larger than the server accepts."),
+    UriTooLong: error("URI_TOO_LONG", "The URL is longer than the server accepts."),
+    UnsupportedMediaType: error("UNSUPPORTED_MEDIA_TYPE", "The `content-type` is not JSON."),
+    HeadersTooLarge: error("HEADERS_TOO_LARGE", "The headers are larger than the server accepts."),
     Refused: error(
       "EVALUATION_ABORTED",
-      "A hook, or who asks for the caller's identity, refused the call with a status and code of its own.",
+      "A hook or the authentication refused the call with its own status and code.",
     ),
-    EvaluationFailed: error("EVALUATION_FAILED", "The decision, or a hook, is at fault."),
-    InternalError: error("INTERNAL_ERROR", "The server is at fault."),
+    EvaluationFailed: error("EVALUATION_FAILED", "The decision or a hook failed."),
+    InternalError: error("INTERNAL_ERROR", "The server failed."),
     Unavailable: {
       description:
         service.sheddingLoad === true
-          ? "The server is closing, has more to do than it can, or waited too long for a hook."
-          : "The server is closing, or waited too long for a hook.",
+          ? "The server is closing or overloaded, or a hook timed out."
+          : "The server is closing, or a hook timed out.",
       headers: headers({ "retry-after": "RetryAfter" }),
       content: errorContent(service.sheddingLoad === true ? "OVERLOADED" : "SERVER_CLOSING"),
     },

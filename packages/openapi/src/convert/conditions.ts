@@ -2,8 +2,8 @@ import type { JsonSchema } from "@decern/core";
 import { isExact } from "./is-exact.js";
 
 /**
- * Says `if` and `contains`, which OpenAPI 3.0 does not have, with `not`, `anyOf` and `allOf`. A negation of something that
- * the dialect widens would be too narrow, so it is left out.
+ * Expresses `if` and `contains`, which OpenAPI 3.0 lacks, with `not`, `anyOf` and `allOf`. Leaves out the negation of a schema
+ * that the dialect widens, because it would be too narrow.
  */
 export function withoutConditions(schema: JsonSchema, exactRefs: boolean): JsonSchema {
   if (!("if" in schema) && !("contains" in schema)) return schema;
@@ -26,7 +26,7 @@ function all(...schemas: readonly unknown[]): unknown {
   return others.length === 0 ? first : { allOf: [first, ...others] };
 }
 
-/** Asks one more keyword of the same value; in an `allOf` where the schema has that keyword already. */
+/** Adds a constraint to a schema. It goes into `allOf` if the schema already has the keyword. */
 function conjoin(schema: JsonSchema, more: JsonSchema): JsonSchema {
   if (!Object.keys(more).some((keyword) => keyword in schema)) return { ...schema, ...more };
   const { allOf } = schema;

@@ -1,11 +1,10 @@
 import { isJsonObject } from "@decern/core/schema";
 
 /**
- * Rewrites what reads as a reference within data, such as an extension: whoever resolves a document follows every `$ref` in
- * it, wherever it stands.
+ * Rewrites references inside data, such as an extension. Tools that resolve a document follow every `$ref`, even in data.
  *
- * @param find - where a reference points to in the document
- * @returns the data, or nothing when one of its references leads nowhere
+ * @param find - returns the target of a reference in the document
+ * @returns the data, or `undefined` if one of its references has no target
  */
 export function rewriteReferences(
   data: unknown,
@@ -30,7 +29,7 @@ function found(ref: string | undefined): { readonly data: string } | undefined {
   return ref === undefined ? undefined : { data: ref };
 }
 
-/** Tells whether data has something that reads as a reference, and would be followed though it is none. */
+/** Whether data contains something that looks like a reference, which tools would follow. */
 export function hasReference(data: unknown): boolean {
   return rewriteReferences(data, () => undefined) === undefined;
 }

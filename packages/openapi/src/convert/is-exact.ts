@@ -16,10 +16,10 @@ const inexact = new Set([
 ]);
 
 /**
- * Tells whether a JSON Schema says the same when written in the dialect of OpenAPI 3.0. Where it does not, the result
- * allows more: harmless, unless it stands in a `not` or among alternatives that exclude one another.
+ * Whether a JSON Schema keeps its meaning in the dialect of OpenAPI 3.0. If not, the result allows more values. That is
+ * harmless, except inside `not` or `oneOf`.
  *
- * @param exactRefs - whether what a `$ref` points to says the same
+ * @param exactRefs - whether the targets of references keep their meaning
  */
 export function isExact(schema: unknown, exactRefs: boolean): boolean {
   if (!isJsonObject(schema)) return true;

@@ -4,7 +4,7 @@ import type { SchemaObject } from "../document/document.js";
 
 type Convert = (subschema: unknown) => SchemaObject;
 
-/** `minimum` and its kin: a limit that is excluded is a flag beside the limit in OpenAPI 3.0. */
+/** `minimum` and the other limits. In OpenAPI 3.0, an exclusive limit is a flag beside the limit. */
 export function boundKeywords(schema: JsonSchema): SchemaObject {
   return {
     ...bound(schema, "minimum", "exclusiveMinimum", 1),
@@ -21,7 +21,7 @@ function bound(schema: JsonSchema, inclusive: string, exclusive: string, sign: 1
   return typeof limit === "number" ? { [inclusive]: limit } : {};
 }
 
-/** `properties` and what may be beside them. OpenAPI 3.0 has no `patternProperties`. */
+/** `properties` and related keywords. OpenAPI 3.0 has no `patternProperties`. */
 export function objectKeywords(schema: JsonSchema, convert: Convert): SchemaObject {
   const additional = additionalProperties(schema, convert);
   const required = stringsIn(schema["required"]);
@@ -29,7 +29,7 @@ export function objectKeywords(schema: JsonSchema, convert: Convert): SchemaObje
   const properties = new Map(
     isJsonObject(given) ? Object.entries(given).map(([name, property]) => [name, convert(property)]) : [],
   );
-  // A name that is required and described nowhere has the schema of the additional ones.
+  // A required property without a description has the schema of additional properties.
   const undescribed = isJsonObject(additional) ? additional : convert(additional);
   for (const name of required) {
     if (!properties.has(name)) properties.set(name, undescribed);
@@ -48,12 +48,12 @@ function additionalProperties(schema: JsonSchema, convert: Convert): SchemaObjec
   const entries = Object.entries(patterns);
   const all = entries.find(([pattern]) => /^\^?(\.\*|\(\.\*\))?\$?$/.test(pattern));
   if (all !== undefined) return convert(all[1]);
-  // Names outside the patterns may hold anything.
+  // Properties that match no pattern may have any value.
   if (own === undefined || own === true) return own;
   return union([...entries.map(([, subschema]) => convert(subschema)), ...(own === false ? [] : [own])]);
 }
 
-/** `items`. A tuple is an array of any of its items' types, as long as the tuple is. */
+/** `items`. A tuple becomes an array whose items have any of the tuple's types, with the tuple's length. */
 export function arrayKeywords(schema: JsonSchema, convert: Convert): SchemaObject {
   const { prefixItems, items, additionalItems, maxItems } = schema;
   const tuple = Array.isArray(prefixItems) ? prefixItems : items;
@@ -64,19 +64,19 @@ export function arrayKeywords(schema: JsonSchema, convert: Convert): SchemaObjec
     const length = typeof maxItems === "number" ? Math.min(maxItems, places.length) : places.length;
     return { items: union(places), maxItems: length };
   }
-  // As long as it may be, nothing follows the tuple.
+  // At its maximum length, no item follows the tuple.
   if (typeof maxItems === "number" && maxItems <= places.length) return { items: union(places) };
   return { items: more === undefined || more === true ? {} : union([...places, convert(more)]) };
 }
 
-/** A schema that allows what any of the given ones allows. */
+/** A schema that allows every value that one of the given schemas allows. */
 function union(schemas: readonly SchemaObject[]): SchemaObject {
   const [first, ...others] = distinct(schemas);
   if (first === undefined || schemas.some((schema) => Object.keys(schema).length === 0)) return {};
   return others.length === 0 ? first : { anyOf: [first, ...others] };
 }
 
-/** Keeps one of those that say the same. */
+/** Removes duplicates. */
 export function distinct(schemas: readonly SchemaObject[]): readonly SchemaObject[] {
   return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
 }

@@ -8,7 +8,7 @@ import { isExact } from "./is-exact.js";
 import { arrayKeywords, boundKeywords, distinct, objectKeywords } from "./schema-keywords.js";
 import { isAnnotation, nullSchema, typedSchema, unwrapped } from "./typed-schema.js";
 
-/** Those that mean the same in OpenAPI 3.0 and need no work. */
+/** Keywords that mean the same in OpenAPI 3.0. */
 const kept = new Set([
   "default",
   "deprecated",
@@ -28,16 +28,16 @@ const kept = new Set([
   "xml",
 ]);
 
-/** Of these, those that hold data and can be left out. */
+/** Those of them that hold data and can be left out. */
 const isData = new Set(["default", "example"]);
 
-/** What is known of the references in a schema. */
+/** How to treat the references in a schema. */
 export interface References {
-  /** Where a `$ref` points to in the document. */
+  /** Returns the target of a `$ref` in the document. */
   rewrite(ref: string): string;
-  /** The same, or nothing when it leads nowhere. */
+  /** Like `rewrite`, but returns `undefined` if there is no target. */
   find(ref: string): string | undefined;
-  /** Whether everything that they point to says the same in the document. */
+  /** Whether all targets keep their meaning in the document. */
   readonly exact: boolean;
 }
 
@@ -60,7 +60,7 @@ export function toOpenAPISchema(source: unknown, references: References): Schema
   };
   if (typeof $ref === "string") {
     const target = { $ref: references.rewrite($ref) };
-    // Siblings of a reference are ignored.
+    // Tools ignore keywords beside a reference.
     if (Object.keys(rest).length === 0) return target;
     const allOf: unknown = rest["allOf"];
     return { ...rest, allOf: distinct([target, ...(Array.isArray(allOf) ? allOf : [])]) };
@@ -101,7 +101,7 @@ function compositions(
   if (Array.isArray(allOf)) add("allOf", distinct(allOf.map(convert)));
   if (Array.isArray(anyOf)) add("anyOf", distinct(anyOf.map(convert)));
   if (Array.isArray(oneOf)) {
-    // Branches that were widened may overlap, and `oneOf` would refuse what is in two of them.
+    // Widened branches may overlap, and `oneOf` would refuse values that match two of them.
     const exclusive = oneOf.every((branch) => isExact(branch, exactRefs));
     const branches = oneOf.map(convert);
     if (exclusive) add("oneOf", branches);
@@ -112,7 +112,7 @@ function compositions(
   return { ...Object.fromEntries(lists), ...negated };
 }
 
-/** `anyOf: [A, null]` is A with `nullable`, wherever A has a type to put it beside. */
+/** Rewrites `anyOf: [A, null]` as A with `nullable`, if A has a type. */
 function collapseNullUnion(schema: SchemaObject): SchemaObject {
   for (const keyword of ["anyOf", "oneOf"]) {
     const { [keyword]: branches, ...others } = schema;

@@ -2,7 +2,7 @@ import type { JsonSchema } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
 import type { SchemaObject } from "../document/document.js";
 
-/** Nothing but `null`: OpenAPI 3.0 has no type for it, and `nullable` counts beside a `type` only. */
+/** Only `null`. OpenAPI 3.0 has no type for it, and `nullable` applies only beside a `type`. */
 export const nullSchema: SchemaObject = { type: "string", nullable: true, enum: [null] };
 
 const keywordsOfType: Readonly<Record<string, readonly string[]>> = {
@@ -16,8 +16,8 @@ const keywordsOfType: Readonly<Record<string, readonly string[]>> = {
 const typedKeywords = new Set(Object.values(keywordsOfType).flat());
 
 /**
- * Adds to a schema what its source says about types and values. OpenAPI 3.0 knows one type a schema, no `const`, and
- * `null` through `nullable` only.
+ * Adds the types and values of its source to a schema. OpenAPI 3.0 allows one type per schema, has no `const`, and expresses
+ * `null` only with `nullable`.
  *
  * @param source - the schema to convert, with `type`, `const` and `enum`
  * @param rest - its other keywords, converted
@@ -42,7 +42,7 @@ export function typedSchema(source: JsonSchema, rest: SchemaObject): SchemaObjec
   return withUnion(common, withNull ? [...own, nullSchema] : own);
 }
 
-/** A composition of one schema, and nothing else, is that schema. */
+/** Replaces a composition of a single schema by that schema. */
 export function unwrapped(schema: SchemaObject): SchemaObject {
   const [keyword, ...others] = Object.keys(schema);
   if (keyword === undefined || others.length > 0 || !["allOf", "anyOf", "oneOf"].includes(keyword))
@@ -51,7 +51,7 @@ export function unwrapped(schema: SchemaObject): SchemaObject {
   return Array.isArray(branches) && branches.length === 1 && isJsonObject(branches[0]) ? branches[0] : schema;
 }
 
-/** Tells whether a schema describes only, and allows everything. */
+/** Whether a schema only has annotations, and so allows every value. */
 export function isAnnotation(schema: SchemaObject): boolean {
   return Object.keys(annotations(schema)).length === Object.keys(schema).length;
 }
@@ -101,7 +101,7 @@ function withUnion(rest: SchemaObject, branches: readonly SchemaObject[]): Schem
   return { ...rest, allOf: [...(Array.isArray(allOf) ? allOf : []), { anyOf: branches }] };
 }
 
-/** The type of a value among those that are allowed; nothing where it is of none. */
+/** The type of a value, if it is one of the allowed types. */
 function typeOf(value: unknown, types: readonly string[] | undefined): string | undefined {
   const type = Array.isArray(value) ? "array" : typeof value;
   if (types === undefined || types.includes(type)) return type;
@@ -113,7 +113,7 @@ function ofType(type: string, schema: SchemaObject): SchemaObject {
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => keywords.includes(keyword)));
 }
 
-/** An array has to say what its items are. */
+/** OpenAPI 3.0 requires `items` on every array. */
 function defaultItems(type: string, rest: SchemaObject): SchemaObject {
   return type === "array" && !("items" in rest) ? { items: {} } : {};
 }

@@ -9,7 +9,7 @@ import { servicePaths } from "../paths/service-paths.js";
 import { copyInfo } from "./copy-info.js";
 import type { OpenAPIDocument, OpenAPIInfo, PathItemObject } from "./document.js";
 
-/** Describes decisions, and the server that serves them. What is given was checked, but for the decisions. */
+/** Describes decisions and the server that serves them. The caller has checked every argument except the decisions. */
 export function buildDocument(
   decisions: readonly Decision[],
   info: OpenAPIInfo,
@@ -19,7 +19,7 @@ export function buildDocument(
   const names = new ComponentNames();
   const schemas = new ComponentSchemas(names);
   for (const [name, schema] of Object.entries(sharedSchemas)) schemas.set(names.claim(name), schema);
-  // Decisions first, definitions inside their schemas after them: what a schema holds never renames a decision.
+  // Claim names for decisions first, so that definitions inside schemas never rename a decision.
   const named = decisions.map((decision) => ({
     decision,
     name: names.claim(typeName(decision.id, "Decision"), decisionSuffixes),
@@ -32,12 +32,12 @@ export function buildDocument(
   return {
     openapi: "3.0.3",
     info: copyInfo(info),
-    servers: [{ url: serverUrl(service), description: "The server of this document" }],
+    servers: [{ url: serverUrl(service), description: "The server that serves this document" }],
     security: security === undefined ? [] : [{ [security.name]: [] }],
     tags: [
       { name: "Decisions", description: "Evaluate a decision." },
-      { name: "Catalogue", description: "What decisions there are, and what they look like." },
-      { name: "Service", description: "The service itself." },
+      { name: "Catalogue", description: "List decisions and get their schemas." },
+      { name: "Service", description: "Health, metrics and documentation of the service." },
     ],
     paths: { ...Object.fromEntries(paths), ...servicePaths(service) },
     components: {
@@ -51,8 +51,8 @@ export function buildDocument(
 }
 
 /**
- * The server's root as seen from its document. A copy for the UI is read one level deeper than most documents are; told
- * nothing of copies, the UI's counts: from `/openapi.json`, going up past the root of a host is staying there.
+ * The server's root, relative to its document. The UI's copy of the document lies one level deeper than most documents. If
+ * the caller names no copy, the UI's depth is used: from `/openapi.json`, one `..` too many still means the root.
  */
 function serverUrl(service: ServiceDescription): string {
   const { swaggerEndpoint, openapiEndpoint } = service;

@@ -55,17 +55,17 @@ export type ComponentsObject = {
   readonly securitySchemes?: { readonly [name: string]: Readonly<Record<string, unknown>> };
 };
 
-/** Who to ask about an API. */
+/** The contact for an API. */
 export type OpenAPIContact = {
   readonly name?: string | undefined;
   readonly url?: string | undefined;
   readonly email?: string | undefined;
 };
 
-/** Under which terms an API may be used. */
+/** The license of an API. */
 export type OpenAPILicense = { readonly name: string; readonly url?: string | undefined };
 
-/** What an API is called, and by whom it is offered. */
+/** The `info` block of a document. */
 export type OpenAPIInfo = {
   readonly title: string;
   readonly version: string;
@@ -75,7 +75,7 @@ export type OpenAPIInfo = {
   readonly license?: OpenAPILicense | undefined;
 };
 
-/** An OpenAPI 3.0.3 document, as far as this package writes one. */
+/** An OpenAPI 3.0.3 document, with the fields that this package writes. */
 export type OpenAPIDocument = {
   readonly openapi: "3.0.3";
   readonly info: OpenAPIInfo;

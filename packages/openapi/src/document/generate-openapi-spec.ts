@@ -11,14 +11,14 @@ const kinds = {
 };
 
 /**
- * Describes decisions, and the server that serves them, as an OpenAPI 3.0.3 document.
+ * Describes decisions and the server that serves them as an OpenAPI 3.0.3 document.
  *
- * @param decisions - one operation each, in this order
- * @param info - what the API is called
- * @param service - what the server has beside its decisions. @default the standalone server without options
+ * @param decisions - each becomes one operation, in this order
+ * @param info - the document's `info`
+ * @param service - what the server offers besides its decisions. @default the standalone server without options
  * @returns plain data, ready for `JSON.stringify`
- * @throws DecernError `INVALID_OPTIONS` for duplicate ids, what is no decision, a bad `info` or `service`, a reference in a
- *   schema that leads nowhere
+ * @throws DecernError `INVALID_OPTIONS` for duplicate ids, values that are not decisions, an invalid `info` or `service`, and
+ *   references in a schema without a target
  *
  * @example
  * ```ts

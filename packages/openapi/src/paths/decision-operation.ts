@@ -15,13 +15,13 @@ import { hasReference } from "../convert/data-references.js";
 import type { MediaTypeObject, OperationObject, SchemaObject } from "../document/document.js";
 import { plainText } from "../document/plain-text.js";
 
-/** What is put behind a decision's name for its own schemas. */
+/** The suffixes of a decision's component names. */
 export const decisionSuffixes = ["Input", "Profile", "Output", "Request", "OkResult", "Result"] as const;
 
 /**
- * Describes how one decision is evaluated, and adds its schemas to the components.
+ * Describes the evaluation of one decision, and adds its schemas to the components.
  *
- * @param name - of the decision among the components; with each of {@link decisionSuffixes}, claimed
+ * @param name - the name of the decision among the components, already claimed with each of {@link decisionSuffixes}
  */
 export function decisionOperation(
   decision: Decision,
@@ -49,7 +49,7 @@ export function decisionOperation(
       content: { "application/json": requestMedia(name, schemas, service) },
     },
     responses: {
-      "200": ok("A rule matched, or none did.", {
+      "200": ok("A rule matched, or no rule did.", {
         "application/json": { schema: schemaRef(`${name}Result`) },
       }),
       "400": responseRef("InvalidCall"),
@@ -89,7 +89,7 @@ function resultSchema(name: string): SchemaObject {
   };
 }
 
-/** The example has the profile only where the profile's schema shows one. */
+/** Includes a profile in the example only if the profile's schema provides one. */
 function requestMedia(name: string, schemas: ComponentSchemas, service: ServiceDescription): MediaTypeObject {
   const resolve = (ref: string) => schemas.resolve(ref);
   const schema = schemaRef(`${name}Request`);

@@ -16,48 +16,75 @@ interface Route {
   readonly tag: "Catalogue" | "Service";
   readonly description: string;
   readonly content: Content;
-  /** Open to everybody, also where the service asks who the caller is. */
+  /** Needs no authentication, even if the service requires it elsewhere. */
   readonly open?: boolean;
-  /** Answers under load and while closing. */
+  /** Available under load and while the server is closing. */
   readonly vital?: boolean;
-  /** Has a strong `ETag`, and answers `If-None-Match`. */
+  /** Has a strong `ETag` and supports `If-None-Match`. */
   readonly tagged?: boolean;
-  /** Has a decision's id in its path. */
+  /** Has the id of a decision in its path. */
   readonly ofDecision?: boolean;
 }
 
 const html: Content = { "text/html": { schema: { type: "string" } } };
 const json = (schema: SchemaObject): Content => ({ "application/json": { schema } });
 
-/** Every route of the standalone server but the evaluations, by path. */
+/** Every route of the standalone server except the evaluations, by path. */
 export function servicePaths(service: ServiceDescription): Readonly<Record<string, PathItemObject>> {
   const { metricsEndpoint, openapiEndpoint, swaggerEndpoint } = service;
   const routes: [path: string | undefined, route: Route][] = [
-    ["/", probe("getServiceInfo", "What this service is", "ServiceInfo")],
-    ["/health/live", probe("getLiveness", "Whether the process is alive", "Health")],
+    [
+      "/",
+      probe(
+        "getServiceInfo",
+        "Describe this service",
+        "The name, version and number of decisions.",
+        "ServiceInfo",
+      ),
+    ],
+    [
+      "/health/live",
+      probe("getLiveness", "Check that the process is alive", "The process is alive.", "Health"),
+    ],
     [
       "/health/ready",
-      { ...probe("getReadiness", "Whether the service takes requests", "Health"), vital: false },
+      {
+        ...probe(
+          "getReadiness",
+          "Check that the service accepts requests",
+          "The service accepts requests.",
+          "Health",
+        ),
+        vital: false,
+      },
     ],
     [
       service.docs === false ? undefined : "/docs",
-      { ...page("getDocsPage", "A page to browse and try decisions"), tagged: true },
+      { ...page("getDocsPage", "Browse and try decisions"), tagged: true },
     ],
-    ["/decisions", described("listDecisions", "Every decision", "DecisionList")],
+    ["/decisions", described("listDecisions", "List all decisions", "The decisions.", "DecisionList")],
     [
       "/decisions/{id}/schema",
-      { ...described("getDecisionSchema", "The schemas of a decision", "DecisionSchema"), ofDecision: true },
+      {
+        ...described("getDecisionSchema", "Get the schemas of a decision", "The schemas.", "DecisionSchema"),
+        ofDecision: true,
+      },
     ],
     [
       "/decisions/{id}/endpoint-schema",
       {
-        ...described("getEndpointSchema", "How a decision's endpoint is called", "EndpointSchema"),
+        ...described(
+          "getEndpointSchema",
+          "Get the request and response schemas of a decision",
+          "The schemas.",
+          "EndpointSchema",
+        ),
         ofDecision: true,
       },
     ],
     [metricsEndpoint, metricsPage(service)],
     [openapiEndpoint, openapiDocument],
-    [swaggerEndpoint, page("getSwaggerUI", "A page to browse and call this API")],
+    [swaggerEndpoint, page("getSwaggerUI", "Browse and call this API")],
   ];
   return Object.fromEntries(
     routes.flatMap(([path, route]) =>
@@ -90,23 +117,23 @@ function operation(route: Route, service: ServiceDescription): OperationObject {
   };
 }
 
-function probe(operationId: string, summary: string, schema: string): Route {
+function probe(operationId: string, summary: string, description: string, schema: string): Route {
   const content = json(schemaRef(schema));
-  return { operationId, summary, tag: "Service", description: "It is.", content, open: true, vital: true };
+  return { operationId, summary, tag: "Service", description, content, open: true, vital: true };
 }
 
-function described(operationId: string, summary: string, schema: string): Route {
+function described(operationId: string, summary: string, description: string, schema: string): Route {
   return {
     operationId,
     summary,
     tag: "Catalogue",
-    description: summary,
+    description,
     content: json(schemaRef(schema)),
     tagged: true,
   };
 }
 
-/** Open: a browser that opens a page cannot say who the caller is, and the page has nothing of a decision in it. */
+/** Needs no authentication: a browser cannot authenticate when it opens a page, and the page itself reveals nothing. */
 function page(operationId: string, summary: string): Route {
   return { operationId, summary, tag: "Service", description: "The page.", content: html, open: true };
 }
@@ -114,9 +141,9 @@ function page(operationId: string, summary: string): Route {
 function metricsPage(service: ServiceDescription): Route {
   return {
     operationId: "getMetrics",
-    summary: "Metrics, for Prometheus",
+    summary: "Get metrics for Prometheus",
     tag: "Service",
-    description: "The format that `Accept` asks for.",
+    description: "The metrics, in the format that `Accept` prefers.",
     content: {
       "text/plain": { schema: { type: "string" } },
       "application/openmetrics-text": { schema: { type: "string" } },
@@ -128,9 +155,9 @@ function metricsPage(service: ServiceDescription): Route {
 
 const openapiDocument: Route = {
   operationId: "getOpenAPIDocument",
-  summary: "This document",
+  summary: "Get this document",
   tag: "Service",
-  description: "OpenAPI 3.0.3.",
+  description: "The OpenAPI 3.0.3 document.",
   content: json({ type: "object", additionalProperties: true }),
   tagged: true,
 };

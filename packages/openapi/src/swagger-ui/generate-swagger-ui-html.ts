@@ -4,7 +4,7 @@ import { type OptionKind, type OptionTable, optionKinds, optionProblems } from "
 import { escapeHtml } from "./escape-html.js";
 import { swaggerUIAssets } from "./swagger-ui-assets.js";
 
-/** What {@link generateSwaggerUIHtml} may be told. */
+/** Options of {@link generateSwaggerUIHtml}. */
 export interface SwaggerUIHtmlOptions {
   /** Title of the page. @default "API" */
   readonly title?: string | undefined;
@@ -12,7 +12,7 @@ export interface SwaggerUIHtmlOptions {
 
 const kinds: OptionTable<SwaggerUIHtmlOptions> = { title: optionKinds.text };
 
-/** Where a relative URL is taken to be; nobody's host. */
+/** The base for relative URLs. The host does not exist. */
 const base = "http://relative.invalid";
 
 const specUrlKind: OptionKind = (value, path) => {
@@ -22,7 +22,7 @@ const specUrlKind: OptionKind = (value, path) => {
     : [{ path, message: "must be a URL: relative, http or https" }];
 };
 
-/** It never changes, whatever the page shows: what differs is in attributes, which no script runs. */
+/** The same on every page, so that its hash is, too. Whatever differs goes into attributes, which never run as script. */
 const start = `
 const { url } = document.getElementById("swagger-ui").dataset;
 SwaggerUIBundle({
@@ -36,12 +36,12 @@ SwaggerUIBundle({
 `;
 
 /**
- * Makes a page that shows an OpenAPI document and sends requests from it. The page holds all that it needs: it loads
- * nothing but the document, and its Content-Security-Policy allows its own two scripts and no other.
+ * Creates a page that shows an OpenAPI document and sends requests from it. The page is self-contained: it loads only the
+ * document, and its Content-Security-Policy allows only its own two scripts.
  *
- * @param specUrl - where the document is: an `http` or `https` URL, or one relative to the page
- * @returns HTML, about 2 MB; to be sent as `text/html; charset=utf-8`, compressed where possible
- * @throws DecernError `INVALID_OPTIONS` for a URL of another kind and for unknown options
+ * @param specUrl - the URL of the document: `http`, `https`, or relative to the page
+ * @returns about 2 MB of HTML; send it as `text/html; charset=utf-8`, compressed if possible
+ * @throws DecernError `INVALID_OPTIONS` for any other URL and for unknown options
  *
  * @example
  * ```ts

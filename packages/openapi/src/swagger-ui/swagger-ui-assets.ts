@@ -1,17 +1,17 @@
 import { readFileSync } from "node:fs";
 
-/** What the page is made of. */
+/** The parts of the page. */
 export interface SwaggerUIAssets {
   readonly script: string;
   readonly style: string;
 }
 
-/** Filled by the package's build. */
+/** The package's build puts the files here. */
 const folder = new URL("../../swagger-ui/", import.meta.url);
 
 let assets: SwaggerUIAssets | undefined;
 
-/** Reads Swagger UI, once, and at the first call: nearly 2 MB that most processes never need. */
+/** Reads Swagger UI once, at the first call, because most processes never need its 2 MB. */
 export function swaggerUIAssets(): SwaggerUIAssets {
   if (assets === undefined) {
     const script = readFileSync(new URL("swagger-ui-bundle.js", folder), "utf8");
@@ -36,7 +36,7 @@ export function inlineStyle(style: string): string {
   return withoutSourceMap(style).replaceAll(/<(?=\/style)/gi, "\\3c ");
 }
 
-/** A source map would be looked for beside the page. Line ends become what an HTML parser makes of them: hashes depend on it. */
+/** Removes source maps, which browsers would look for beside the page. Normalizes line ends as HTML parsers do, for the hashes. */
 function withoutSourceMap(text: string): string {
   return text.replaceAll(/\r\n?/g, "\n").replaceAll(/^(\/\/[#@]|\/\*#) sourceMappingURL=.*$/gm, "");
 }
