@@ -28,6 +28,14 @@ describe("openapi", () => {
     expect([endpoint, swaggerEndpoint]).toEqual(["/api/v1.json", "/api/ui"]);
   });
 
+  it.each(["/..", "/a/../b.json", "/./a"])(
+    "refuses the path %s, which clients resolve before they send it",
+    (path) => {
+      expect(() => openapi({ endpoint: path })).toThrow(/\/endpoint: must be a path/);
+      expect(() => openapi({ swaggerEndpoint: path })).toThrow(/\/swaggerEndpoint: must be a path/);
+    },
+  );
+
   it("builds the document of a service, with its info", () => {
     const document = openapi({ enabled: true, info }).buildDocument(zoo, { metricsEndpoint: "/metrics" });
     expect(document).toMatchObject({
