@@ -51,7 +51,7 @@ export function createServer<const Decisions extends readonly Decision[]>(
   const notice = { decisionCount: catalogue.size, docs: resolved.docs };
   const lifecycle = new Lifecycle(app, servers, notice, closeTimeoutMs, logger);
 
-  if (overload !== undefined) shedLoad(app, overload, clock);
+  if (overload !== undefined) shedLoad(app, overload, clock, servers.connections);
   if (authenticate !== undefined) guardRoutes(app, authenticate, hookTimeoutMs);
   if (resolved.cors) preflightRoute(app);
   healthRoutes(app, catalogue.size, () => lifecycle.closing);

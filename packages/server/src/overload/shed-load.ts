@@ -1,7 +1,7 @@
 import type { Clock } from "@decern/core";
 import { tableReply } from "@decern/core/host";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { whenGone } from "../connections/when-gone.js";
+import type { Connections } from "../connections/connections.js";
 import { sendError } from "../replies/send.js";
 import { LoadGate } from "./load-gate.js";
 import type { OverloadOptions } from "./overload.js";
@@ -21,7 +21,12 @@ export function leavePlace(request: FastifyRequest): void {
 }
 
 /** Refuses what cannot be served soon, on every route but the vital ones. */
-export function shedLoad(app: FastifyInstance, options: OverloadOptions, clock: Clock): void {
+export function shedLoad(
+  app: FastifyInstance,
+  options: OverloadOptions,
+  clock: Clock,
+  connections: Connections,
+): void {
   const gate = new LoadGate(options, clock);
   const retryAfter = String(gate.retryAfterSeconds);
   const refuse = (reply: FastifyReply): void => {
@@ -44,7 +49,7 @@ export function shedLoad(app: FastifyInstance, options: OverloadOptions, clock: 
       };
       request[leave] = leaveOnce;
       // Also when the client goes away before the answer.
-      whenGone(reply.raw, leaveOnce);
+      connections.whenGone(reply.raw, leaveOnce);
       done();
     } else {
       refuse(reply);
