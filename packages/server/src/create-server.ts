@@ -1,6 +1,6 @@
 import type { Decision } from "@decern/core";
 import { createCatalogue, Runner, type ServiceDescription } from "@decern/core/host";
-import { guardRoutes } from "./auth/authentication.js";
+import { authenticateCallers } from "./auth/authentication.js";
 import { HttpServers } from "./connections/http-servers.js";
 import { createApp } from "./create-app.js";
 import { docsPlugin } from "./docs/docs-plugin.js";
@@ -8,9 +8,11 @@ import type { DecisionServer } from "./lifecycle/decision-server.js";
 import { Lifecycle } from "./lifecycle/lifecycle.js";
 import type { ServerOptions } from "./options/options.js";
 import { type ResolvedOptions, resolveOptions } from "./options/resolve-options.js";
-import { shedLoad } from "./overload/shed-load.js";
+import { LoadGate } from "./overload/load-gate.js";
+import { refuseUnknown } from "./replies/not-found.js";
 import { preflightRoute } from "./replies/preflight.js";
 import { staticHeaders } from "./replies/static-headers.js";
+import { admitRequests } from "./requests/admission.js";
 import { takeJsonOnly } from "./requests/json-body.js";
 import { evaluationRoute } from "./routes/evaluation.js";
 import { healthRoutes } from "./routes/health.js";
@@ -47,19 +49,23 @@ export function createServer<const Decisions extends readonly Decision[]>(
 
   const headers = staticHeaders(resolved.cors);
   const servers = new HttpServers(resolved, headers);
-  const app = createApp(resolved, options.trustProxy, headers, servers, catalogue, () => lifecycle.closing);
+  const closing = new AbortController();
+  const load = overload === undefined ? undefined : new LoadGate(overload, clock);
+  const app = createApp(resolved, options.trustProxy, headers, servers);
   const notice = { decisionCount: catalogue.size, docs: resolved.docs };
-  const lifecycle = new Lifecycle(app, servers, notice, closeTimeoutMs, logger);
+  const lifecycle = new Lifecycle(app, servers, closing, notice, closeTimeoutMs, logger);
 
-  if (overload !== undefined) shedLoad(app, overload, clock, servers.connections);
-  if (authenticate !== undefined) guardRoutes(app, authenticate, hookTimeoutMs);
+  // In the order in which a request meets them.
+  admitRequests(app, { headers, closing: closing.signal, load, connections: servers.connections });
+  if (authenticate !== undefined) authenticateCallers(app, authenticate, hookTimeoutMs);
+  refuseUnknown(app, catalogue);
   if (resolved.cors) preflightRoute(app);
-  healthRoutes(app, catalogue.size, () => lifecycle.closing);
+  healthRoutes(app, catalogue.size, closing.signal);
   app.register(async (scope) => {
     takeJsonOnly(scope);
     listingRoute(scope, catalogue);
     schemaRoutes(scope, catalogue);
-    evaluationRoute(scope, catalogue, runner, resolved.allowProfileOverride);
+    evaluationRoute(scope, catalogue, runner, resolved.allowProfileOverride, load);
   });
   if (metrics !== undefined) metricsRoute(app, metrics, !resolved.protectMetrics);
   const { openapi } = resolved;

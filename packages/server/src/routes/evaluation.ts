@@ -11,8 +11,7 @@ import {
 } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { leavePlace } from "../overload/shed-load.js";
-import { decisionNotFound } from "../replies/decision-not-found.js";
+import type { LoadGate } from "../overload/load-gate.js";
 import { sendError, sendJson } from "../replies/send.js";
 
 const missingInput = JSON.stringify({ error: tableReply("MISSING_INPUT").message });
@@ -23,15 +22,9 @@ export function evaluationRoute(
   catalogue: ReadonlyMap<string, Decision>,
   runner: Runner,
   profileOverride: boolean,
+  load: LoadGate | undefined,
 ): void {
-  type Request = FastifyRequest<{ Params: { id: string } }>;
-  // The id is in the URL: nothing of the body, nor of its type, is judged for a decision that there is not.
-  const onRequest = (request: Request, reply: FastifyReply, done: () => void): void => {
-    const { id } = request.params;
-    if (catalogue.has(id)) done();
-    else decisionNotFound(reply, id);
-  };
-  app.post<{ Params: { id: string } }>("/decisions/:id", { onRequest }, (request, reply) => {
+  app.post<{ Params: { id: string } }>("/decisions/:id", (request, reply) => {
     const { body, params } = request;
     const decision = catalogue.get(params.id);
     if (decision === undefined) throw new DecernError("DECISION_NOT_FOUND");
@@ -51,17 +44,23 @@ export function evaluationRoute(
     const answer = handleCall(runner, decision, call, request.id);
     if (isThenable(answer)) {
       answer.then(
-        (settled) => send(request, reply, settled),
+        (settled) => send(request, reply, settled, load),
         (thrown: unknown) => reply.send(asThrowable(thrown)),
       );
     } else {
-      send(request, reply, answer);
+      send(request, reply, answer, load);
     }
   });
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, answer: DecisionReply): void {
-  leavePlace(request);
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: DecisionReply,
+  load: LoadGate | undefined,
+): void {
+  // A place is for work, not for a reply that waits for the others of its turn.
+  load?.leave(reply.raw);
   replyTogether(
     () => {
       if (reply.sent) return;
