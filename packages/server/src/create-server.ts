@@ -1,5 +1,5 @@
 import type { Decision } from "@decern/core";
-import { createCatalogue, Runner, type ServiceDescription } from "@decern/core/host";
+import { createCatalogue, EvaluationPipeline, type ServiceDescription } from "@decern/core/host";
 import { guardRoutes } from "./auth/authentication.js";
 import { HttpServers } from "./connections/http-servers.js";
 import { createApp } from "./create-app.js";
@@ -43,7 +43,7 @@ export function createServer<const Decisions extends readonly Decision[]>(
   const { hooks, authenticate, overload } = options;
   const catalogue = createCatalogue(options.decisions, options.profiles);
   const observers = [...(metrics === undefined ? [] : [metrics.observer]), ...(options.observers ?? [])];
-  const runner = new Runner({ hooks, observers, clock, logger, hookTimeoutMs });
+  const pipeline = new EvaluationPipeline({ hooks, observers, clock, logger, hookTimeoutMs });
 
   const headers = staticHeaders(resolved.cors);
   const servers = new HttpServers(resolved, headers);
@@ -59,7 +59,7 @@ export function createServer<const Decisions extends readonly Decision[]>(
     takeJsonOnly(scope);
     listingRoute(scope, catalogue);
     schemaRoutes(scope, catalogue);
-    evaluationRoute(scope, catalogue, runner, resolved.allowProfileOverride);
+    evaluationRoute(scope, catalogue, pipeline, resolved.allowProfileOverride);
   });
   if (metrics !== undefined) metricsRoute(app, metrics, !resolved.protectMetrics);
   const { openapi } = resolved;
