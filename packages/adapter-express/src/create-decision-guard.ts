@@ -4,12 +4,12 @@ import {
   createAccessCheck,
   createRequestHandler,
   decisionOptionKinds,
+  EvaluationPipeline,
   errorBody,
   isThenable,
   type OptionTable,
   optionKinds,
   prepareDecision,
-  Runner,
   tableReply,
 } from "@decern/core/host";
 import type { Request } from "express";
@@ -50,7 +50,7 @@ export function createDecisionGuard<Output, Profile, Req extends Request = Reque
   const decision = prepareDecision("createDecisionGuard", general, kinds);
   const { inputMapper, profileResolver, isDenied, onDeny } = general;
   const reader = { input: inputMapper ?? bodyOf, profile: profileResolver };
-  const handler = createRequestHandler<Request, Output>(new Runner(general), decision, reader);
+  const handler = createRequestHandler<Request, Output>(new EvaluationPipeline(general), decision, reader);
   const check = createAccessCheck(decision, handler, isDenied);
   return (request, response, next) => {
     const requestId = requestIdOf(request, response);

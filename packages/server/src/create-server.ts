@@ -1,5 +1,5 @@
 import type { Decision } from "@decern/core";
-import { createCatalogue, Runner, type ServiceDescription } from "@decern/core/host";
+import { createCatalogue, EvaluationPipeline, type ServiceDescription } from "@decern/core/host";
 import { authenticateCallers } from "./auth/authentication.js";
 import { HttpServers } from "./connections/http-servers.js";
 import { createApp } from "./create-app.js";
@@ -9,7 +9,6 @@ import { Lifecycle } from "./lifecycle/lifecycle.js";
 import type { ServerOptions } from "./options/options.js";
 import { type ResolvedOptions, resolveOptions } from "./options/resolve-options.js";
 import { LoadGate } from "./overload/load-gate.js";
-import { refuseUnknown } from "./replies/not-found.js";
 import { preflightRoute } from "./replies/preflight.js";
 import { staticHeaders } from "./replies/static-headers.js";
 import { admitRequests } from "./requests/admission.js";
@@ -45,7 +44,7 @@ export function createServer<const Decisions extends readonly Decision[]>(
   const { hooks, authenticate, overload } = options;
   const catalogue = createCatalogue(options.decisions, options.profiles);
   const observers = [...(metrics === undefined ? [] : [metrics.observer]), ...(options.observers ?? [])];
-  const runner = new Runner({ hooks, observers, clock, logger, hookTimeoutMs });
+  const pipeline = new EvaluationPipeline({ hooks, observers, clock, logger, hookTimeoutMs });
 
   const headers = staticHeaders(resolved.cors);
   const servers = new HttpServers(resolved, headers);
@@ -55,17 +54,16 @@ export function createServer<const Decisions extends readonly Decision[]>(
   const notice = { decisionCount: catalogue.size, docs: resolved.docs };
   const lifecycle = new Lifecycle(app, servers, closing, notice, closeTimeoutMs, logger);
 
-  // In the order in which a request meets them.
-  admitRequests(app, { headers, closing: closing.signal, load, connections: servers.connections });
+  const { connections } = servers;
+  admitRequests(app, { headers, closing: closing.signal, load, connections, catalogue });
   if (authenticate !== undefined) authenticateCallers(app, authenticate, hookTimeoutMs);
-  refuseUnknown(app, catalogue);
   if (resolved.cors) preflightRoute(app);
   healthRoutes(app, catalogue.size, closing.signal);
   app.register(async (scope) => {
     takeJsonOnly(scope);
     listingRoute(scope, catalogue);
     schemaRoutes(scope, catalogue);
-    evaluationRoute(scope, catalogue, runner, resolved.allowProfileOverride, load);
+    evaluationRoute(scope, catalogue, pipeline, resolved.allowProfileOverride, load);
   });
   if (metrics !== undefined) metricsRoute(app, metrics, !resolved.protectMetrics);
   const { openapi } = resolved;

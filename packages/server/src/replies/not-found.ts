@@ -6,36 +6,11 @@ import { sendError } from "./send.js";
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-type Params = Readonly<Record<string, string | undefined>>;
-
 /**
- * Replies 404 or 405 to requests for what does not exist, decisions included. This happens before the body is read, and
- * after every `onRequest` hook, so callers have been authenticated.
+ * Makes the reply to requests that match no route: 404 if the path names a decision that does not exist, 405 if the path
+ * accepts other methods, else 404.
  */
-export function refuseUnknown(app: FastifyInstance, catalogue: ReadonlyMap<string, Decision>): void {
-  const handleNotFound = createNotFoundHandler(app, catalogue);
-  // For routes that call `reply.callNotFound()`.
-  app.setNotFoundHandler(handleNotFound);
-  app.addHook<{ Params: Params }>("preParsing", function refuse(request, reply, _payload, done) {
-    if (request.is404) {
-      handleNotFound(request, reply);
-      return;
-    }
-    const id = evaluatedId(request);
-    if (id === undefined || catalogue.has(id)) done();
-    else decisionNotFound(reply, id);
-  });
-}
-
-/** The id in the path of `POST /decisions/:id`. */
-function evaluatedId(request: FastifyRequest<{ Params: Params }>): string | undefined {
-  // In this order: Fastify makes `routeOptions` anew each time it is read.
-  if (request.method !== "POST" || request.params["id"] === undefined) return undefined;
-  return request.routeOptions.url === "/decisions/:id" ? request.params["id"] : undefined;
-}
-
-/** 404 if the path names a decision that does not exist, 405 if the path accepts other methods, else 404. */
-function createNotFoundHandler(app: FastifyInstance, catalogue: ReadonlyMap<string, Decision>) {
+export function createNotFoundHandler(app: FastifyInstance, catalogue: ReadonlyMap<string, Decision>) {
   return function handleNotFound(request: FastifyRequest, reply: FastifyReply): void {
     const path = request.url.split("?", 1)[0] ?? "";
     const allowed = methods.filter((method) => paramsOf(app, method, path) !== undefined);
@@ -56,7 +31,11 @@ function createNotFoundHandler(app: FastifyInstance, catalogue: ReadonlyMap<stri
 }
 
 /** The parameters of the route that matches a path, or `undefined` if none does. */
-function paramsOf(app: FastifyInstance, method: (typeof methods)[number], path: string): Params | undefined {
+function paramsOf(
+  app: FastifyInstance,
+  method: (typeof methods)[number],
+  path: string,
+): Readonly<Record<string, string | undefined>> | undefined {
   const params = app.findRoute({ method, url: path })?.params;
   // `/decisions/` does not name a decision with an empty id.
   return params === undefined || Object.values(params).includes("") ? undefined : params;
