@@ -7,8 +7,8 @@ import {
   respond,
   tableReply,
 } from "@decern/core/host";
-import { isJsonObject } from "@decern/core/schema";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isRecord } from "../is-record.js";
 import type { LoadGate } from "../overload/load-gate.js";
 import { sendError, sendJson } from "../replies/send.js";
 import { evaluationPath } from "../requests/admission.js";
@@ -45,7 +45,7 @@ export function evaluationRoute(
     const { body, params } = request;
     const handler = handlers.get(params.id);
     if (handler === undefined) throw new DecernError("DECISION_NOT_FOUND");
-    if (!isJsonObject(body) || !Object.hasOwn(body, "input")) {
+    if (!isRecord(body) || !Object.hasOwn(body, "input")) {
       sendJson(reply, 400, missingInput);
     } else if (!profileOverride && Object.hasOwn(body, "profile")) {
       sendError(reply, tableReply("PROFILE_OVERRIDE_FORBIDDEN"));
