@@ -1,26 +1,20 @@
-import { type Awaitable, DecernError } from "@decern/core";
+import { DecernError } from "@decern/core";
 import {
-  type AccessVerdict,
   createAccessCheck,
   createRequestHandler,
   decisionOptionKinds,
-  errorBody,
-  isThenable,
+  EvaluationPipeline,
+  guard,
   type OptionTable,
   optionKinds,
   prepareDecision,
-  Runner,
-  tableReply,
 } from "@decern/core/host";
 import type { Request } from "express";
 import { bodyOf } from "./create-decision-middleware.js";
 import type { DecisionRequestHandler } from "./decision-request-handler.js";
+import { ExpressExchange } from "./express-exchange.js";
 import type { DecisionGuardOptions } from "./options.js";
-import { passOn } from "./pass-on.js";
 import { hasForbiddenKey } from "./read-body.js";
-import { requestIdOf } from "./request-id.js";
-import { watchReply } from "./watch-reply.js";
-import { writeReply } from "./write-reply.js";
 
 const { callback } = optionKinds;
 
@@ -50,40 +44,14 @@ export function createDecisionGuard<Output, Profile, Req extends Request = Reque
   const decision = prepareDecision("createDecisionGuard", general, kinds);
   const { inputMapper, profileResolver, isDenied, onDeny } = general;
   const reader = { input: inputMapper ?? bodyOf, profile: profileResolver };
-  const handler = createRequestHandler<Request, Output>(new Runner(general), decision, reader);
+  const handler = createRequestHandler<Request, Output>(new EvaluationPipeline(general), decision, reader);
   const check = createAccessCheck(decision, handler, isDenied);
   return (request, response, next) => {
-    const requestId = requestIdOf(request, response);
-    const watch = watchReply(response);
-    const fail = (thrown: unknown): void => passOn(thrown, requestId, response, watch, next);
-    const act = (verdict: AccessVerdict<Output>): void => {
-      const { requestId } = verdict.reply;
-      request.decision = verdict.result;
-      if (verdict.result === undefined) {
-        passOn(verdict.thrown, requestId, response, watch, next);
-      } else if (watch.hasBegun()) {
-        // Somebody has replied: without `next` the handler never runs.
-      } else if (verdict.allowed) {
-        response.setHeader("x-request-id", requestId);
-        next();
-      } else {
-        const said = tableReply("ACCESS_DENIED");
-        writeReply(response, watch, said.status, errorBody(said), requestId);
-      }
-    };
-    let verdict: Awaitable<AccessVerdict<Output>>;
-    try {
-      if (inputMapper === undefined && hasForbiddenKey(request.body)) throw new DecernError("FORBIDDEN_KEY");
-      verdict = check(request, requestId, (result) => {
-        request.decision = result;
-        if (onDeny === undefined) return undefined;
-        watch.expectReply();
-        return onDeny(result, request, response);
-      });
-    } catch (thrown) {
-      return fail(thrown);
+    const exchange = new ExpressExchange(request, response, next);
+    if (inputMapper === undefined && hasForbiddenKey(request.body)) {
+      exchange.fail(new DecernError("FORBIDDEN_KEY"), exchange.requestId);
+    } else {
+      guard(check, request, exchange, exchange.callback(onDeny));
     }
-    if (isThenable(verdict)) verdict.then(act, fail);
-    else act(verdict);
   };
 }

@@ -1,10 +1,10 @@
 import {
   createRequestHandler,
   decisionOptionKinds,
+  EvaluationPipeline,
   type OptionTable,
   optionKinds,
   prepareDecision,
-  Runner,
 } from "@decern/core/host";
 import type { Request } from "express";
 import { createResponder } from "./create-responder.js";
@@ -34,7 +34,7 @@ export function createDecisionMiddleware<Output, Profile, Req extends Request = 
   const general: DecisionMiddlewareOptions<Output, Profile> = options;
   const decision = prepareDecision("createDecisionMiddleware", general, kinds);
   const { inputMapper, profileResolver } = general;
-  const handler = createRequestHandler<Request, Output>(new Runner(general), decision, {
+  const handler = createRequestHandler<Request, Output>(new EvaluationPipeline(general), decision, {
     input: inputMapper ?? bodyOf,
     profile: profileResolver,
   });

@@ -4,11 +4,11 @@ import {
   createCatalogue,
   createRequestHandler,
   decisionPath,
+  EvaluationPipeline,
   evaluatorOptionKinds,
   type OptionTable,
   optionKinds,
   prefixKind,
-  Runner,
 } from "@decern/core/host";
 import express, { type Request, type Router } from "express";
 import { bodyOf } from "./create-decision-middleware.js";
@@ -50,10 +50,10 @@ export function createDecisionRouter<const Decisions extends readonly Decision[]
 ): Router {
   checkOptions("createDecisionRouter", options, { kinds, required: ["decisions"] });
   const { decisions, profiles, prefix, bodyLimit } = options;
-  const runner = new Runner(options);
+  const pipeline = new EvaluationPipeline(options);
   const router = express.Router({ caseSensitive: true, strict: true });
   for (const decision of createCatalogue(decisions, profiles).values()) {
-    const handler = createRequestHandler<Request, unknown>(runner, decision, { input: bodyOf });
+    const handler = createRequestHandler<Request, unknown>(pipeline, decision, { input: bodyOf });
     router.post(decisionPath(prefix, decision.id), createResponder(handler, { bodyLimit }));
   }
   return router;

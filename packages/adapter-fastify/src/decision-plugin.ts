@@ -4,11 +4,11 @@ import {
   createCatalogue,
   createRequestHandler,
   decisionPath,
+  EvaluationPipeline,
   evaluatorOptionKinds,
   type OptionTable,
   optionKinds,
   prefixKind,
-  Runner,
 } from "@decern/core/host";
 import type { FastifyInstance, FastifyRequest, RegisterOptions } from "fastify";
 import { bodyErrors } from "./body-errors.js";
@@ -58,13 +58,13 @@ export async function decisionPlugin<const Decisions extends readonly Decision[]
   checkOptions("decisionPlugin", options, { kinds, required: ["decisions"] });
   const { decisions, profiles, logger = app.log } = options;
   const prefix = missingPrefix(app, options.prefix, decisionPlugin);
-  const runner = new Runner({ ...options, logger });
+  const pipeline = new EvaluationPipeline({ ...options, logger });
   const catalogue = createCatalogue(decisions, profiles);
   // A scope of our own, also where `fastify-plugin` took it away.
   await app.register(async (scope) => {
     nameForbiddenKeys(scope);
     for (const decision of catalogue.values()) {
-      const handler = createRequestHandler<FastifyRequest, unknown>(runner, decision, { input: bodyOf });
+      const handler = createRequestHandler<FastifyRequest, unknown>(pipeline, decision, { input: bodyOf });
       scope.route({
         ...bodyErrors,
         method: "POST",

@@ -1,4 +1,9 @@
-import { createRequestHandler, type DecisionReply, type RequestReader, Runner } from "../src/host.js";
+import {
+  createRequestHandler,
+  type DecisionReply,
+  EvaluationPipeline,
+  type RequestReader,
+} from "../src/host.js";
 import type { Decision, EvaluatorOptions } from "../src/index.js";
 
 /** Sends one request through the handler of a decision, as an adapter would. */
@@ -8,6 +13,9 @@ export async function send<Output>(
   options: EvaluatorOptions = {},
   onResult?: Parameters<ReturnType<typeof createRequestHandler<unknown, Output>>>[2],
 ): Promise<DecisionReply<Output>> {
-  const handler = createRequestHandler(new Runner(options), decision, { input: () => ({}), ...reader });
+  const handler = createRequestHandler(new EvaluationPipeline(options), decision, {
+    input: () => ({}),
+    ...reader,
+  });
   return handler({}, "req-1", onResult);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { createRequestHandler, isThenable, Runner } from "../src/host.js";
+import { createRequestHandler, EvaluationPipeline, isThenable } from "../src/host.js";
 import { withProfile } from "../src/index.js";
 import { fixedClock, loan, recordingLogger, recordingObserver } from "./fixtures.js";
 import { send } from "./fixtures-http.js";
@@ -62,7 +62,7 @@ describe("createRequestHandler", () => {
   });
 
   it("stays synchronous where nothing is asynchronous", () => {
-    const handler = createRequestHandler(new Runner(), loan, { input: () => ({ score: 700 }) });
+    const handler = createRequestHandler(new EvaluationPipeline(), loan, { input: () => ({ score: 700 }) });
     expect(isThenable(handler({}, "r"))).toBe(false);
   });
 

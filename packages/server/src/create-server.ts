@@ -1,6 +1,6 @@
 import type { Decision } from "@decern/core";
-import { createCatalogue, Runner, type ServiceDescription } from "@decern/core/host";
-import { guardRoutes } from "./auth/authentication.js";
+import { createCatalogue, EvaluationPipeline, type ServiceDescription } from "@decern/core/host";
+import { authenticateCallers } from "./auth/authentication.js";
 import { HttpServers } from "./connections/http-servers.js";
 import { createApp } from "./create-app.js";
 import { docsPlugin } from "./docs/docs-plugin.js";
@@ -8,9 +8,10 @@ import type { DecisionServer } from "./lifecycle/decision-server.js";
 import { Lifecycle } from "./lifecycle/lifecycle.js";
 import type { ServerOptions } from "./options/options.js";
 import { type ResolvedOptions, resolveOptions } from "./options/resolve-options.js";
-import { shedLoad } from "./overload/shed-load.js";
+import { LoadGate } from "./overload/load-gate.js";
 import { preflightRoute } from "./replies/preflight.js";
 import { staticHeaders } from "./replies/static-headers.js";
+import { admitRequests } from "./requests/admission.js";
 import { takeJsonOnly } from "./requests/json-body.js";
 import { evaluationRoute } from "./routes/evaluation.js";
 import { healthRoutes } from "./routes/health.js";
@@ -43,23 +44,26 @@ export function createServer<const Decisions extends readonly Decision[]>(
   const { hooks, authenticate, overload } = options;
   const catalogue = createCatalogue(options.decisions, options.profiles);
   const observers = [...(metrics === undefined ? [] : [metrics.observer]), ...(options.observers ?? [])];
-  const runner = new Runner({ hooks, observers, clock, logger, hookTimeoutMs });
+  const pipeline = new EvaluationPipeline({ hooks, observers, clock, logger, hookTimeoutMs });
 
   const headers = staticHeaders(resolved.cors);
   const servers = new HttpServers(resolved, headers);
-  const app = createApp(resolved, options.trustProxy, headers, servers, catalogue, () => lifecycle.closing);
+  const closing = new AbortController();
+  const load = overload === undefined ? undefined : new LoadGate(overload, clock);
+  const app = createApp(resolved, options.trustProxy, headers, servers);
   const notice = { decisionCount: catalogue.size, docs: resolved.docs };
-  const lifecycle = new Lifecycle(app, servers, notice, closeTimeoutMs, logger);
+  const lifecycle = new Lifecycle(app, servers, closing, notice, closeTimeoutMs, logger);
 
-  if (overload !== undefined) shedLoad(app, overload, clock);
-  if (authenticate !== undefined) guardRoutes(app, authenticate, hookTimeoutMs);
+  const { connections } = servers;
+  admitRequests(app, { headers, closing: closing.signal, load, connections, catalogue });
+  if (authenticate !== undefined) authenticateCallers(app, authenticate, hookTimeoutMs);
   if (resolved.cors) preflightRoute(app);
-  healthRoutes(app, catalogue.size, () => lifecycle.closing);
+  healthRoutes(app, catalogue.size, closing.signal);
   app.register(async (scope) => {
     takeJsonOnly(scope);
     listingRoute(scope, catalogue);
     schemaRoutes(scope, catalogue);
-    evaluationRoute(scope, catalogue, runner, resolved.allowProfileOverride);
+    evaluationRoute(scope, catalogue, pipeline, resolved.allowProfileOverride, load);
   });
   if (metrics !== undefined) metricsRoute(app, metrics, !resolved.protectMetrics);
   const { openapi } = resolved;

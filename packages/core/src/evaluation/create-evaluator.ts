@@ -4,9 +4,10 @@ import type { Decision } from "../definition/decision.js";
 import { DecernError } from "../errors.js";
 import { checkOptions } from "../options/check-options.js";
 import type { Result } from "../program/result.js";
+import type { EvaluationCall } from "./evaluation-call.js";
+import { EvaluationPipeline } from "./evaluation-pipeline.js";
 import { evaluatorOptionKinds } from "./evaluator-option-kinds.js";
 import type { EvaluatorOptions } from "./evaluator-options.js";
-import { type EvaluationCall, type Outcome, Runner } from "./runner.js";
 
 /** Evaluates decisions with hooks and observers. */
 export interface Evaluator {
@@ -32,21 +33,32 @@ export interface Evaluator {
  */
 export function createEvaluator(options: EvaluatorOptions = {}): Evaluator {
   checkOptions("createEvaluator", options, { kinds: evaluatorOptionKinds });
-  const runner = new Runner(options);
+  const pipeline = new EvaluationPipeline(options);
   return {
-    evaluate(decision, call) {
+    evaluate<Output>(decision: Decision<unknown, Output>, call: EvaluationCall): Awaitable<Result<Output>> {
       checkDecision(decision);
       if (typeof call !== "object" || call === null) {
         const detail = "evaluate: the call has to be an object with an input";
         throw new DecernError("INVALID_OPTIONS", { detail });
       }
-      const outcome = runner.run(decision, call, "result");
-      return isThenable(outcome) ? outcome.then(resultOf) : resultOf(outcome);
+      const ended = pipeline.evaluate<Output, Result<Output> | DecernError>(decision, call, inProcess);
+      return isThenable(ended) ? ended.then(orThrow) : orThrow(ended);
     },
   };
 }
 
-function resultOf<Output>(outcome: Outcome<Output>): Result<Output> {
-  if (outcome.error !== undefined) throw outcome.error;
-  return outcome.result;
+/** Nothing is encoded: the caller gets the result itself. */
+const inProcess = {
+  takesRequests: false,
+  result<Output>(result: Result<Output>): Result<Output> {
+    return result;
+  },
+  fault(error: DecernError): DecernError {
+    return error;
+  },
+};
+
+function orThrow<Output>(ended: Result<Output> | DecernError): Result<Output> {
+  if (ended instanceof DecernError) throw ended;
+  return ended;
 }

@@ -7,47 +7,47 @@ import { createContext, type Told } from "./hook-context.js";
 import type { HookContext } from "./hooks.js";
 import type { EvaluationEvent } from "./observer.js";
 
+/** An evaluation that has ended. */
+interface Ended extends Told {
+  readonly decision: Decision;
+  readonly result: Result | undefined;
+  readonly error: DecernError | undefined;
+}
+
 /** What one observer is told of an evaluation. What costs time is copied when the observer asks for it. */
 export class EvaluationRecord implements EvaluationEvent {
   readonly decision: Decision;
   readonly status: EvaluationEvent["status"];
   readonly durationSeconds: number;
   readonly matchedRule: string | undefined;
-  readonly #outcome: { readonly result: Result | undefined; readonly error?: DecernError | undefined };
-  readonly #told: Told;
+  readonly #ended: Ended;
   #result: Result | undefined;
   #error: DecernError | undefined;
   #context: HookContext | undefined;
 
-  constructor(
-    decision: Decision,
-    outcome: { readonly result: Result | undefined; readonly error?: DecernError | undefined },
-    durationSeconds: number,
-    told: Told,
-  ) {
-    const { result } = outcome;
-    this.decision = decision;
+  constructor(ended: Ended, durationSeconds: number) {
+    const { result } = ended;
+    this.decision = ended.decision;
     this.status = result === undefined ? "ERROR" : result.status;
     this.durationSeconds = durationSeconds;
     this.matchedRule = result?.status === "OK" ? result.meta.matchedRule : undefined;
-    this.#outcome = outcome;
-    this.#told = told;
+    this.#ended = ended;
   }
 
   get result(): Result | undefined {
-    const { result } = this.#outcome;
+    const { result } = this.#ended;
     if (result !== undefined) this.#result ??= copyResult(result);
     return this.#result;
   }
 
   get error(): unknown {
-    const { error } = this.#outcome;
+    const { error } = this.#ended;
     if (error !== undefined) this.#error ??= copyError(error);
     return this.#error;
   }
 
   get context(): HookContext {
-    this.#context ??= createContext(this.#told);
+    this.#context ??= createContext(this.#ended);
     return this.#context;
   }
 }

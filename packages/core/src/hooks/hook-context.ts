@@ -1,6 +1,4 @@
 import { LazyCopy } from "../copies/lazy-copy.js";
-import { type Decision, program } from "../definition/decision.js";
-import type { RuleScope } from "../program/rule-scope.js";
 import type { HookContext } from "./hooks.js";
 
 /** What hooks and observers are told of a call. Nobody gets this one: each gets a {@link HookContext} made of it. */
@@ -10,46 +8,6 @@ export interface Told {
   readonly profile: unknown;
   readonly requestId: string;
   readonly epochMs: number;
-}
-
-/** What there is to tell of a call that no hook has changed. */
-export class ToldCall implements Told {
-  readonly #decision: Decision;
-  readonly #call: { readonly input: unknown; readonly profile?: unknown };
-  readonly #scope: RuleScope;
-  #default: unknown;
-
-  constructor(
-    decision: Decision,
-    call: { readonly input: unknown; readonly profile?: unknown },
-    scope: RuleScope,
-  ) {
-    this.#decision = decision;
-    this.#call = call;
-    this.#scope = scope;
-  }
-
-  get decisionId(): string {
-    return this.#decision.id;
-  }
-
-  get input(): unknown {
-    return this.#call.input;
-  }
-
-  get profile(): unknown {
-    if (this.#call.profile !== undefined) return this.#call.profile;
-    this.#default ??= this.#decision[program].boundProfile;
-    return this.#default;
-  }
-
-  get requestId(): string {
-    return this.#scope.requestId;
-  }
-
-  get epochMs(): number {
-    return this.#scope.epochMs;
-  }
 }
 
 /** A context that belongs to one hook or observer: writing to it, however deep, reaches nobody else. */

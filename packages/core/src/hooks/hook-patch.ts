@@ -4,17 +4,19 @@ import { isRequestId } from "../evaluation/request-id.js";
 import type { Told } from "./hook-context.js";
 
 /**
- * Applies what `beforeEvaluate` answered. The same comes back when it answered nothing.
+ * Reads what `beforeEvaluate` returned.
  *
+ * @param toldProfile - the one that the hook was told
+ * @returns the call as the hook wants it; `undefined` when it returned nothing
  * @throws DecernError `EVALUATION_FAILED` when the answer makes no sense: going on with half of it would decide something
  *   that nobody asked for
  */
-export function applyPatch(told: Told, patch: unknown): Told {
-  if (patch === undefined || patch === null) return told;
+export function applyPatch(told: Told, toldProfile: unknown, patch: unknown): Told | undefined {
+  if (patch === undefined || patch === null) return undefined;
   if (typeof patch !== "object" || Array.isArray(patch)) throw nonsense("no object");
   const decisionId = "decisionId" in patch ? patch.decisionId : told.decisionId;
   const input = "input" in patch ? patch.input : told.input;
-  const profile = "profile" in patch ? patch.profile : told.profile;
+  const profile = "profile" in patch ? patch.profile : toldProfile;
   const requestId = "requestId" in patch ? patch.requestId : told.requestId;
   const epochMs = "timestamp" in patch ? instantOf(patch.timestamp) : told.epochMs;
   if (typeof decisionId !== "string") throw nonsense("a decisionId that is no string");

@@ -10,7 +10,10 @@ export interface EvaluationEvent {
   readonly decision: Decision;
   /** `ERROR` for a fault, else the result's own. */
   readonly status: ResultStatus | "ERROR";
-  /** From the call to its outcome, `beforeEvaluate` included and `afterEvaluate` not, in seconds. */
+  /**
+   * From the call to its result or fault, in seconds: with `beforeEvaluate`, and without `afterEvaluate` or writing the
+   * result as JSON. The same in every host and in process.
+   */
   readonly durationSeconds: number;
   /** Id of the rule that matched; absent unless the status is `OK`. */
   readonly matchedRule: string | undefined;

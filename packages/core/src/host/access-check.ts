@@ -4,7 +4,9 @@ import { toJsonSchema } from "../definition/describe.js";
 import { DecernError } from "../errors.js";
 import type { Result } from "../program/result.js";
 import { isJsonObject, type JsonSchema } from "../schema/json-schema.js";
-import type { DecisionReply, RequestHandler } from "./request-handler.js";
+import type { DecisionReply } from "./decision-reply.js";
+import { maskedError } from "./masked-error.js";
+import type { RequestHandler } from "./request-handler.js";
 
 /** Names under which an output may say yes or no. */
 const verdictNames = ["allowed", "allow", "granted", "permitted", "approved"] as const;
@@ -60,17 +62,12 @@ export function createAccessCheck<Request, Output>(
       if (hostError !== undefined)
         return { allowed: false, reply, result: undefined, thrown: hostError.thrown };
       // Masked: the host's error handling may send what it gets.
-      if (result === undefined) return { allowed: false, reply, result, thrown: masked(error) };
+      if (result === undefined) return { allowed: false, reply, result, thrown: maskedError(error) };
       return { allowed, reply, result };
     };
     const reply = handler(request, requestId, judge);
     return isThenable(reply) ? reply.then(conclude) : conclude(reply);
   };
-}
-
-function masked(error: DecernError | undefined): DecernError {
-  if (error === undefined) return new DecernError("INTERNAL_ERROR");
-  return new DecernError(error.code, { statusCode: error.statusCode, cause: error.cause ?? error });
 }
 
 function saysNo(result: Result): boolean {

@@ -1,74 +1,10 @@
 import { type Awaitable, ignoreRejection, isThenable, withDeadline } from "../awaitable.js";
-import { ownError, readable } from "../copies/readable.js";
 import type { Decision } from "../definition/decision.js";
 import { DecernError } from "../errors.js";
-import type { EvaluationCall, Outcome, Runner, Wanted } from "../evaluation/runner.js";
-import type { Told } from "../hooks/hook-context.js";
+import type { EvaluationPipeline } from "../evaluation/evaluation-pipeline.js";
 import type { Result } from "../program/result.js";
-import { errorBody, RESULT_HTTP_STATUS } from "./outcome-table.js";
-
-/** What a host writes as its reply. */
-export interface DecisionReply<Output = unknown> {
-  readonly status: number;
-  /** JSON text. */
-  readonly body: string;
-  /** To be sent as `x-request-id`. */
-  readonly requestId: string;
-  /** Absent on a fault. */
-  readonly result: Result<Output> | undefined;
-  /** The fault; absent where there is a result. */
-  readonly error: DecernError | undefined;
-  /** Set when the host's own callback failed: to be given to the host's error handling instead of being sent. */
-  readonly hostError: { readonly thrown: unknown } | undefined;
-}
-
-/**
- * Evaluates one call and says what to reply. It never throws.
- *
- * @param wanted - `text and copy` where a host's callbacks get the result
- */
-export function handleCall<Output>(
-  runner: Runner,
-  decision: Decision<unknown, Output>,
-  call: EvaluationCall,
-  requestId: string,
-  wanted: Exclude<Wanted, "result"> = "text",
-): Awaitable<DecisionReply<Output>> {
-  // Field by field: a spread costs as much as the evaluation.
-  const { input, profile, profileFrom } = call;
-  const outcome = runner.run(decision, { input, profile, profileFrom, requestId }, wanted);
-  return isThenable(outcome)
-    ? outcome.then((settled) => toReply(settled, requestId))
-    : toReply(outcome, requestId);
-}
-
-function toReply<Output>(outcome: Outcome<Output>, requestId: string): DecisionReply<Output> {
-  const id = outcome.requestId ?? requestId;
-  if (outcome.error === undefined) {
-    const { result, text } = outcome;
-    return {
-      status: RESULT_HTTP_STATUS[result.status],
-      body: text,
-      requestId: id,
-      result,
-      error: undefined,
-      hostError: undefined,
-    };
-  }
-  const { error, reply } = outcome;
-  const isHosts = error.code === "INVALID_HOST_PROFILE" || error.code === "INTERNAL_ERROR";
-  const hostError = isHosts
-    ? { thrown: error.cause === undefined ? withoutDetail(error) : error.cause }
-    : undefined;
-  return {
-    status: reply.status,
-    body: errorBody(reply),
-    requestId: id,
-    result: undefined,
-    error,
-    hostError,
-  };
-}
+import { copyingReplyEncoder, type DecisionReply, replyEncoder } from "./decision-reply.js";
+import { maskedError } from "./masked-error.js";
 
 /** How a host's request becomes a call. */
 export interface RequestReader<Request> {
@@ -76,104 +12,158 @@ export interface RequestReader<Request> {
   readonly input: (request: Request) => unknown;
   /** The profile of this request; absent where the decision's default profile serves. */
   readonly profile?: ((request: Request) => unknown) | undefined;
+  /**
+   * Who gives the profile. Where that is the host, `undefined` means `{}`, and a profile that breaks its schema is a fault;
+   * where it is the caller, `undefined` takes the default. @default host
+   */
+  readonly profileFrom?: "caller" | "host" | undefined;
 }
 
-/** A host-neutral request handler: each adapter adds only how to read a request and how to write a reply. */
+/** Runs before the reply; its failure is the host's fault. */
+type OnResult<Output> = (result: Result<Output>) => unknown;
+
+/** A host-neutral request handler: each host adds only how to read a request and how to write a reply. It never throws. */
 export type RequestHandler<Request, Output> = (
   request: Request,
   requestId: string,
-  /** Runs before the reply; its failure is the host's fault. */
-  onResult?: ((result: Result<Output>) => unknown) | undefined,
+  onResult?: OnResult<Output> | undefined,
 ) => Awaitable<DecisionReply<Output>>;
 
 /** Makes the handler of one decision. Nothing is awaited where nothing is asynchronous. */
 export function createRequestHandler<Request, Output>(
-  runner: Runner,
+  pipeline: EvaluationPipeline,
   decision: Decision<unknown, Output>,
   reader: RequestReader<Request>,
 ): RequestHandler<Request, Output> {
-  const within = <T>(name: string, work: () => Awaitable<T>): Promise<T> =>
-    withDeadline(work, runner.hookTimeoutMs, () => {
-      return new DecernError("HOOK_TIMEOUT", {
-        detail: `${name} did not settle within ${runner.hookTimeoutMs} ms`,
-      });
-    });
+  const handler = new DecisionHandler(pipeline, decision, reader);
+  return (request, requestId, onResult) => handler.handle(request, requestId, onResult);
+}
 
-  const failed = async (
+class DecisionHandler<Request, Output> {
+  readonly #pipeline: EvaluationPipeline;
+  readonly #decision: Decision<unknown, Output>;
+  readonly #reader: RequestReader<Request>;
+  readonly #profileFrom: "caller" | "host";
+
+  constructor(
+    pipeline: EvaluationPipeline,
+    decision: Decision<unknown, Output>,
+    reader: RequestReader<Request>,
+  ) {
+    this.#pipeline = pipeline;
+    this.#decision = decision;
+    this.#reader = reader;
+    this.#profileFrom = reader.profile === undefined ? "caller" : (reader.profileFrom ?? "host");
+  }
+
+  handle(
+    request: Request,
     requestId: string,
-    input: unknown,
-    thrown: unknown,
-  ): Promise<DecisionReply<Output>> => {
-    const outcome = await runner.fail(decision, { input, requestId }, thrown);
-    return { ...toReply(outcome, requestId), hostError: { thrown: withoutDetail(thrown) } };
-  };
-
-  const finish = (
-    reply: DecisionReply<Output>,
-    input: unknown,
-    onResult: (result: Result<Output>) => unknown,
-  ): Awaitable<DecisionReply<Output>> => {
-    const { result, requestId } = reply;
-    if (result === undefined) return reply;
-    // Read before the callback, which may write to its result.
-    const epochMs = Date.parse(result.meta.evaluatedAt);
-    // Evaluated and counted already: told to the log and `onError`, and not counted again.
-    const failedAfter = async (thrown: unknown): Promise<DecisionReply<Output>> => {
-      const told: Told = { decisionId: decision.id, input, profile: undefined, requestId, epochMs };
-      await runner.report(told, thrown);
-      return { ...reply, hostError: { thrown: withoutDetail(thrown) } };
-    };
-    let answer: unknown;
-    try {
-      answer = onResult(result);
-      if (!isThenable(answer)) return reply;
-    } catch (thrown) {
-      return failedAfter(thrown);
-    }
-    return within("onResult or onDeny", () => answer).then(() => reply, failedAfter);
-  };
-
-  return (request, requestId, onResult) => {
+    onResult: OnResult<Output> | undefined,
+  ): Awaitable<DecisionReply<Output>> {
     let input: unknown;
     let profile: unknown;
     let known: unknown;
     let isLater: boolean;
     try {
-      input = reader.input(request);
+      input = this.#reader.input(request);
       isLater = isThenable(input);
       known = isLater ? undefined : input;
-      profile = reader.profile?.(request);
+      profile = this.#reader.profile?.(request);
       isLater ||= isThenable(profile);
     } catch (thrown) {
       ignoreRejection(input);
-      return failed(requestId, known, thrown);
+      return this.#failBefore(requestId, known, thrown);
     }
-    const evaluated = (input: unknown, profile: unknown): Awaitable<DecisionReply<Output>> => {
-      const profileFrom = reader.profile === undefined ? "caller" : "host";
-      const call = {
-        input,
-        profile: reader.profile !== undefined && profile === undefined ? {} : profile,
-        profileFrom,
-      } as const;
-      const wanted = onResult === undefined ? "text" : "text and copy";
-      const reply = handleCall(runner, decision, call, requestId, wanted);
-      if (onResult === undefined) return reply;
-      return isThenable(reply)
-        ? reply.then((settled) => finish(settled, input, onResult))
-        : finish(reply, input, onResult);
-    };
-    if (!isLater) return evaluated(input, profile);
-    return within("inputMapper or profileResolver", () => Promise.all([input, profile])).then(
-      ([input, profile]) => evaluated(input, profile),
-      (thrown: unknown) => failed(requestId, known, thrown),
-    );
-  };
-}
+    if (!isLater) return this.#evaluate(input, profile, requestId, onResult);
+    return this.#readLater(input, profile, requestId, onResult, known);
+  }
 
-/** Our own error's message may leave with the host's error handling: its detail stays in the cause. */
-function withoutDetail(thrown: unknown): unknown {
-  const error = readable(thrown);
-  const mine = ownError(error);
-  if (mine === undefined) return error;
-  return new DecernError(mine.code, { statusCode: mine.statusCode, cause: mine });
+  async #readLater(
+    input: unknown,
+    profile: unknown,
+    requestId: string,
+    onResult: OnResult<Output> | undefined,
+    known: unknown,
+  ): Promise<DecisionReply<Output>> {
+    let read: readonly [unknown, unknown];
+    try {
+      read = await this.#within("inputMapper or profileResolver", () => Promise.all([input, profile]));
+    } catch (thrown) {
+      return this.#failBefore(requestId, known, thrown);
+    }
+    return this.#evaluate(read[0], read[1], requestId, onResult);
+  }
+
+  #evaluate(
+    input: unknown,
+    read: unknown,
+    requestId: string,
+    onResult: OnResult<Output> | undefined,
+  ): Awaitable<DecisionReply<Output>> {
+    const profileFrom = this.#profileFrom;
+    const profile = read === undefined && profileFrom === "host" ? {} : read;
+    const call = { input, profile, requestId, profileFrom };
+    if (onResult === undefined) {
+      return this.#pipeline.evaluate<Output, DecisionReply<Output>>(this.#decision, call, replyEncoder);
+    }
+    const reply = this.#pipeline.evaluate<Output, DecisionReply<Output>>(
+      this.#decision,
+      call,
+      copyingReplyEncoder,
+    );
+    return isThenable(reply)
+      ? reply.then((settled) => this.#tell(settled, input, onResult))
+      : this.#tell(reply, input, onResult);
+  }
+
+  /** Gives the host's callback its result. */
+  #tell(
+    reply: DecisionReply<Output>,
+    input: unknown,
+    onResult: OnResult<Output>,
+  ): Awaitable<DecisionReply<Output>> {
+    const { result } = reply;
+    if (result === undefined) return reply;
+    // Read before the callback, which may write to its result.
+    const epochMs = Date.parse(result.meta.evaluatedAt);
+    const failed = (thrown: unknown) => this.#failAfter(reply, input, epochMs, thrown);
+    try {
+      const returned = this.#within("onResult or onDeny", () => onResult(result));
+      return isThenable(returned) ? returned.then(() => reply, failed) : reply;
+    } catch (thrown) {
+      return failed(thrown);
+    }
+  }
+
+  /** Nothing was evaluated. */
+  async #failBefore(requestId: string, input: unknown, thrown: unknown): Promise<DecisionReply<Output>> {
+    const reply = await this.#pipeline.fail<Output, DecisionReply<Output>>(
+      this.#decision,
+      { input, requestId },
+      thrown,
+      replyEncoder,
+    );
+    return { ...reply, hostError: { thrown: maskedError(thrown) } };
+  }
+
+  /** Evaluated and counted already: logged and given to `onError`, and not counted again. */
+  async #failAfter(
+    reply: DecisionReply<Output>,
+    input: unknown,
+    epochMs: number,
+    thrown: unknown,
+  ): Promise<DecisionReply<Output>> {
+    const decisionId = this.#decision.id;
+    const { requestId } = reply;
+    await this.#pipeline.report({ decisionId, input, profile: undefined, requestId, epochMs }, thrown);
+    return { ...reply, hostError: { thrown: maskedError(thrown) } };
+  }
+
+  #within<T>(name: string, work: () => Awaitable<T>): Awaitable<T> {
+    const timeoutMs = this.#pipeline.hookTimeoutMs;
+    return withDeadline(work, timeoutMs, () => {
+      return new DecernError("HOOK_TIMEOUT", { detail: `${name} did not settle within ${timeoutMs} ms` });
+    });
+  }
 }

@@ -3,8 +3,12 @@ import { withDeadline } from "@decern/core/host";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Authenticate } from "./authenticate.js";
 
-/** Asks every caller who they are, on every route that is not open; a host's own routes too. */
-export function guardRoutes(app: FastifyInstance, authenticate: Authenticate, timeoutMs: number): void {
+/** Authenticates callers on every route that is not open, including the host's own routes. */
+export function authenticateCallers(
+  app: FastifyInstance,
+  authenticate: Authenticate,
+  timeoutMs: number,
+): void {
   app.addHook("onRequest", async (request, reply) => {
     if (request.routeOptions.config.decern?.open === true) return;
     try {

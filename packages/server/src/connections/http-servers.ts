@@ -1,12 +1,11 @@
 import { once } from "node:events";
-import { createServer, type RequestListener, Server } from "node:http";
-import { Server as NetServer } from "node:net";
-import { replyToBadRequest } from "./client-error.js";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { replyToClientError } from "./client-error.js";
 import { Connections } from "./connections.js";
-import { PendingReplies } from "./pending-replies.js";
-import { PipelineLimit } from "./pipeline-limit.js";
 import { refuseTunnel } from "./refuse-tunnel.js";
+import { closeAtOnce, closeByDraining, closeWhenEmpty } from "./server-close.js";
 import { StalledReaders } from "./stalled-readers.js";
+import { takeRequests } from "./take-requests.js";
 
 /** How long the parts of a request and its reply may take, in milliseconds. */
 export interface Timeouts {
@@ -18,15 +17,13 @@ export interface Timeouts {
 /** How often idle connections are looked for while the service ends, in milliseconds. */
 export const sweepMs = 50;
 
-/** The sockets of one service. `localhost` is two addresses with a server each: this gives both the same limits, and an end. */
+/** Node's HTTP servers of one service: one per address, and `localhost` is two. They share their limits and their end. */
 export class HttpServers {
+  readonly connections = new Connections();
   readonly #timeouts: Timeouts;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #servers: Server[] = [];
-  readonly #pending = new WeakMap<object, PendingReplies>();
-  readonly #pipelines: PipelineLimit;
   readonly #readers: StalledReaders;
-  readonly #connections = new Connections();
   #handler: RequestListener | undefined;
   #sweep: NodeJS.Timeout | undefined;
   #drained: Promise<number> | undefined;
@@ -34,45 +31,38 @@ export class HttpServers {
   constructor(timeouts: Timeouts, headers: Readonly<Record<string, string>>) {
     this.#timeouts = timeouts;
     this.#headers = headers;
-    this.#pipelines = new PipelineLimit(this.#pending, headers);
-    this.#readers = new StalledReaders(timeouts.writeTimeoutMs, this.#pending);
+    this.#readers = new StalledReaders(timeouts.writeTimeoutMs, this.connections);
   }
 
   /** Makes one server; for Fastify's `serverFactory`. */
   create(handler: RequestListener): Server {
     this.#handler = handler;
     const { requestTimeoutMs, keepAliveTimeoutMs } = this.#timeouts;
-    const take = this.#connections.tracking((request, response) =>
-      this.#pipelines.take(request, response, handler),
-    );
+    const { connections } = this;
+    const take = takeRequests(connections, this.#headers, handler);
     const server = createServer(
       {
         requestTimeout: requestTimeoutMs,
         headersTimeout: requestTimeoutMs,
         keepAliveTimeout: keepAliveTimeoutMs,
-        // Node's own refusal of a request without `Host` has no request id and no body; ours is a hook.
+        // Node's refusal of a request without `Host` has no request id and no body. A hook refuses it instead.
         requireHostHeader: false,
         connectionsCheckingInterval: Math.max(20, Math.min(1000, requestTimeoutMs / 4)),
       },
       take,
     );
-    server.on("connection", (socket) => this.#pending.set(socket, new PendingReplies()));
-    this.#connections.watch(server);
+    connections.watch(server);
     this.#readers.watch(server);
-    // An expectation that nobody knows is ignored, as HTTP allows; Node's own 417 has no request id and no body.
+    // An unknown expectation is ignored, as HTTP allows. Node's 417 has no request id and no body.
     server.on("checkExpectation", take);
     server.on("clientError", (error, socket) =>
-      replyToBadRequest(error, socket, this.#pending.get(socket), this.#headers),
+      replyToClientError(error, socket, connections.of(socket), this.#headers),
     );
-    server.on("connect", (request) =>
-      refuseTunnel(request, this.#connections, requestTimeoutMs, this.#headers),
-    );
-    // Node's own `close` ends every connection without a request at once, also one whose request lies in the socket unread, and
-    // one whose reply is still leaving. Fastify calls this when it is closed.
-    server.close = (callback) => {
-      void this.drain().then(() => callback?.());
-      return server;
-    };
+    server.on("connect", (request) => {
+      const connection = connections.of(request.socket);
+      if (connection !== undefined) refuseTunnel(request, connection, requestTimeoutMs, this.#headers);
+    });
+    closeByDraining(server, () => this.drain());
     this.#servers.push(server);
     return server;
   }
@@ -80,13 +70,13 @@ export class HttpServers {
   /**
    * Binds a second address, with the same handler.
    *
-   * @returns the server, or nothing where the machine has no such address
+   * @returns the server, or `undefined` if the machine has no such address
    */
   async listenToo(port: number, host: string): Promise<Server | undefined> {
     const [main] = this.#servers;
     if (main === undefined || this.#handler === undefined) return undefined;
     const server = this.create(this.#handler);
-    // Only where the host takes upgrades at all: with a listener, Node leaves every upgrade request to it.
+    // Only if the host handles upgrades at all: with a listener, Node leaves every upgrade request to it.
     if (main.listenerCount("upgrade") > 0) {
       server.on("upgrade", (...upgrade) => main.emit("upgrade", ...upgrade));
     }
@@ -101,45 +91,44 @@ export class HttpServers {
     }
   }
 
-  /** Gives the address of {@link listenToo} up. */
+  /** Releases the address that {@link listenToo} bound. */
   async stopListening(server: Server): Promise<void> {
     this.#forget(server);
-    Server.prototype.close.call(server);
+    closeAtOnce(server);
     server.closeAllConnections();
     await once(server, "close");
   }
 
-  /** Begins to look for connections on which nothing is going on, and to end them. */
+  /** Starts to look for idle connections and to end them. */
   sweep(): void {
     // After the poll phase: what has arrived by then has been read, and its connection is not idle.
-    this.#sweep ??= setInterval(() => setImmediate(() => this.#connections.endIdle()), sweepMs);
+    this.#sweep ??= setInterval(() => setImmediate(() => this.connections.endIdle()), sweepMs);
   }
 
   /**
-   * Takes no more connections, and ends those there are as they fall idle.
+   * Accepts no more connections, and ends the open ones as they become idle.
    *
-   * @returns when the last one had ended, as `performance.now()` has it
+   * @returns when the last one ended, in the time of `performance.now()`
    */
   drain(): Promise<number> {
     this.#drained ??= this.#drain();
     return this.#drained;
   }
 
-  /** Takes no more connections, and ends those there are, whatever is going on. */
+  /** Accepts no more connections, and ends the open ones, whatever is going on. */
   endAll(): Promise<number> {
     const drained = this.drain();
-    this.#connections.endAll();
+    this.connections.endAll();
     return drained;
   }
 
   async #drain(): Promise<number> {
     this.sweep();
-    const close = (server: Server): Promise<void> =>
-      new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
-    await Promise.all(this.#servers.map(close));
+    await Promise.all(this.#servers.map(closeWhenEmpty));
     clearInterval(this.#sweep);
-    // Nothing is connected any more: Node's own `close` ends what looked after the connections.
-    for (const server of this.#servers) Server.prototype.close.call(server);
+    this.#readers.stop();
+    // No connection is open any more. This stops Node's timer for late requests.
+    for (const server of this.#servers) closeAtOnce(server);
     return performance.now();
   }
 
@@ -148,7 +137,7 @@ export class HttpServers {
   }
 }
 
-/** Whether the machine has no such address, or no such family of addresses. */
+/** Whether the machine lacks the address, or its whole family. */
 function isNoAddress(error: unknown): boolean {
   return (
     error instanceof Error &&

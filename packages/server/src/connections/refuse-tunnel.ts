@@ -1,27 +1,24 @@
 import type { IncomingMessage } from "node:http";
-import { rawReply } from "./client-error.js";
-import type { Connections } from "./connections.js";
+import type { Connection } from "./connection.js";
+import { rawReply } from "./raw-reply.js";
 
 /**
- * Answers a `CONNECT`, for which Node makes no response object, after the replies to the requests before it, and ends its
+ * Refuses a `CONNECT`, for which Node makes no response object, after the replies to the requests before it, and ends its
  * connection.
  *
  * @param timeoutMs - how long those replies may take
  */
 export function refuseTunnel(
-  request: IncomingMessage,
-  connections: Connections,
+  { socket }: IncomingMessage,
+  connection: Connection,
   timeoutMs: number,
   headers: Readonly<Record<string, string>>,
 ): void {
-  const { socket } = request;
-  // Nobody else listens to it any more. What is read is dropped: what lies in it unread would make the end a reset.
-  socket.on("error", () => socket.destroy()).resume();
+  // Node has removed its own listener.
+  socket.on("error", () => socket.destroy());
   const giveUp = setTimeout(() => socket.destroy(), timeoutMs);
   socket.once("close", () => clearTimeout(giveUp));
-  connections.whenSettled(socket, () => {
-    if (!socket.writable) return;
-    socket.write(rawReply("METHOD_NOT_ALLOWED", { ...headers, allow: "GET, HEAD, POST" }));
-    socket.destroySoon();
-  });
+  connection.endWith(rawReply("METHOD_NOT_ALLOWED", { ...headers, allow: "GET, HEAD, POST" }));
+  // Node no longer parses what arrives, so it can be dropped. Left unread, it would turn the end into a reset.
+  socket.resume();
 }

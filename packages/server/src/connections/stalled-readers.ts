@@ -1,14 +1,10 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import type { PendingReplies } from "./pending-replies.js";
+import type { Connection } from "./connection.js";
+import type { Connections } from "./connections.js";
 
 /** How many times in a row a connection must be found without progress. */
 const patience = 4;
-
-interface Strikes {
-  readonly count: number;
-  readonly atMs: number;
-}
 
 /**
  * Ends connections whose clients have stopped reading.
@@ -20,57 +16,57 @@ interface Strikes {
  */
 export class StalledReaders {
   readonly #stepMs: number;
-  readonly #pending: WeakMap<object, PendingReplies>;
-  readonly #strikes = new WeakMap<Socket, Strikes>();
+  readonly #connections: Connections;
+  #sweep: NodeJS.Timeout | undefined;
 
-  constructor(writeTimeoutMs: number, pending: WeakMap<object, PendingReplies>) {
+  constructor(writeTimeoutMs: number, connections: Connections) {
     this.#stepMs = Math.max(20, Math.floor(writeTimeoutMs / patience));
-    this.#pending = pending;
+    this.#connections = connections;
   }
 
-  /** Looks after the connections of a server for as long as it listens. */
+  /** Handles the timeouts of a server, and starts to sweep when it listens. */
   watch(server: Server): void {
-    const open = new Set<Socket>();
-    server.on("connection", (socket) => {
-      open.add(socket);
-      socket.once("close", () => open.delete(socket));
-    });
     server.on("listening", () => {
-      const sweep = setInterval(() => this.#sweep(open), this.#stepMs);
-      sweep.unref();
-      server.once("close", () => clearInterval(sweep));
+      this.#sweep ??= setInterval(() => this.#arm(), this.#stepMs).unref();
     });
     // With a listener, Node leaves ending the connection to that listener.
     server.on("timeout", (socket) => this.#onTimeout(server, socket));
   }
 
-  #sweep(open: Iterable<Socket>): void {
-    for (const socket of open) {
+  stop(): void {
+    clearInterval(this.#sweep);
+    this.#sweep = undefined;
+  }
+
+  #arm(): void {
+    for (const connection of this.#connections.all()) {
+      const { socket } = connection;
       if (socket.writableLength === 0 || socket.timeout === this.#stepMs) continue;
-      this.#strikes.delete(socket);
+      connection.stall = undefined;
       socket.setTimeout(this.#stepMs);
     }
   }
 
   #onTimeout(server: Server, socket: Socket): void {
-    if (socket.writableLength > 0) this.#strike(socket);
+    const connection = this.#connections.of(socket);
+    if (connection !== undefined && socket.writableLength > 0) this.#strike(connection);
     // The client has read everything so far; the service is still preparing the rest.
-    else if (server.timeout === 0 && this.#pending.get(socket)?.any === true) socket.setTimeout(0);
+    else if (server.timeout === 0 && connection?.owesReply === true) socket.setTimeout(0);
     else socket.destroy();
   }
 
-  #strike(socket: Socket): void {
+  #strike(connection: Connection): void {
+    const { socket, stall } = connection;
     const nowMs = performance.now();
-    const before = this.#strikes.get(socket);
     // A timer this late was either pushed back by progress or had no chance to see any.
-    const inARow = before !== undefined && nowMs - before.atMs < 2 * this.#stepMs;
-    const count = inARow ? before.count + 1 : 1;
+    const isInARow = stall !== undefined && nowMs - stall.atMs < 2 * this.#stepMs;
+    const count = isInARow ? stall.count + 1 : 1;
     if (count >= patience) {
       // A reset also frees what the kernel still holds for this client.
       socket.resetAndDestroy();
       return;
     }
-    this.#strikes.set(socket, { count, atMs: nowMs });
+    connection.stall = { count, atMs: nowMs };
     socket.setTimeout(this.#stepMs);
   }
 }

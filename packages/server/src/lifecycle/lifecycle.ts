@@ -22,6 +22,7 @@ const listenOptionKinds: OptionTable<ListenOptions> = {
 export class Lifecycle {
   readonly #app: FastifyInstance;
   readonly #servers: HttpServers;
+  readonly #closingController: AbortController;
   readonly #notice: { readonly decisionCount: number; readonly docs: boolean };
   readonly #closeTimeoutMs: number;
   readonly #logger: Logger;
@@ -29,22 +30,21 @@ export class Lifecycle {
   #starting: Promise<string> | undefined;
   #forgetSignal: () => void = () => {};
 
+  /** @param closing - aborted when the service starts to close */
   constructor(
     app: FastifyInstance,
     servers: HttpServers,
+    closing: AbortController,
     notice: { readonly decisionCount: number; readonly docs: boolean },
     closeTimeoutMs: number,
     logger: Logger,
   ) {
     this.#app = app;
     this.#servers = servers;
+    this.#closingController = closing;
     this.#notice = notice;
     this.#closeTimeoutMs = closeTimeoutMs;
     this.#logger = logger;
-  }
-
-  get closing(): boolean {
-    return this.#closing !== undefined;
   }
 
   async listen(port = 3000, options: ListenOptions = {}): Promise<string> {
@@ -90,7 +90,7 @@ export class Lifecycle {
   }
 
   #refuseWhenClosing(): void {
-    if (!this.closing) return;
+    if (this.#closing === undefined) return;
     throw new DecernError("SERVER_CLOSING", { detail: "a closed server cannot listen again" });
   }
 
@@ -103,6 +103,7 @@ export class Lifecycle {
   }
 
   close(): Promise<void> {
+    this.#closingController.abort();
     this.#closing ??= this.#close();
     return this.#closing;
   }

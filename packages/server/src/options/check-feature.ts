@@ -1,6 +1,6 @@
 import type { Problem } from "@decern/core";
 import { feature } from "@decern/core/host";
-import { isJsonObject } from "@decern/core/schema";
+import { isRecord } from "../is-record.js";
 
 /** A feature that is on, or why it is none. */
 interface CheckedFeature<Feature> {
@@ -20,7 +20,7 @@ export function enabledFeature<Feature extends { readonly enabled: boolean; read
   given: Feature | { readonly enabled?: false | undefined } | undefined,
 ): CheckedFeature<Feature> {
   if (given === undefined) return off;
-  if (!isJsonObject(given)) return notBuilt(name, "is no feature");
+  if (!isRecord(given)) return notBuilt(name, "is no feature");
   if (feature in given) {
     if (given[feature] !== name) return notBuilt(name, `is what ${given[feature]}() built`);
     return given.enabled ? { feature: given, problems: [] } : off;

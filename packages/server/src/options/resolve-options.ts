@@ -1,101 +1,43 @@
 import {
-  type Clock,
   DecernError,
   type Logger,
   type MetricsFeature,
   type OpenAPIFeature,
   type Problem,
 } from "@decern/core";
-import {
-  consoleLogger,
-  evaluatorOptionKinds,
-  type OptionTable,
-  optionKinds,
-  optionProblems,
-  systemClock,
-} from "@decern/core/host";
-import { isJsonObject } from "@decern/core/schema";
-import { authenticateKind } from "../auth/authenticate-kind.js";
-import type { OverloadOptions } from "../overload/overload.js";
+import { consoleLogger, optionProblems } from "@decern/core/host";
+import { isRecord } from "../is-record.js";
 import { enabledFeature } from "./check-feature.js";
 import { endpointProblems } from "./endpoint-problems.js";
+import { optionRows } from "./option-table.js";
 import type { ServerOptions } from "./options.js";
 import { trustProxyProblems } from "./trust-proxy-problems.js";
+import { type DefaultedOptions, isComplete, withDefaults } from "./with-defaults.js";
 
-/** Options with their defaults, checked. */
-export interface ResolvedOptions {
-  readonly cors: boolean;
-  readonly docs: boolean;
-  readonly allowProfileOverride: boolean;
-  readonly protectMetrics: boolean;
-  readonly bodyLimit: number;
-  readonly hookTimeoutMs: number;
-  readonly requestTimeoutMs: number;
-  readonly writeTimeoutMs: number;
-  readonly keepAliveTimeoutMs: number;
-  readonly closeTimeoutMs: number;
-  readonly clock: Clock;
+/** Options that were checked, with their defaults. */
+export interface ResolvedOptions extends Omit<DefaultedOptions, "logger"> {
   readonly logger: Logger;
+  /** Absent when metrics are off. */
   readonly metrics: MetricsFeature | undefined;
+  /** Absent when the OpenAPI document is off. */
   readonly openapi: OpenAPIFeature | undefined;
 }
 
-const defaults = {
-  cors: true,
-  docs: true,
-  allowProfileOverride: true,
-  protectMetrics: false,
-  bodyLimit: 1_048_576,
-  hookTimeoutMs: 5000,
-  requestTimeoutMs: 10_000,
-  writeTimeoutMs: 10_000,
-  keepAliveTimeoutMs: 5000,
-  closeTimeoutMs: 10_000,
-} as const;
-
-/** One of them at least makes `overload` do something. */
+/** `overload` needs at least one of these. */
 const limits = ["maxConcurrent", "maxEventLoopDelayMs"] as const;
+
+const kinds = Object.fromEntries(optionRows.map(([name, { kind }]) => [name, kind] as const));
 
 const silent: Logger = { error() {} };
 
-const { anything, flag, group, listOf, object, wholeNumber } = optionKinds;
-
-const kinds: OptionTable<ServerOptions> = {
-  // `createCatalogue` looks into both.
-  decisions: listOf(anything),
-  profiles: object,
-  cors: flag,
-  ...evaluatorOptionKinds,
-  // `enabledFeature` looks into both.
-  metrics: anything,
-  openapi: anything,
-  docs: flag,
-  allowProfileOverride: flag,
-  bodyLimit: wholeNumber,
-  requestTimeoutMs: wholeNumber,
-  writeTimeoutMs: wholeNumber,
-  keepAliveTimeoutMs: wholeNumber,
-  closeTimeoutMs: wholeNumber,
-  logger: (value, path) => (typeof value === "boolean" ? [] : evaluatorOptionKinds.logger(value, path)),
-  // Fastify says what it takes.
-  trustProxy: anything,
-  authenticate: authenticateKind,
-  protectMetrics: flag,
-  overload: group<OverloadOptions>({
-    maxConcurrent: wholeNumber,
-    maxEventLoopDelayMs: wholeNumber,
-    retryAfterSeconds: wholeNumber,
-  }),
-};
-
 /**
- * Fills in the defaults.
+ * Checks the options and fills in their defaults.
  *
  * @throws DecernError `INVALID_OPTIONS` with every option that is unknown, of the wrong kind, or contradicts another
  */
 export function resolveOptions(options: Omit<ServerOptions, "profiles">): ResolvedOptions {
-  // What is no object has no options, and says so below.
-  const given: Omit<ServerOptions, "profiles"> = isJsonObject(options) ? options : { decisions: [] };
+  // `optionProblems` reports options that are not an object.
+  const given: Omit<ServerOptions, "profiles"> = isRecord(options) ? options : { decisions: [] };
   const metrics = enabledFeature("metrics", given.metrics);
   const openapi = enabledFeature("openapi", given.openapi);
   const problems = [
@@ -106,20 +48,13 @@ export function resolveOptions(options: Omit<ServerOptions, "profiles">): Resolv
     ...contradictions(given, metrics.feature),
     ...trustProxyProblems(given.trustProxy),
   ];
-  if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "createServer", problems });
+  const filled = withDefaults(given);
+  if (problems.length > 0 || !isComplete(filled)) {
+    throw new DecernError("INVALID_OPTIONS", { detail: "createServer", problems });
+  }
   return {
-    cors: options.cors ?? defaults.cors,
-    docs: options.docs ?? defaults.docs,
-    allowProfileOverride: options.allowProfileOverride ?? defaults.allowProfileOverride,
-    protectMetrics: options.protectMetrics ?? defaults.protectMetrics,
-    bodyLimit: options.bodyLimit ?? defaults.bodyLimit,
-    hookTimeoutMs: options.hookTimeoutMs ?? defaults.hookTimeoutMs,
-    requestTimeoutMs: options.requestTimeoutMs ?? defaults.requestTimeoutMs,
-    writeTimeoutMs: options.writeTimeoutMs ?? defaults.writeTimeoutMs,
-    keepAliveTimeoutMs: options.keepAliveTimeoutMs ?? defaults.keepAliveTimeoutMs,
-    closeTimeoutMs: options.closeTimeoutMs ?? defaults.closeTimeoutMs,
-    clock: options.clock ?? systemClock,
-    logger: resolveLogger(options.logger ?? true),
+    ...filled,
+    logger: resolveLogger(filled.logger),
     metrics: metrics.feature,
     openapi: openapi.feature,
   };
@@ -130,13 +65,13 @@ function resolveLogger(logger: Logger | boolean): Logger {
   return logger ? consoleLogger : silent;
 }
 
-/** Options that are right one by one, and make no sense together. */
+/** Options that are valid on their own but contradict one another. */
 function contradictions(
   { authenticate, overload, protectMetrics }: Omit<ServerOptions, "profiles">,
   metrics: MetricsFeature | undefined,
 ): readonly Problem[] {
   const problems: Problem[] = [];
-  if (isJsonObject(overload) && !limits.some((limit) => overload[limit] !== undefined)) {
+  if (isRecord(overload) && !limits.some((limit) => overload[limit] !== undefined)) {
     problems.push({ path: "/overload", message: `needs ${limits.join(" or ")}` });
   }
   if (protectMetrics === true && (authenticate === undefined || metrics === undefined)) {

@@ -5,17 +5,18 @@ const sampleMs = 20;
 
 /** Tells whether there is room for one more request. */
 export class LoadGate {
-  readonly retryAfterSeconds: number;
+  /** Value of the `Retry-After` header. */
+  readonly retryAfter: string;
   readonly #maxConcurrent: number;
   readonly #maxDelayMs: number;
   readonly #clock: Clock;
   readonly #timer: NodeJS.Timeout;
-  #running = 0;
+  readonly #inside = new Set<object>();
   #sampledAt: number;
   #delayMs = 0;
 
   constructor(options: OverloadOptions, clock: Clock) {
-    this.retryAfterSeconds = options.retryAfterSeconds ?? 1;
+    this.retryAfter = String(options.retryAfterSeconds ?? 1);
     this.#maxConcurrent = options.maxConcurrent ?? Number.POSITIVE_INFINITY;
     this.#maxDelayMs = options.maxEventLoopDelayMs ?? Number.POSITIVE_INFINITY;
     this.#clock = clock;
@@ -24,18 +25,19 @@ export class LoadGate {
     this.#timer.unref();
   }
 
-  /** Takes a request in, or not. What was taken in has to leave. */
-  enter(): boolean {
-    if (this.#running >= this.#maxConcurrent || this.isLate()) return false;
-    this.#running += 1;
+  /** Lets a request in if there is room. Every request that got in must leave. */
+  enter(request: object): boolean {
+    if (this.#inside.size >= this.#maxConcurrent || this.isLate()) return false;
+    this.#inside.add(request);
     return true;
   }
 
-  leave(): void {
-    this.#running -= 1;
+  /** Gives the place of a request to another one. Leaving twice, or without having entered, does nothing. */
+  leave(request: object): void {
+    this.#inside.delete(request);
   }
 
-  /** Whether the event loop is. What is overdue counts before the timer says so. */
+  /** Whether the event loop is late. An overdue sample counts before its timer fires. */
   isLate(): boolean {
     const overdueMs = this.#clock.monotonic() - this.#sampledAt - sampleMs;
     return Math.max(this.#delayMs, overdueMs) > this.#maxDelayMs;
@@ -48,7 +50,7 @@ export class LoadGate {
   #sample(): void {
     const now = this.#clock.monotonic();
     const late = Math.max(0, now - this.#sampledAt - sampleMs);
-    // Fades over a few samples: a single good one between two bad ones is no recovery.
+    // Fades over a few samples: one good sample between two bad ones is not a recovery.
     this.#delayMs = Math.max(late, this.#delayMs * 0.7);
     this.#sampledAt = now;
   }

@@ -7,15 +7,15 @@ import { sendError } from "./send.js";
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /**
- * Makes the answer to requests that no route takes: 404 where the path names a decision that there is not, 405 where it takes
- * other methods, else 404.
+ * Makes the reply to requests that match no route: 404 if the path names a decision that does not exist, 405 if the path
+ * accepts other methods, else 404.
  */
 export function createNotFoundHandler(app: FastifyInstance, catalogue: ReadonlyMap<string, Decision>) {
   return function handleNotFound(request: FastifyRequest, reply: FastifyReply): void {
     const path = request.url.split("?", 1)[0] ?? "";
     const allowed = methods.filter((method) => paramsOf(app, method, path) !== undefined);
     const [first] = allowed;
-    // A route that takes the method has called for this itself: it has no such file.
+    // If a route accepts the method, that route itself called `callNotFound`: it has no such file.
     if (first === undefined || allowed.some((method) => method === request.method)) {
       sendError(reply, tableReply("ROUTE_NOT_FOUND"));
       return;
@@ -30,13 +30,13 @@ export function createNotFoundHandler(app: FastifyInstance, catalogue: ReadonlyM
   };
 }
 
-/** The parameters of the route that takes a path, or nothing where there is no such route. */
+/** The parameters of the route that matches a path, or `undefined` if none does. */
 function paramsOf(
   app: FastifyInstance,
   method: (typeof methods)[number],
   path: string,
 ): Readonly<Record<string, string | undefined>> | undefined {
   const params = app.findRoute({ method, url: path })?.params;
-  // `/decisions/` is no path of a decision whose id is empty.
+  // `/decisions/` does not name a decision with an empty id.
   return params === undefined || Object.values(params).includes("") ? undefined : params;
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { maxUnanswered } from "../../src/connections/pipeline-limit.js";
+import { maxUnanswered } from "../../src/connections/take-requests.js";
 import { createServer, type DecisionServer } from "../../src/index.js";
 import { decisions, profiles } from "../support/decisions.js";
 import { bind, converse, get, open, post } from "./raw-client.js";
