@@ -1,12 +1,12 @@
 import type { EvaluationObserver, MetricLabels, MetricsCollectorPort } from "@decern/core";
 import { consoleLogger } from "@decern/core/host";
-import { prefersOpenMetrics } from "./accept.js";
 import { EvaluationMetrics } from "./evaluation-metrics.js";
-import { expose, openMetricsText, prometheusText } from "./exposition.js";
+import { prefersOpenMetrics } from "./exposition/accept.js";
+import { expose, openMetricsText, prometheusText } from "./exposition/exposition.js";
 import { defaultBuckets, defaultMaxSeries } from "./names.js";
 import { checkCollectorOptions, type MetricsCollectorOptions } from "./options.js";
 import { refusal } from "./refuse.js";
-import { Registry } from "./registry.js";
+import { Registry } from "./registry/registry.js";
 
 const noLabels: MetricLabels = {};
 

@@ -1,8 +1,8 @@
 import type { EvaluationEvent, EvaluationObserver, MetricLabels } from "@decern/core";
-import type { Counter } from "./family.js";
-import type { Histogram } from "./histogram.js";
 import { builtInMetrics } from "./names.js";
-import type { Registry } from "./registry.js";
+import type { Counter } from "./registry/family.js";
+import type { Histogram } from "./registry/histogram.js";
+import type { Registry } from "./registry/registry.js";
 
 /** The series of one decision, kept so that an evaluation looks up one id and no labels. */
 interface DecisionSeries {

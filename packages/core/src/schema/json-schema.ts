@@ -1,7 +1,7 @@
 /** A JSON Schema as plain data. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** Keywords that hold schemas, and how. Whatever else a schema says is data. */
+/** Keywords that contain schemas, and in which form. All other keywords contain data. */
 const holders: ReadonlyMap<string, "schema" | "list" | "map" | "schemaOrList"> = new Map([
   ["$defs", "map"],
   ["additionalItems", "schema"],
@@ -25,16 +25,16 @@ const holders: ReadonlyMap<string, "schema" | "list" | "map" | "schemaOrList"> =
   ["unevaluatedProperties", "schema"],
 ]);
 
-/** Tells a plain JSON object from everything else. */
+/** Whether a value is an object but not an array. */
 export function isJsonObject(value: unknown): value is JsonSchema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Rebuilds every subschema of a schema, one level down; what is no schema is kept as it is. */
+/** Maps every direct subschema of a schema. Keeps all other values. */
 export function mapSubschemas(schema: JsonSchema, map: (subschema: JsonSchema) => JsonSchema): JsonSchema {
   const one = (value: unknown): unknown => (isJsonObject(value) ? map(value) : value);
   return mapValues(schema, (value, keyword) => {
-    // Most keywords hold a scalar, and ten thousand decisions have a hundred thousand of them.
+    // Fast path: most keywords hold a scalar, and ten thousand decisions have a hundred thousand keywords.
     if (typeof value !== "object" || value === null) return value;
     const holds = holders.get(keyword);
     if (holds === undefined) return value;
@@ -64,7 +64,7 @@ export function normalizeJsonSchema(schema: JsonSchema): JsonSchema {
   return normalizeSchemaNode(mapSubschemas(schema, normalizeJsonSchema));
 }
 
-/** {@link normalizeJsonSchema} for a schema whose subschemas have that shape already. */
+/** {@link normalizeJsonSchema} for a schema whose subschemas are already normalized. */
 export function normalizeSchemaNode(schema: JsonSchema): JsonSchema {
   const collapsed = collapseLiteralUnion(withoutDialect(schema));
   if (!allowsObjects(collapsed["type"])) return collapsed;
@@ -82,9 +82,9 @@ function withoutDialect(schema: JsonSchema): JsonSchema {
   return rest;
 }
 
-/** `anyOf: [{ const: "a" }, { const: "b" }]` says the same as `enum: ["a", "b"]`, and reads worse. */
+/** Rewrites `anyOf: [{ const: "a" }, { const: "b" }]` as `enum: ["a", "b"]`, which is easier to read. */
 function collapseLiteralUnion(schema: JsonSchema): JsonSchema {
-  // Beside another list of values the union narrows, and replacing one by the other would widen it.
+  // Beside another list of values the union narrows that list, so replacing it would widen the schema.
   if ("enum" in schema || "const" in schema || ("anyOf" in schema && "oneOf" in schema)) return schema;
   for (const keyword of ["anyOf", "oneOf"]) {
     const branches = schema[keyword];
@@ -101,7 +101,7 @@ function collapseLiteralUnion(schema: JsonSchema): JsonSchema {
         strings &&= typeof literal === "string";
       }
     }
-    // `oneOf` refuses what two branches allow; an empty `enum` is not allowed.
+    // `oneOf` refuses values that two branches allow, and `enum` must not be empty.
     if (values.size === 0 || (keyword === "oneOf" && values.size < listed)) return schema;
     const { [keyword]: _union, ...rest } = schema;
     return { ...(strings ? { type: "string" } : {}), ...rest, enum: [...values] };
@@ -109,7 +109,7 @@ function collapseLiteralUnion(schema: JsonSchema): JsonSchema {
   return schema;
 }
 
-/** The scalars that a branch allows, when it does nothing but list them. */
+/** The scalars that a branch allows, if it only lists values. */
 function literalsOf(branch: unknown): readonly unknown[] | undefined {
   if (!isJsonObject(branch)) return undefined;
   const { type, const: only, enum: listed, ...others } = branch;
@@ -117,7 +117,7 @@ function literalsOf(branch: unknown): readonly unknown[] | undefined {
   const constant = "const" in branch ? [only] : undefined;
   const literals = constant ?? listed ?? (type === "null" ? [null] : undefined);
   if (!Array.isArray(literals) || !literals.every(isScalar)) return undefined;
-  // All that a branch says narrows it: a `const` that its `enum` or `type` refuses is no value of it.
+  // All keywords of a branch apply: a `const` that its `enum` or `type` refuses does not count.
   const also: readonly unknown[] = constant !== undefined && Array.isArray(listed) ? listed : literals;
   const types: readonly unknown[] | undefined = Array.isArray(type)
     ? type

@@ -1,7 +1,7 @@
 /**
  * The schema port: Standard Schema v1 and Standard JSON Schema v1 in one object.
- * Copied from `@standard-schema/spec` 1.1, as that specification invites to, so that core has no dependency;
- * a type test holds the copy against the original.
+ * Copied from `@standard-schema/spec` 1.1, as that specification suggests, so that core has no dependency.
+ * A type test compares the copy with the original.
  * @see https://standardschema.dev
  */
 export interface Schema<Input = unknown, Output = Input> {
@@ -12,12 +12,12 @@ export interface SchemaProps<Input = unknown, Output = Input> {
   readonly version: 1;
   readonly vendor: string;
   readonly types?: { readonly input: Input; readonly output: Output } | undefined;
-  /** Validates synchronously; an answer that is a promise is a fault. */
+  /** Must validate synchronously. Returning a promise is a fault. */
   readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>;
   readonly jsonSchema: {
-    /** What a caller may send. Throws when the dialect is not supported or the type has no JSON form. */
+    /** What a caller may send. Throws if the dialect is not supported or the type has no JSON form. */
     readonly input: (options: JsonSchemaOptions) => Record<string, unknown>;
-    /** What comes out of validation. Throws as `input` does. */
+    /** What validation returns. Throws like `input`. */
     readonly output: (options: JsonSchemaOptions) => Record<string, unknown>;
   };
 }
@@ -29,13 +29,13 @@ export type SchemaResult<Output> =
 export interface SchemaIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
-  /** JSON Pointer of the failing place; saves building it from `path`. An extension of ours, optional. */
+  /** JSON Pointer to the failing place, so that it need not be built from `path`. An optional Decern extension. */
   readonly pointer?: string | undefined;
-  /** Which constraint failed, such as `minimum`. An extension of ours, optional. */
+  /** Which constraint failed, such as `minimum`. An optional Decern extension. */
   readonly keyword?: string | undefined;
 }
 
-/** Dialects that Decern asks for. `@decern/openapi` translates draft-07 to OpenAPI 3.0 itself. */
+/** Dialects that Decern requests. `@decern/openapi` translates draft-07 to OpenAPI 3.0 itself. */
 export type JsonSchemaDialect = "draft-07" | "draft-2020-12";
 
 export interface JsonSchemaOptions {
@@ -43,8 +43,8 @@ export interface JsonSchemaOptions {
   readonly libraryOptions?: Record<string, unknown> | undefined;
 }
 
-/** What may be given to a schema, before defaults and transformations. */
+/** The type a schema accepts, before defaults and transformations. */
 export type InferInput<S extends Schema> = NonNullable<S["~standard"]["types"]>["input"];
 
-/** What a schema's validation answers. */
+/** The type that a schema's validation returns. */
 export type InferOutput<S extends Schema> = NonNullable<S["~standard"]["types"]>["output"];

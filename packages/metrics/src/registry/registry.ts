@@ -1,4 +1,6 @@
 import type { Logger, MetricLabels } from "@decern/core";
+import { builtInMetrics, hostMetricHelp } from "../names.js";
+import { refusal } from "../refuse.js";
 import {
   type Counter,
   type CounterFamily,
@@ -10,8 +12,6 @@ import {
 } from "./family.js";
 import { checkMetricName } from "./grammar.js";
 import type { Histogram } from "./histogram.js";
-import { builtInMetrics, hostMetricHelp } from "./names.js";
-import { refusal } from "./refuse.js";
 
 export interface RegistryOptions {
   readonly buckets: readonly number[];

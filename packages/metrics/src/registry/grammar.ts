@@ -1,4 +1,4 @@
-import { refusal } from "./refuse.js";
+import { refusal } from "../refuse.js";
 
 const metricName = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 const labelName = /^[a-zA-Z_][a-zA-Z0-9_]*$/;

@@ -1,5 +1,5 @@
-import { type Family, openMetricsName, openMetricsType } from "./family.js";
-import type { Histogram } from "./histogram.js";
+import { type Family, openMetricsName, openMetricsType } from "../registry/family.js";
+import type { Histogram } from "../registry/histogram.js";
 import { formatCanonical, formatNumber } from "./numbers.js";
 
 /** The differences between the two text formats. */

@@ -1,9 +1,9 @@
 import type { MetricLabels } from "@decern/core";
+import { OVERFLOW_LABEL_VALUE } from "../names.js";
+import { refusal } from "../refuse.js";
 import { checkLabelName, toWellFormed } from "./grammar.js";
 import { labelText } from "./label-text.js";
 import { type LabelEntries, LabelTree } from "./label-tree.js";
-import { OVERFLOW_LABEL_VALUE } from "./names.js";
-import { refusal } from "./refuse.js";
 
 /** Options of a table. */
 export interface SeriesTableOptions<Series> {
