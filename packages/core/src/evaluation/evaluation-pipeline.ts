@@ -1,6 +1,6 @@
 import { type Awaitable, ignoreRejection, withDeadline } from "../awaitable.js";
 import { copyError } from "../copies/copy-error.js";
-import { copyResult } from "../copies/copy-result.js";
+import { copyOkResult } from "../copies/copy-result.js";
 import { LazyCopy } from "../copies/lazy-copy.js";
 import { ownError, readable } from "../copies/readable.js";
 import { type Decision, program } from "../definition/decision.js";
@@ -217,7 +217,7 @@ export class EvaluationPipeline {
     if (result?.status !== "OK") return;
     try {
       await this.#within("afterEvaluate", () =>
-        afterEvaluate.call(hooks, createContext(evaluation), copyResult(result)),
+        afterEvaluate.call(hooks, createContext(evaluation), copyOkResult(result)),
       );
     } catch (error) {
       await this.report(evaluation, error);
