@@ -19,7 +19,7 @@ import type { Encoder } from "./encoder.js";
 import { Evaluation } from "./evaluation.js";
 import type { EvaluationCall } from "./evaluation-call.js";
 import type { EvaluatorOptions } from "./evaluator-options.js";
-import { toFault } from "./fault.js";
+import { isRefusal, toFault } from "./fault.js";
 import { consoleLogger, type Logger, neverThrowing } from "./logger.js";
 
 /**
@@ -227,7 +227,7 @@ export class EvaluationPipeline {
   /** A refusal is the caller's affair, and not logged. */
   #logFault(told: Told, error: unknown): void {
     const mine = ownError(error);
-    if (mine === undefined || mine.statusCode >= 500) this.#log(told, error, "Evaluation failed");
+    if (mine === undefined || !isRefusal(mine)) this.#log(told, error, "Evaluation failed");
   }
 
   #log({ decisionId, requestId }: Told, error: unknown, message: string): void {
