@@ -281,7 +281,7 @@ export function hostSuite(name: string, host: HostUnderTest): void {
         expectReply(reply, status, body);
         expect(reply.body).not.toContain("secret");
         expect([counted(), errors.map(({ error }) => error), after.length]).toEqual([
-          ["ERROR"],
+          [status < 500 ? "REFUSED" : "ERROR"],
           // What is no error is told with the error that was made of it.
           [thrown === undefined ? expect.anything() : thrown],
           0,

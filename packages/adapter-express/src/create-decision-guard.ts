@@ -5,6 +5,7 @@ import {
   decisionOptionKinds,
   EvaluationPipeline,
   guard,
+  hasForbiddenKey,
   type OptionTable,
   optionKinds,
   prepareDecision,
@@ -14,7 +15,6 @@ import { bodyOf } from "./create-decision-middleware.js";
 import type { DecisionRequestHandler } from "./decision-request-handler.js";
 import { ExpressExchange } from "./express-exchange.js";
 import type { DecisionGuardOptions } from "./options.js";
-import { hasForbiddenKey } from "./read-body.js";
 
 const { callback } = optionKinds;
 

@@ -18,6 +18,8 @@ export function ignoreRejection(value: unknown): void {
   }
 }
 
+const settled = Promise.resolve();
+
 /**
  * Runs `work`, a user's callback, and gives up on its promise after `timeoutMs`. What it returns or throws at once comes
  * through at once. The timer never outlives the promise, and there is none for a promise that has settled already: a timer
@@ -47,7 +49,8 @@ export function withDeadline<T>(
         reject(thrown);
       },
     );
-    queueMicrotask(() => {
+    // Its turn comes after the one of a promise that has settled already.
+    settled.then(() => {
       if (!isSettled) timer = setTimeout(() => reject(onTimeout()), timeoutMs);
     });
   });

@@ -11,6 +11,7 @@ export { type AccessCheck, type AccessVerdict, createAccessCheck } from "./host/
 export type { DecisionReply } from "./host/decision-reply.js";
 export type { Exchange, GuardedExchange } from "./host/exchange.js";
 export { guard } from "./host/guard.js";
+export { hasForbiddenKey, parseJsonBody } from "./host/json-body.js";
 export {
   type ErrorReply,
   errorBody,

@@ -259,7 +259,24 @@ describe("beforeEvaluate", () => {
     expect(await rejection(() => evaluator.evaluate(loan, { input: { score: 13 } }))).toMatchObject(expected);
     expect(onError).toHaveBeenCalledTimes(1);
     if (thrown !== undefined) expect(onError.mock.calls[0]?.[1]).toBe(thrown);
-    expect(observer.events.map((event) => event.status)).toEqual(["ERROR"]);
+    const status = expected.statusCode < 500 ? "REFUSED" : "ERROR";
+    expect(observer.events.map((event) => event.status)).toEqual([status]);
+  });
+
+  it("sets no timer for hooks that settle at once, and one each for those that do not", async () => {
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    try {
+      const at = async (): Promise<void> => {};
+      const quick = setUp({ hooks: { beforeEvaluate: at, afterEvaluate: at } }).evaluator;
+      await quick.evaluate(loan, { input: { score: 700 } });
+      expect(timers).not.toHaveBeenCalled();
+      const later = () => new Promise<void>((resolve) => setImmediate(resolve));
+      const slow = setUp({ hooks: { beforeEvaluate: later, afterEvaluate: later } }).evaluator;
+      await slow.evaluate(loan, { input: { score: 700 } });
+      expect(timers).toHaveBeenCalledTimes(2);
+    } finally {
+      timers.mockRestore();
+    }
   });
 
   it.each([

@@ -1,3 +1,5 @@
+import { copyFlat } from "./copy-flat.js";
+
 /** What a copy holds in the place of a thing that is no plain data: a class instance, a function. */
 export type CopyForeign = (value: object) => unknown;
 
@@ -9,6 +11,9 @@ export type CopyForeign = (value: object) => unknown;
  */
 export function copyData<T>(value: T, foreign?: CopyForeign): T;
 export function copyData(value: unknown, foreign: CopyForeign = itself): unknown {
+  if ((typeof value !== "object" && typeof value !== "function") || value === null) return value;
+  const flat = copyFlat(value);
+  if (flat !== undefined) return flat;
   // Not recursive: a caller chooses how deep an input is, and the stack would end first.
   const copies = new Map<object, unknown>();
   const unfinished: (() => void)[] = [];

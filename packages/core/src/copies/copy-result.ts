@@ -1,9 +1,34 @@
-import type { Result } from "../program/result.js";
+import type { EvaluatedRule, OkResult, Result } from "../program/result.js";
 import { copyData } from "./copy-data.js";
 
 /** Copies a result, so that whoever gets it may do what they like to it. Data that cannot be copied is there as a caller reads it: as JSON. */
-export function copyResult<R extends Result>(result: R): R {
-  return copyData(result, asJson);
+export function copyResult<Output>(result: Result<Output>): Result<Output> {
+  switch (result.status) {
+    case "OK":
+      return copyOkResult(result);
+    case "NO_MATCH":
+      return {
+        ...result,
+        meta: { ...result.meta, evaluatedRules: copyTrace(result.meta.evaluatedRules) },
+      };
+    case "INVALID_INPUT":
+    case "INVALID_PROFILE":
+      return { ...result, errors: result.errors.map((issue) => ({ ...issue })), meta: { ...result.meta } };
+  }
+}
+
+/** As {@link copyResult}. Only the data can be anything; the rest is ours, and flat. */
+export function copyOkResult<Output>(result: OkResult<Output>): OkResult<Output> {
+  const { data, meta } = result;
+  return {
+    status: "OK",
+    data: copyData(data, asJson),
+    meta: { ...meta, evaluatedRules: copyTrace(meta.evaluatedRules) },
+  };
+}
+
+function copyTrace(rules: readonly EvaluatedRule[]): readonly EvaluatedRule[] {
+  return rules.map((rule) => ({ ...rule }));
 }
 
 /** What a caller is sent of a value that is no plain data; nothing of what JSON cannot carry. */

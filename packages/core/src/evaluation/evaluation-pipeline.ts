@@ -1,6 +1,6 @@
 import { type Awaitable, ignoreRejection, withDeadline } from "../awaitable.js";
 import { copyError } from "../copies/copy-error.js";
-import { copyResult } from "../copies/copy-result.js";
+import { copyOkResult } from "../copies/copy-result.js";
 import { LazyCopy } from "../copies/lazy-copy.js";
 import { ownError, readable } from "../copies/readable.js";
 import { type Decision, program } from "../definition/decision.js";
@@ -19,7 +19,7 @@ import type { Encoder } from "./encoder.js";
 import { Evaluation } from "./evaluation.js";
 import type { EvaluationCall } from "./evaluation-call.js";
 import type { EvaluatorOptions } from "./evaluator-options.js";
-import { toFault } from "./fault.js";
+import { isRefusal, toFault } from "./fault.js";
 import { consoleLogger, type Logger, neverThrowing } from "./logger.js";
 
 /**
@@ -217,7 +217,7 @@ export class EvaluationPipeline {
     if (result?.status !== "OK") return;
     try {
       await this.#within("afterEvaluate", () =>
-        afterEvaluate.call(hooks, createContext(evaluation), copyResult(result)),
+        afterEvaluate.call(hooks, createContext(evaluation), copyOkResult(result)),
       );
     } catch (error) {
       await this.report(evaluation, error);
@@ -227,7 +227,7 @@ export class EvaluationPipeline {
   /** A refusal is the caller's affair, and not logged. */
   #logFault(told: Told, error: unknown): void {
     const mine = ownError(error);
-    if (mine === undefined || mine.statusCode >= 500) this.#log(told, error, "Evaluation failed");
+    if (mine === undefined || !isRefusal(mine)) this.#log(told, error, "Evaluation failed");
   }
 
   #log({ decisionId, requestId }: Told, error: unknown, message: string): void {

@@ -2,6 +2,7 @@ import { copyError } from "../copies/copy-error.js";
 import { copyResult } from "../copies/copy-result.js";
 import type { Decision } from "../definition/decision.js";
 import type { DecernError } from "../errors.js";
+import { isRefusal } from "../evaluation/fault.js";
 import type { Result } from "../program/result.js";
 import { createContext, type Told } from "./hook-context.js";
 import type { HookContext } from "./hooks.js";
@@ -26,9 +27,9 @@ export class EvaluationRecord implements EvaluationEvent {
   #context: HookContext | undefined;
 
   constructor(ended: Ended, durationSeconds: number) {
-    const { result } = ended;
+    const { result, error } = ended;
     this.decision = ended.decision;
-    this.status = result === undefined ? "ERROR" : result.status;
+    this.status = result === undefined ? statusOf(error) : result.status;
     this.durationSeconds = durationSeconds;
     this.matchedRule = result?.status === "OK" ? result.meta.matchedRule : undefined;
     this.#ended = ended;
@@ -50,4 +51,8 @@ export class EvaluationRecord implements EvaluationEvent {
     this.#context ??= createContext(this.#ended);
     return this.#context;
   }
+}
+
+function statusOf(error: DecernError | undefined): "REFUSED" | "ERROR" {
+  return error !== undefined && isRefusal(error) ? "REFUSED" : "ERROR";
 }

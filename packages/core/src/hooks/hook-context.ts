@@ -16,22 +16,56 @@ export function createContext(
   input = new LazyCopy(told.input),
   profile = new LazyCopy(told.profile),
 ): HookContext {
-  const own: { input?: unknown; profile?: unknown } = {};
-  return {
-    decisionId: told.decisionId,
-    get input() {
-      return "input" in own ? own.input : input.value;
+  return new ContextCopy(told, input, profile);
+}
+
+class ContextCopy implements HookContext {
+  readonly decisionId: string;
+  declare readonly input: unknown;
+  declare readonly profile: unknown;
+  readonly requestId: string;
+  readonly timestamp: Date;
+  readonly #input: LazyCopy;
+  readonly #profile: LazyCopy;
+
+  constructor(told: Told, input: LazyCopy, profile: LazyCopy) {
+    this.decisionId = told.decisionId;
+    this.requestId = told.requestId;
+    this.timestamp = new Date(told.epochMs);
+    this.#input = input;
+    this.#profile = profile;
+    // Own properties, so that a spread and JSON have them too.
+    if (input.isMade) this.input = input.value;
+    else Object.defineProperty(this, "input", ContextCopy.#lazyInput);
+    if (profile.isMade) this.profile = profile.value;
+    else Object.defineProperty(this, "profile", ContextCopy.#lazyProfile);
+  }
+
+  // The same functions for every context: with functions of its own each would be of another shape, which costs the
+  // engine ten times as much.
+  static readonly #lazyInput: PropertyDescriptor & ThisType<ContextCopy> = {
+    enumerable: true,
+    configurable: true,
+    get() {
+      return this.#input.value;
     },
-    set input(value: unknown) {
-      own.input = value;
+    set(value: unknown) {
+      Object.defineProperty(this, "input", ownProperty(value));
     },
-    get profile() {
-      return "profile" in own ? own.profile : profile.value;
-    },
-    set profile(value: unknown) {
-      own.profile = value;
-    },
-    requestId: told.requestId,
-    timestamp: new Date(told.epochMs),
   };
+
+  static readonly #lazyProfile: PropertyDescriptor & ThisType<ContextCopy> = {
+    enumerable: true,
+    configurable: true,
+    get() {
+      return this.#profile.value;
+    },
+    set(value: unknown) {
+      Object.defineProperty(this, "profile", ownProperty(value));
+    },
+  };
+}
+
+function ownProperty(value: unknown): PropertyDescriptor {
+  return { value, writable: true, enumerable: true, configurable: true };
 }

@@ -8,8 +8,8 @@ import type { HookContext } from "./hooks.js";
  */
 export interface EvaluationEvent {
   readonly decision: Decision;
-  /** `ERROR` for a fault, else the result's own. */
-  readonly status: ResultStatus | "ERROR";
+  /** The result's own; `REFUSED` when a hook refused the call with a 4xx status, `ERROR` for a fault. */
+  readonly status: ResultStatus | "REFUSED" | "ERROR";
   /**
    * From the call to its result or fault, in seconds: with `beforeEvaluate`, and without `afterEvaluate` or writing the
    * result as JSON. The same in every host and in process.
@@ -17,7 +17,7 @@ export interface EvaluationEvent {
   readonly durationSeconds: number;
   /** Id of the rule that matched; absent unless the status is `OK`. */
   readonly matchedRule: string | undefined;
-  /** Absent on a fault. */
+  /** Absent on a refusal and on a fault. */
   readonly result: Result | undefined;
   /** What was thrown; absent where there is a result. */
   readonly error: unknown;
