@@ -1,6 +1,6 @@
 import type { MetricsFeature, OpenAPIFeature, Problem } from "@decern/core";
 
-/** Finds endpoints of features that are no path, or that something else is served at. */
+/** Finds endpoints that are not a path, or that are already in use. */
 export function endpointProblems(
   metrics: MetricsFeature | undefined,
   openapi: OpenAPIFeature | undefined,
@@ -23,5 +23,5 @@ export function endpointProblems(
 function problemOf(path: string, others: readonly string[]): string | undefined {
   if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(path)) return "must be a path, such as /openapi.json";
   const other = others.find((prefix) => path === prefix || path.startsWith(`${prefix}/`));
-  return other === undefined ? undefined : `is served already, by ${other}`;
+  return other === undefined ? undefined : `is already in use by ${other}`;
 }

@@ -1,7 +1,7 @@
 import { type Decision, extractDecisionSchema, type JsonSchema } from "@decern/core";
 import { mapSubschemas } from "@decern/core/schema";
 
-/** How a decision is called: what `GET /decisions/:id/endpoint-schema` answers. */
+/** How to call a decision: the body of `GET /decisions/:id/endpoint-schema`. */
 export interface EndpointSchema {
   readonly id: string;
   readonly method: "POST";
@@ -56,7 +56,7 @@ export function describeEndpoint(decision: Decision): EndpointSchema {
   };
 }
 
-/** Moves a schema under a property: references into the schema itself have to move with it. */
+/** Moves a schema under a property: references into the schema itself must move with it. */
 function nest(schema: JsonSchema, property: string): JsonSchema {
   // An `$id` of its own keeps references where they are.
   if ("$id" in schema) return schema;
