@@ -21,12 +21,12 @@ import { openapiRoutes } from "./routes/openapi.js";
 import { schemaRoutes } from "./routes/schemas.js";
 
 /**
- * Makes a server of decisions. It takes requests by `inject` at once, and from the network after `listen`.
+ * Creates a server for decisions. It accepts requests through `inject` at once, and from the network after `listen`.
  *
- * @param options - `decisions` and what differs from the defaults
+ * @param options - `decisions`, and everything that differs from the defaults
  * @returns the server: `listen`, `close`, its Fastify instance as `handler`, and its `metrics`
  * @throws DecernError `INVALID_OPTIONS` with every problem: unknown or contradicting options, duplicate ids, profiles that
- *   are nobody's or that break their schema, a feature that its package did not build
+ *   belong to no decision or break their schema, a feature that was not built by its package
  *
  * @example
  * ```ts
@@ -83,7 +83,7 @@ export function createServer<const Decisions extends readonly Decision[]>(
   };
 }
 
-/** What the OpenAPI document is told of this server. */
+/** Describes this server for the OpenAPI document. */
 function describeService(
   resolved: ResolvedOptions,
   options: Pick<ServerOptions, "authenticate" | "overload">,

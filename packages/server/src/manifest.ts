@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { isRecord } from "./is-record.js";
 
-/** Name of the service, as `GET /` tells it. */
+/** Name of the service, as `GET /` returns it. */
 export const serviceName = "decern";
 
-/** This package's version, read from its manifest so that the two cannot differ. */
+/** This package's version, read from its manifest so the two cannot differ. */
 export const serviceVersion = readVersion();
 
 function readVersion(): string {

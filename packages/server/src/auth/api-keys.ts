@@ -3,9 +3,9 @@ import { type Awaitable, DecernError } from "@decern/core";
 import { checkOptions, isThenable, type OptionKind, type OptionTable, optionKinds } from "@decern/core/host";
 import type { Authenticate } from "./authenticate.js";
 
-/** What {@link apiKeys} takes. */
+/** The options of {@link apiKeys}. */
 export interface ApiKeysOptions {
-  /** The keys that are good now. A function is asked at every request: keep what it reads, and rotate without a restart. */
+  /** The valid keys. A function is called on every request, so keys can be rotated without a restart; cache what it reads. */
   readonly keys: readonly string[] | (() => Awaitable<readonly string[]>);
   /** The header that carries the key. @default "x-api-key" */
   readonly header?: string | undefined;
@@ -16,7 +16,7 @@ const headerName: OptionKind = (value, path) =>
     ? []
     : [{ path, message: "must be the name of a header" }];
 
-/** An empty key would let in who sends none. */
+/** An empty key would let in callers that send none. */
 const keyList = optionKinds.listOf(optionKinds.nonEmptyText, { nonEmpty: true });
 
 const kinds: OptionTable<ApiKeysOptions> = {
@@ -25,11 +25,11 @@ const kinds: OptionTable<ApiKeysOptions> = {
 };
 
 /**
- * Makes an `authenticate` that asks for an API key. Keys are compared in constant time, and all of them each time, so that
- * timing tells neither a key nor which one it was.
+ * Makes an `authenticate` that requires an API key. Every comparison takes constant time and covers all keys, so timing
+ * reveals neither a key nor which one matched.
  *
- * @returns what `createServer` takes as `authenticate`, with its description for the OpenAPI document
- * @throws DecernError `INVALID_OPTIONS` for no keys, an empty key, or a header that is no name
+ * @returns the `authenticate` option of `createServer`, with its description for the OpenAPI document
+ * @throws DecernError `INVALID_OPTIONS` for no keys, an empty key, or an invalid header name
  *
  * @example
  * ```ts
@@ -68,12 +68,12 @@ function matchesAny(given: Buffer, good: readonly Buffer[]): boolean {
   return matches;
 }
 
-/** Digests have one length, which `timingSafeEqual` asks for. */
+/** Digests have the same length, which `timingSafeEqual` requires. */
 function digest(key: string): Buffer {
   return createHash("sha256").update(key).digest();
 }
 
-/** @throws DecernError `INVALID_OPTIONS` for what a function answered that is no list of keys */
+/** @throws DecernError `INVALID_OPTIONS` if a function did not return a list of keys */
 function digestAll(keys: readonly string[]): readonly Buffer[] {
   const problems = keyList(keys, "/keys");
   if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "apiKeys", problems });

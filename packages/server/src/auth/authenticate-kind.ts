@@ -10,10 +10,10 @@ const componentName: OptionKind = (value, path) =>
 
 const security = group<SecurityDescription>({ name: componentName, scheme: object }, ["name", "scheme"]);
 
-/** What Node takes for the value of a header. */
+/** What Node accepts as the value of a header. */
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** The `authenticate` of a host: a function, with what it says about itself. */
+/** The `authenticate` option: a function, optionally with `security` and `challenge`. */
 export const authenticateKind: OptionKind = (value, path) => {
   if (typeof value !== "function") return callback(value, path);
   const described: unknown = Reflect.get(value, "security");

@@ -2,13 +2,13 @@ import type { Awaitable } from "@decern/core";
 import type { SecurityDescription } from "@decern/core/host";
 import type { FastifyRequest } from "fastify";
 
-/** Asks a caller who they are, before anything else is done. */
+/** Authenticates a caller, before the body is read. */
 export interface Authenticate {
   /**
    * Lets a request in by returning.
    *
    * @returns `false` refuses with 401
-   * @throws what carries a `statusCode` of 400 to 499 refuses with it; whatever else is thrown is a fault: 500, logged
+   * @throws an error with a `statusCode` from 400 to 499 refuses with that status; anything else is a fault: 500, logged
    */
   (request: FastifyRequest): Awaitable<unknown>;
   /** For the OpenAPI document. */

@@ -4,8 +4,8 @@ import type { IncomingMessage } from "node:http";
 const hostPattern = /^(?:(?:[\w.~!$&'()*+,;=-]|%[0-9a-f]{2})*|\[[0-9a-f:.]+\])(?::\d*)?$/i;
 
 /**
- * Tells requests that HTTP has refused, and that Node takes: without `Host`, with two, with one that is none, or in a transfer
- * coding that nobody here decodes. Two readers, such as a proxy and this one, would not read them alike.
+ * Finds requests that HTTP forbids but Node accepts: without `Host`, with two, with an invalid one, or in an unsupported
+ * transfer coding. A proxy and this server could read such a request differently.
  */
 export function hasSoundFraming({ headers, httpVersion, rawHeaders }: IncomingMessage): boolean {
   const { host } = headers;
@@ -18,7 +18,7 @@ export function hasSoundFraming({ headers, httpVersion, rawHeaders }: IncomingMe
   return coding === undefined || coding.trim().toLowerCase() === "chunked";
 }
 
-/** Node keeps the first one, and drops the others. */
+/** Node keeps the first one and drops the others. */
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

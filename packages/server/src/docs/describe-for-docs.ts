@@ -8,7 +8,7 @@ export function listForDocs(decision: Decision): DocsListEntry {
   return entry;
 }
 
-/** A decision with all that the page shows of it. */
+/** A decision with everything that the page shows. */
 export function describeForDocs(decision: Decision): DocsDecision {
   return {
     ...describeDecision(decision),

@@ -7,10 +7,10 @@ import type { ListenOptions } from "../options/options.js";
 import { listenError } from "./decision-server.js";
 import { startupNotice } from "./notice.js";
 
-/** How long hooks may take at least, from when the connections have ended, in milliseconds. */
+/** How long hooks may take after the last connection has ended, in milliseconds. */
 const hooksMs = 1000;
 
-/** How many ports `listen(0)` tries: one that is free on one address of localhost may be taken on the other. */
+/** How many ports `listen(0)` tries: one that is free on one address of localhost may be in use on the other. */
 const maxTries = 20;
 
 const listenOptionKinds: OptionTable<ListenOptions> = {
@@ -75,7 +75,7 @@ export class Lifecycle {
     }
   }
 
-  /** Fastify binds one address of localhost only: clients that take the other would find nobody there, or somebody else. */
+  /** Fastify binds one address of localhost only. Clients that use the other would find nothing there, or another service. */
   async #bindLocalhost(port: number): Promise<string> {
     for (let tries = 1; ; tries += 1) {
       const second = await this.#servers.listenToo(port, "::1");
@@ -95,7 +95,7 @@ export class Lifecycle {
   }
 
   #closeOn(signal: AbortSignal): void {
-    // What fails is logged; here nobody waits for it.
+    // `close` logs its failure, and nothing waits for it here.
     const stop = (): void => void this.close().catch(() => {});
     signal.addEventListener("abort", stop, { once: true });
     this.#forgetSignal = () => signal.removeEventListener("abort", stop);
@@ -116,7 +116,7 @@ export class Lifecycle {
     throw problem;
   }
 
-  /** Closes what there is, within the time. What a host's hooks do wrong is answered, not thrown. */
+  /** Closes everything within the time limit. Returns what the host's hooks did wrong instead of throwing it. */
   async #closeInTime(): Promise<DecernError | undefined> {
     const closed = this.#closeAll().then(
       () => ({ problem: undefined }),
@@ -127,7 +127,7 @@ export class Lifecycle {
     let settled = await within(this.#closeTimeoutMs, closed);
     if (settled === undefined) {
       const endedMs = await this.#servers.endAll();
-      // Connections may have used up the time: hooks begin when the last one has ended.
+      // Connections may have used up the time, and hooks only start when the last one has ended.
       const leftMs = endedMs + hooksMs - performance.now();
       if (leftMs > 0) settled = await within(leftMs, closed);
     }
@@ -138,11 +138,11 @@ export class Lifecycle {
   }
 
   async #closeAll(): Promise<void> {
-    // Fastify cannot be closed half bound: its `listen` would never settle.
+    // Closing Fastify while it binds would leave its `listen` pending forever.
     await this.#starting?.catch(() => {});
     if (this.#app.server.listening) {
       this.#servers.sweep();
-      // From here on no connections are taken: who is between two requests, or comes just now, is told first.
+      // `close` stops accepting connections. Clients between two requests, or just connecting, first get a 503.
       await new Promise((resolve) => setTimeout(resolve, Math.min(sweepMs, this.#closeTimeoutMs)));
     }
     await this.#app.close();
@@ -150,11 +150,11 @@ export class Lifecycle {
   }
 }
 
-/** What a promise resolves to, or nothing when it takes longer. */
+/** The value of a promise, or `undefined` if it takes longer. */
 async function within<Value>(ms: number, promise: Promise<Value>): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
-    // A turn later: where the machine was busy, what was waited for may have come with the time-out.
+    // One turn later: on a busy machine, the promise may have settled together with the timer.
     timer = setTimeout(() => setImmediate(() => resolve(undefined)), ms);
   });
   const first = await Promise.race([promise, late]);
@@ -175,7 +175,7 @@ function listenProblems(port: unknown, host: unknown, signal: unknown): Problem[
   if (typeof port !== "number" || !Number.isInteger(port) || port < 0 || port > 65_535) {
     problems.push({ path: "/port", message: "must be a whole number from 0 to 65535" });
   }
-  // Node would take an empty name for every interface.
+  // Node would bind every interface for an empty name.
   if (typeof host !== "string" || host === "") {
     problems.push({ path: "/host", message: "must be a name or an address" });
   }

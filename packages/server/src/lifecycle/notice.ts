@@ -1,4 +1,4 @@
-/** What `listen` prints once the server is bound. */
+/** The text that `listen` prints once the server is bound. */
 export function startupNotice(origin: string, port: number, decisionCount: number, docs: boolean): string {
   const noun = decisionCount === 1 ? "decision" : "decisions";
   return [

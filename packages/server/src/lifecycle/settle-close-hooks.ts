@@ -1,11 +1,13 @@
 import type { FastifyInstance } from "fastify";
 
-/** What Fastify calls for one `onClose` hook. */
+/** An `onClose` hook as Fastify calls it. */
 type CloseHook = (this: unknown, instance: unknown, done: (error?: unknown) => void) => void;
 
 /**
- * Makes `onClose` hooks that are added to an application, or to a scope of it, fail by telling Fastify. It would not catch
- * what one throws: the process would end, or if it did not, the application would never be closed.
+ * Makes `onClose` hooks of an application and its scopes report what they throw through their callback. Fastify does not
+ * catch it: the process would end, or `close()` would never settle. docs/adr/0010 says why this wraps `addHook`.
+ *
+ * Checked with Fastify 5 on Node 20.20 and 24, by test/closing.test.ts.
  */
 export function settleCloseHooks(app: FastifyInstance): void {
   const { addHook } = app;
@@ -18,8 +20,8 @@ export function settleCloseHooks(app: FastifyInstance): void {
       const settling: CloseHook = function onClose(instance, done) {
         const fail = (thrown: unknown): void => done(thrown ?? new Error("an onClose hook threw nothing"));
         try {
-          const answer: unknown = Reflect.apply(hook, this, [instance, ...(takesCallback ? [done] : [])]);
-          if (!takesCallback) Promise.resolve(answer).then(() => done(), fail);
+          const returned: unknown = Reflect.apply(hook, this, [instance, ...(takesCallback ? [done] : [])]);
+          if (!takesCallback) Promise.resolve(returned).then(() => done(), fail);
         } catch (thrown) {
           fail(thrown);
         }

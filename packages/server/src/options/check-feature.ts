@@ -2,7 +2,7 @@ import type { Problem } from "@decern/core";
 import { feature } from "@decern/core/host";
 import { isRecord } from "../is-record.js";
 
-/** A feature that is on, or why it is none. */
+/** A feature that is on, or the reason why it cannot be used. */
 interface CheckedFeature<Feature> {
   readonly feature: Feature | undefined;
   readonly problems: readonly Problem[];
@@ -11,23 +11,23 @@ interface CheckedFeature<Feature> {
 const off = { feature: undefined, problems: [] } as const;
 
 /**
- * Tells a feature that its package built from plain options.
+ * Distinguishes a feature that its package built from plain options.
  *
- * @returns the feature when it is on; a problem for plain options with `enabled: true`, which would be ignored
+ * @returns the feature if it is on; a problem for plain options with `enabled: true`, which would be ignored
  */
 export function enabledFeature<Feature extends { readonly enabled: boolean; readonly [feature]: string }>(
   name: "metrics" | "openapi",
   given: Feature | { readonly enabled?: false | undefined } | undefined,
 ): CheckedFeature<Feature> {
   if (given === undefined) return off;
-  if (!isRecord(given)) return notBuilt(name, "is no feature");
+  if (!isRecord(given)) return notBuilt(name, "is not a feature");
   if (feature in given) {
-    if (given[feature] !== name) return notBuilt(name, `is what ${given[feature]}() built`);
+    if (given[feature] !== name) return notBuilt(name, `was built by ${given[feature]}()`);
     return given.enabled ? { feature: given, problems: [] } : off;
   }
   const { enabled }: { readonly enabled?: unknown } = given;
   if (enabled === undefined || enabled === false) return off;
-  return notBuilt(name, "is plain options");
+  return notBuilt(name, "is a plain object");
 }
 
 function notBuilt(name: "metrics" | "openapi", what: string): CheckedFeature<never> {

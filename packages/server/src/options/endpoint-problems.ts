@@ -1,7 +1,7 @@
 import type { MetricsFeature, OpenAPIFeature, Problem } from "@decern/core";
 import { endpointKind } from "@decern/core/host";
 
-/** Finds endpoints of features that are not a path, or at which something else is already served. */
+/** Finds endpoints that are not a path, or that are already in use. */
 export function endpointProblems(
   metrics: MetricsFeature | undefined,
   openapi: OpenAPIFeature | undefined,
@@ -25,5 +25,5 @@ export function endpointProblems(
 
 function problemOf(path: string, others: readonly string[]): string | undefined {
   const other = others.find((prefix) => path === prefix || path.startsWith(`${prefix}/`));
-  return other === undefined ? undefined : `is served already, by ${other}`;
+  return other === undefined ? undefined : `is already in use by ${other}`;
 }

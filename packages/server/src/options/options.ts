@@ -12,29 +12,29 @@ import type { FastifyServerOptions } from "fastify";
 import type { Authenticate } from "../auth/authenticate.js";
 import type { OverloadOptions } from "../overload/overload.js";
 
-/** A feature that is off. What turns one on is built by its own package. */
+/** A feature that is off. To turn it on, build it with its own package. */
 export interface DisabledFeature {
   readonly enabled?: false | undefined;
 }
 
-/** What {@link createServer} takes. */
+/** The options of {@link createServer}. */
 export interface ServerOptions<Decisions extends readonly Decision[] = readonly Decision[]> {
   /** The decisions to serve. */
   readonly decisions: Decisions;
-  /** Default profiles by decision id; checked at start. */
+  /** Default profiles by decision id. Checked at start. */
   readonly profiles?: ProfilesOf<Decisions> | undefined;
-  /** Whether browsers of other origins may call. @default true */
+  /** Whether browsers may call from other origins. @default true */
   readonly cors?: boolean | undefined;
   readonly hooks?: Hooks | undefined;
-  /** What else watches evaluations, such as an audit log. */
+  /** Observers of every evaluation, such as an audit log. */
   readonly observers?: readonly EvaluationObserver[] | undefined;
-  /** What `metrics({ enabled: true })` of `@decern/metrics` built. @default off */
+  /** The result of `metrics({ enabled: true })` from `@decern/metrics`. @default off */
   readonly metrics?: MetricsFeature | DisabledFeature | undefined;
-  /** What `openapi({ enabled: true })` of `@decern/openapi` built. @default off */
+  /** The result of `openapi({ enabled: true })` from `@decern/openapi`. @default off */
   readonly openapi?: OpenAPIFeature | DisabledFeature | undefined;
   /** Whether `/docs` is served. @default true */
   readonly docs?: boolean | undefined;
-  /** Whether the body of an evaluation may carry a `profile`. @default true */
+  /** Whether callers may send a `profile` in the body. @default true */
   readonly allowProfileOverride?: boolean | undefined;
   /** Largest request body, in bytes. @default 1048576 */
   readonly bodyLimit?: number | undefined;
@@ -44,28 +44,28 @@ export interface ServerOptions<Decisions extends readonly Decision[] = readonly 
   readonly requestTimeoutMs?: number | undefined;
   /** How long a connection may make no progress while a reply waits to be sent, in milliseconds. @default 10000 */
   readonly writeTimeoutMs?: number | undefined;
-  /** How long an idle connection is kept, in milliseconds. @default 5000 */
+  /** How long an idle connection stays open, in milliseconds. @default 5000 */
   readonly keepAliveTimeoutMs?: number | undefined;
-  /** How long `close()` waits for running evaluations, replies that are leaving and hooks, in milliseconds. @default 10000 */
+  /** How long `close()` waits for running evaluations, unsent replies and hooks, in milliseconds. @default 10000 */
   readonly closeTimeoutMs?: number | undefined;
-  /** @default the machine's clock */
+  /** @default the system clock */
   readonly clock?: Clock | undefined;
-  /** Told of every fault, never of a request's input. `false` is silent. @default writes to standard error */
+  /** Logs every fault, but never a request's input. `false` logs nothing. @default writes to standard error */
   readonly logger?: Logger | boolean | undefined;
-  /** Which proxies' `X-Forwarded-*` headers are believed, as Fastify takes it. @default false */
+  /** Which proxies' `X-Forwarded-*` headers to trust: Fastify's `trustProxy`. @default false */
   readonly trustProxy?: FastifyServerOptions["trustProxy"] | undefined;
-  /** Asks callers who they are; `apiKeys` makes one. Health stays open. @default nobody is asked */
+  /** Authenticates callers, for example with `apiKeys`. Health routes stay open. @default everyone may call */
   readonly authenticate?: Authenticate | undefined;
-  /** Whether `authenticate` guards the metrics page too. @default false */
+  /** Whether `authenticate` also protects the metrics endpoint. @default false */
   readonly protectMetrics?: boolean | undefined;
-  /** Answers 503 at once when there is more to do than can be done. @default off */
+  /** Replies 503 at once when the server is overloaded. @default off */
   readonly overload?: OverloadOptions | undefined;
 }
 
-/** What {@link DecisionServer.listen} takes beside the port. */
+/** The options of {@link DecisionServer.listen}. */
 export interface ListenOptions {
   /** `0.0.0.0` for every interface. @default "localhost" */
   readonly host?: string | undefined;
-  /** Closes the server when it aborts. */
+  /** Closes the server when aborted. */
   readonly signal?: AbortSignal | undefined;
 }

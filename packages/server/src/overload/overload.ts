@@ -1,8 +1,8 @@
-/** When to answer 503 instead of growing queues. */
+/** When to reply 503 instead of letting queues grow. */
 export interface OverloadOptions {
-  /** Most evaluations at a time. @default no limit */
+  /** Maximum number of evaluations at a time. @default no limit */
   readonly maxConcurrent?: number | undefined;
-  /** Longest delay of the event loop, in milliseconds. @default no limit */
+  /** Maximum delay of the event loop, in milliseconds. @default no limit */
   readonly maxEventLoopDelayMs?: number | undefined;
   /** Value of `Retry-After`, in seconds. @default 1 */
   readonly retryAfterSeconds?: number | undefined;

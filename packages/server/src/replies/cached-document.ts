@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { matchesETag, strongETag } from "./etag.js";
 import { sendJson } from "./send.js";
 
-/** A JSON document that never changes, written when it is first asked for. */
+/** A JSON document that never changes. It is serialised on the first request. */
 export class CachedDocument {
   readonly #build: () => unknown;
   #written: { readonly text: string; readonly etag: string } | undefined;
@@ -11,7 +11,7 @@ export class CachedDocument {
     this.#build = build;
   }
 
-  /** Answers with the document, or with 304 to who has it already. */
+  /** Sends the document, or 304 if the client already has it. */
   send(request: FastifyRequest, reply: FastifyReply): void {
     const { text, etag } = this.#write();
     reply.header("etag", etag).header("cache-control", "no-cache");

@@ -3,7 +3,7 @@ import { type ErrorReply, neverThrowing, readable, tableReply, toErrorReply } fr
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sendError } from "./send.js";
 
-/** What Fastify's own errors are in the error table. */
+/** The codes of the error table for Fastify's errors. */
 const codes: ReadonlyMap<unknown, ErrorCode> = new Map([
   ["FST_ERR_CTP_BODY_TOO_LARGE", "BODY_TOO_LARGE"],
   ["FST_ERR_CTP_INVALID_MEDIA_TYPE", "UNSUPPORTED_MEDIA_TYPE"],
@@ -15,22 +15,22 @@ const codes: ReadonlyMap<unknown, ErrorCode> = new Map([
 
 const codePattern = /^[A-Z][A-Z0-9_]{0,63}$/;
 
-/** Makes the one place where what was thrown becomes a reply. A fault is logged here, and never leaves. */
+/** Makes the one place that turns a thrown value into a reply. It logs faults and masks them. */
 export function createErrorHandler(logger: Logger) {
-  // A logger that throws must not choose what the caller reads.
+  // A logger that throws must not change the reply.
   const safe = neverThrowing(logger);
   return function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const answer = errorReply(error);
-    if (answer.status >= 500) {
+    const masked = errorReply(error);
+    if (masked.status >= 500) {
       const { id: requestId, method, routeOptions } = request;
       const err = readable(error);
       safe.error({ err, requestId, method, route: routeOptions.url }, "Request failed");
     }
-    sendError(reply, answer);
+    sendError(reply, masked);
   };
 }
 
-/** What a caller is told of anything that was thrown, which may be something that cannot even be read. */
+/** The reply for any thrown value, including one whose properties throw. */
 function errorReply(error: unknown): ErrorReply {
   try {
     return read(error);
@@ -49,7 +49,7 @@ function read(error: unknown): ErrorReply {
   if (typeof status !== "number" || !Number.isInteger(status) || status < 400 || status > 499) {
     return tableReply("INTERNAL_ERROR");
   }
-  // Fastify's own messages tell of Fastify; what a host's route throws is meant for its caller.
+  // Fastify's messages reveal internals. Messages from a host's own routes are meant for the caller.
   if (typeof thrownCode === "string" && thrownCode.startsWith("FST_")) {
     return { ...tableReply("BAD_REQUEST"), status };
   }

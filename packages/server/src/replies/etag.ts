@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 
-/** A strong validator: equal for equal content, and for nothing else. */
+/** A strong validator: equal only for equal content. */
 export function strongETag(content: string | Buffer): string {
   return `"${createHash("sha256").update(content).digest("base64url")}"`;
 }
 
 /**
- * Tells whether `If-None-Match` names a validator, by weak comparison as RFC 9110 asks.
+ * Whether `If-None-Match` names a validator, by weak comparison as RFC 9110 requires.
  *
  * @param header - `*`, or a list of validators
  */

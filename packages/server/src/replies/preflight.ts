@@ -3,8 +3,8 @@ import type { FastifyInstance } from "fastify";
 import { probe } from "../requests/route-config.js";
 
 /**
- * Answers CORS preflights. The plugin lives in a scope of its own, with nothing but the preflight route in it: what it
- * would add to every other reply is always the same, and is one of the static headers.
+ * Replies to CORS preflights. The plugin has a scope of its own that contains only the preflight route. The headers that it
+ * would add to other replies never change, so they are static headers.
  */
 export function preflightRoute(app: FastifyInstance): void {
   app.register(async (scope) => {

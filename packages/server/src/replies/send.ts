@@ -1,7 +1,7 @@
 import { type ErrorReply, errorBody } from "@decern/core/host";
 import type { FastifyReply } from "fastify";
 
-/** Content type of every JSON reply, written as Fastify writes it, so that it need not look at it twice. */
+/** Content type of every JSON reply, spelled as Fastify does, so Fastify does not parse it again. */
 export const JSON_TYPE = "application/json; charset=utf-8";
 
 /** Sends JSON text. */

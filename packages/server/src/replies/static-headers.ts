@@ -1,4 +1,4 @@
-/** Sent with every reply. A page of its own replaces the policy by one that lets its own files in. */
+/** Sent with every reply. Pages replace the policy with one that allows their own files. */
 const security = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "x-content-type-options": "nosniff",
@@ -11,7 +11,7 @@ const cors = {
   "access-control-expose-headers": "x-request-id, etag, retry-after",
 } as const;
 
-/** The headers that are the same on every reply. */
+/** The headers that every reply has. */
 export function staticHeaders(withCors: boolean): Readonly<Record<string, string>> {
   return withCors ? { ...security, ...cors } : security;
 }

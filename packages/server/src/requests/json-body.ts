@@ -2,7 +2,7 @@ import { DecernError } from "@decern/core";
 import type { FastifyInstance } from "fastify";
 import { parseJson } from "./parse-json.js";
 
-/** Makes the routes of `scope` take JSON, and nothing else. */
+/** Makes the routes of `scope` accept JSON only. */
 export function takeJsonOnly(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser<string>(
@@ -16,7 +16,7 @@ export function takeJsonOnly(scope: FastifyInstance): void {
         return;
       }
       try {
-        // Nothing was sent, so there is no `input` either.
+        // An empty body has no `input`, which the route reports.
         done(null, text === "" ? undefined : parseJson(text));
       } catch (error) {
         done(error instanceof Error ? error : new DecernError("INTERNAL_ERROR", { cause: error }));

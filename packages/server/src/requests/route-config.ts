@@ -1,20 +1,20 @@
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** How the server treats a route; give it on your own routes too. */
+    /** How the server treats a route. You can set it on your own routes too. */
     decern?: RouteConfig | undefined;
   }
 }
 
 /** How the server treats a route. */
 export interface RouteConfig {
-  /** Whether callers need not say who they are. @default false */
+  /** Whether the route skips authentication. @default false */
   readonly open?: boolean | undefined;
-  /** Whether it answers under overload and while closing. @default false */
+  /** Whether the route stays available under overload and while the server closes. @default false */
   readonly vital?: boolean | undefined;
 }
 
-/** For what a probe asks. */
+/** For routes that probes call. */
 export const probe = { decern: { open: true, vital: true } } as const;
 
-/** For a page without anything of a decision in it: a browser cannot send a key when it opens one. */
+/** For pages that reveal nothing about decisions: a browser cannot send a key when it opens a page. */
 export const openPage = { decern: { open: true } } as const;

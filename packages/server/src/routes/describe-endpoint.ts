@@ -1,7 +1,7 @@
 import { type Decision, extractDecisionSchema, type JsonSchema } from "@decern/core";
 import { anyResultSchema, mapSubschemas } from "@decern/core/schema";
 
-/** How a decision is called: the body of `GET /decisions/:id/endpoint-schema`. */
+/** How to call a decision: the body of `GET /decisions/:id/endpoint-schema`. */
 export interface EndpointSchema {
   readonly id: string;
   readonly method: "POST";
@@ -26,7 +26,7 @@ export function describeEndpoint(decision: Decision): EndpointSchema {
   };
 }
 
-/** Moves a schema under a property. References into the schema itself must move with it. */
+/** Moves a schema under a property: references into the schema itself must move with it. */
 function nest(schema: JsonSchema, property: string): JsonSchema {
   // A schema with its own `$id` resolves its references against that, wherever it stands.
   if ("$id" in schema) return schema;
