@@ -17,6 +17,7 @@ export {
 } from "./host/outcome-table.js";
 export { decisionPath, normalizePrefix, prefixKind } from "./host/paths.js";
 export { feature, type SecurityDescription, type ServiceDescription } from "./host/ports.js";
+export { prepareCatalogue } from "./host/prepare-catalogue.js";
 export { decisionOptionKinds, prepareDecision } from "./host/prepare-decision.js";
 export { replyTogether } from "./host/reply-together.js";
 export {

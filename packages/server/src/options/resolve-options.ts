@@ -1,17 +1,11 @@
-import {
-  type Clock,
-  DecernError,
-  type Logger,
-  type MetricsFeature,
-  type OpenAPIFeature,
-  type Problem,
-} from "@decern/core";
+import type { Clock, Decision, Logger, MetricsFeature, OpenAPIFeature, Problem } from "@decern/core";
 import {
   consoleLogger,
   evaluatorOptionKinds,
   type OptionTable,
   optionKinds,
   optionProblems,
+  prepareCatalogue,
   systemClock,
 } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
@@ -22,8 +16,13 @@ import { endpointProblems } from "./endpoint-problems.js";
 import type { ServerOptions } from "./options.js";
 import { trustProxyProblems } from "./trust-proxy-problems.js";
 
+/** Options as they are given. How profiles are typed is for the caller alone. */
+type GivenOptions = Omit<ServerOptions, "profiles"> & { readonly profiles?: unknown };
+
 /** Options with their defaults, checked. */
 export interface ResolvedOptions {
+  /** The decisions by id, each with its default profile. */
+  readonly catalogue: ReadonlyMap<string, Decision>;
   readonly cors: boolean;
   readonly docs: boolean;
   readonly allowProfileOverride: boolean;
@@ -61,7 +60,7 @@ const silent: Logger = { error() {} };
 const { anything, flag, group, listOf, object, wholeNumber } = optionKinds;
 
 const kinds: OptionTable<ServerOptions> = {
-  // `createCatalogue` looks into both.
+  // `prepareCatalogue` looks into both.
   decisions: listOf(anything),
   profiles: object,
   cors: flag,
@@ -91,11 +90,12 @@ const kinds: OptionTable<ServerOptions> = {
 /**
  * Fills in the defaults.
  *
- * @throws DecernError `INVALID_OPTIONS` with every option that is unknown, of the wrong kind, or contradicts another
+ * @throws DecernError `INVALID_OPTIONS` with every option that is unknown, of the wrong kind, or contradicts another, and
+ *   everything that is wrong with the decisions and profiles
  */
-export function resolveOptions(options: Omit<ServerOptions, "profiles">): ResolvedOptions {
+export function resolveOptions(options: GivenOptions): ResolvedOptions {
   // What is no object has no options, and says so below.
-  const given: Omit<ServerOptions, "profiles"> = isJsonObject(options) ? options : { decisions: [] };
+  const given: GivenOptions = isJsonObject(options) ? options : { decisions: [] };
   const metrics = enabledFeature("metrics", given.metrics);
   const openapi = enabledFeature("openapi", given.openapi);
   const problems = [
@@ -106,11 +106,18 @@ export function resolveOptions(options: Omit<ServerOptions, "profiles">): Resolv
     ...contradictions(given, metrics.feature),
     ...trustProxyProblems(given.trustProxy),
   ];
-  if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "createServer", problems });
+  const logger = resolveLogger(given.logger ?? true);
+  const allowProfileOverride = given.allowProfileOverride ?? defaults.allowProfileOverride;
+  const { decisions, profiles, hooks } = given;
+  const served = { decisions, profiles, hooks, logger };
+  const catalogue = prepareCatalogue("createServer", served, problems, {
+    fromCallers: allowProfileOverride,
+  });
   return {
+    catalogue,
     cors: options.cors ?? defaults.cors,
     docs: options.docs ?? defaults.docs,
-    allowProfileOverride: options.allowProfileOverride ?? defaults.allowProfileOverride,
+    allowProfileOverride,
     protectMetrics: options.protectMetrics ?? defaults.protectMetrics,
     bodyLimit: options.bodyLimit ?? defaults.bodyLimit,
     hookTimeoutMs: options.hookTimeoutMs ?? defaults.hookTimeoutMs,
@@ -119,7 +126,7 @@ export function resolveOptions(options: Omit<ServerOptions, "profiles">): Resolv
     keepAliveTimeoutMs: options.keepAliveTimeoutMs ?? defaults.keepAliveTimeoutMs,
     closeTimeoutMs: options.closeTimeoutMs ?? defaults.closeTimeoutMs,
     clock: options.clock ?? systemClock,
-    logger: resolveLogger(options.logger ?? true),
+    logger,
     metrics: metrics.feature,
     openapi: openapi.feature,
   };
@@ -132,7 +139,7 @@ function resolveLogger(logger: Logger | boolean): Logger {
 
 /** Options that are right one by one, and make no sense together. */
 function contradictions(
-  { authenticate, overload, protectMetrics }: Omit<ServerOptions, "profiles">,
+  { authenticate, overload, protectMetrics }: GivenOptions,
   metrics: MetricsFeature | undefined,
 ): readonly Problem[] {
   const problems: Problem[] = [];
