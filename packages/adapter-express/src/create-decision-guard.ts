@@ -13,6 +13,7 @@ import {
   tableReply,
 } from "@decern/core/host";
 import type { Request } from "express";
+import type { CheckedInput } from "./checked-input.js";
 import { bodyOf } from "./create-decision-middleware.js";
 import type { DecisionRequestHandler } from "./decision-request-handler.js";
 import type { DecisionGuardOptions } from "./options.js";
@@ -43,8 +44,14 @@ const kinds: OptionTable<DecisionGuardOptions<unknown, unknown>> = {
  * app.get("/reports", createDecisionGuard({ decision: canRead, inputMapper: (req) => ({ role: req.get("x-role") }) }), handler);
  * ```
  */
-export function createDecisionGuard<Output, Profile, Req extends Request = Request>(
-  options: DecisionGuardOptions<Output, Profile, Req>,
+export function createDecisionGuard<
+  Output,
+  Profile,
+  Req extends Request = Request,
+  Input = unknown,
+  Mapped = unknown,
+>(
+  options: DecisionGuardOptions<Output, Profile, Req> & CheckedInput<Input, Mapped, Req>,
 ): DecisionRequestHandler {
   const general: DecisionGuardOptions<Output, Profile> = options;
   const decision = prepareDecision("createDecisionGuard", general, kinds);

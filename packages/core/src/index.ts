@@ -4,6 +4,8 @@ export type {
   DecisionInfo,
   DecisionSchema,
   DecisionSchemas,
+  InputOf,
+  OutputOf,
   ProfileOf,
   ProfilesOf,
   Rule,
@@ -11,6 +13,7 @@ export type {
 } from "./definition/decision.js";
 export { type DecisionDefinition, defineDecision } from "./definition/define-decision.js";
 export { describeDecision, extractDecisionSchema, toJsonSchema } from "./definition/describe.js";
+export type { InputFor, ProfileFor, ProfileInput } from "./definition/given.js";
 export type { RuleContext } from "./definition/rule-context.js";
 export { withProfile } from "./definition/with-profile.js";
 export { DecernError, type DecernErrorOptions, ERRORS, type ErrorCode, type Problem } from "./errors.js";
@@ -33,4 +36,4 @@ export type {
   ValidationIssue,
 } from "./program/result.js";
 export type { JsonSchema } from "./schema/json-schema.js";
-export type { InferInput, InferOutput, Schema } from "./schema/standard-schema.js";
+export type { InferEmitted, InferInput, InferOutput, Schema } from "./schema/standard-schema.js";

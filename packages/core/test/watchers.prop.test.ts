@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { createAccessCheck, createRequestHandler, Runner } from "../src/host.js";
+import { createAccessCheck, createRequestHandler, type EvaluationCall, Runner } from "../src/host.js";
 import {
   createEvaluator,
   DecernError,
@@ -128,7 +128,7 @@ async function inProcess(plan: Plan): Promise<unknown> {
   const evaluator = createEvaluator({ ...options, observers: [...(options.observers ?? []), honest] });
   const call = callOf(plan.name);
   try {
-    const result = await evaluator.evaluate(decision, call);
+    const result = await evaluator.evaluate(decision, call as EvaluationCall);
     await null;
     return { result: structuredClone(result), notes, input: call.input };
   } catch (error) {

@@ -2,7 +2,7 @@ import { deepFreeze } from "../copies/freeze.js";
 import { DecernError } from "../errors.js";
 import { CompiledProgram } from "../program/compiled-program.js";
 import { isJsonObject } from "../schema/json-schema.js";
-import type { InferInput, InferOutput, Schema } from "../schema/standard-schema.js";
+import type { InferEmitted, InferInput, InferOutput, Schema } from "../schema/standard-schema.js";
 import { type Decision, program, type Rule } from "./decision.js";
 import { definitionProblems } from "./definition-problems.js";
 
@@ -39,7 +39,7 @@ export interface DecisionDefinition<
   /** In order: the first that matches decides. */
   readonly rules: readonly Rule<
     NoInfer<InferOutput<InputSchema>>,
-    NoInfer<InferInput<OutputSchema>>,
+    NoInfer<InferEmitted<OutputSchema>>,
     NoInfer<InferOutput<ProfileSchema>>
   >[];
 }

@@ -1,4 +1,5 @@
 import { type Decision, program } from "../definition/decision.js";
+import type { ProfileInput } from "../definition/given.js";
 import { withProfile } from "../definition/with-profile.js";
 import { DecernError } from "../errors.js";
 import { evaluatorOptionKinds } from "../evaluation/evaluator-option-kinds.js";
@@ -45,7 +46,7 @@ export function prepareDecision<Output, Profile>(
   owner: string,
   options: EvaluatorOptions & {
     readonly decision: Decision<unknown, Output, Profile>;
-    readonly profile?: NoInfer<Profile> | undefined;
+    readonly profile?: NoInfer<ProfileInput<Profile>> | undefined;
     readonly profileResolver?: unknown;
   },
   kinds: Readonly<Record<string, OptionKind>>,
