@@ -11,6 +11,7 @@ import {
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { DecisionHandlerOptions } from "./options.js";
 import { requestIdOf } from "./request-id.js";
+import { sendResult } from "./send-result.js";
 import { watchSend } from "./watch-send.js";
 import { writeReply } from "./write-reply.js";
 
@@ -45,7 +46,8 @@ export function replyWithDecision<Output>(
     handedOver = returned === reply;
     return handedOver ? undefined : returned;
   };
-  const write = ({ status, body, requestId, result, hostError }: DecisionReply<Output>): void => {
+  const write = (answer: DecisionReply<Output>): void => {
+    const { requestId, result, hostError } = answer;
     request.decision = result;
     replyTogether(() => {
       if (handedOver || isSent()) return done();
@@ -53,7 +55,7 @@ export function replyWithDecision<Output>(
         reply.header("x-request-id", requestId);
         return fail(hostError.thrown);
       }
-      writeReply(reply, status, body, requestId);
+      sendResult(request, reply, answer);
       done();
     }, fail);
   };
