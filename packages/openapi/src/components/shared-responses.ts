@@ -131,7 +131,7 @@ export function sharedResponses(service: ServiceDescription): Readonly<Record<st
     HeadersTooLarge: error("HEADERS_TOO_LARGE", "The headers are larger than the server takes."),
     Refused: error(
       "EVALUATION_ABORTED",
-      "A hook, or who asks for the caller's identity, refused the call with a status and code of its own.",
+      "A hook, or the authentication, refused the call with a 4xx status and a code of its own.",
     ),
     EvaluationFailed: error("EVALUATION_FAILED", "The decision, or a hook, is at fault."),
     InternalError: error("INTERNAL_ERROR", "The server is at fault."),

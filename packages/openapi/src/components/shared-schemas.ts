@@ -60,7 +60,8 @@ export const sharedSchemas: Readonly<Record<string, SchemaObject>> = {
     "Why a request was not carried out.",
   ),
   MissingInput: {
-    ...object({ error: { type: "string", enum: [ERRORS.MISSING_INPUT.message] } }),
+    // A pattern, not an `enum`: generators make an identifier of each enum value, and the quotation marks break it.
+    ...object({ error: { type: "string", pattern: `^${ERRORS.MISSING_INPUT.message}$` } }),
     description: "The body is no object, or has no `input`.",
     additionalProperties: false,
   },
