@@ -10,11 +10,11 @@ import {
 /** The schemas that a vendor has to offer, each made with that vendor's own means. */
 export interface SchemaPortFixtures {
   /** An object `{ name, size, kind }`: a string, an integer from 1, and one of `a` and `b`. All required, others allowed. */
-  readonly object: Schema<{ name: string; size: number; kind: "a" | "b" }>;
+  readonly object: Schema<unknown, { name: string; size: number; kind: "a" | "b" }>;
   /** An object `{ limit }`: an integer that is 10 when it is left out. */
   readonly defaults: Schema<unknown, { limit: number }>;
   /** An object `{ items }`: a list of objects `{ id }`, each a string. */
-  readonly nested: Schema<{ items: { id: string }[] }>;
+  readonly nested: Schema<unknown, { items: { id: string }[] }>;
 }
 
 /**

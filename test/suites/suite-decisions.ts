@@ -81,7 +81,7 @@ export const demanding = defineDecision({
   rules: [{ id: "always", when: () => true, emit: () => ({ answer: "yes" }) }],
 });
 
-export const suiteDecisions: readonly Decision[] = [probe, demanding];
+export const suiteDecisions: readonly Decision[] = [probe];
 
 /** Follows a value as deep as it goes, as schemas and rules do that call themselves for each level. */
 function levelsOf(value: unknown): number {

@@ -11,6 +11,7 @@ import {
   prepareDecision,
 } from "@decern/core/host";
 import type { Request } from "express";
+import type { CheckedInput } from "./checked-input.js";
 import { bodyOf } from "./create-decision-middleware.js";
 import type { DecisionRequestHandler } from "./decision-request-handler.js";
 import { ExpressExchange } from "./express-exchange.js";
@@ -37,8 +38,14 @@ const kinds: OptionTable<DecisionGuardOptions<unknown, unknown>> = {
  * app.get("/reports", createDecisionGuard({ decision: canRead, inputMapper: (req) => ({ role: req.get("x-role") }) }), handler);
  * ```
  */
-export function createDecisionGuard<Output, Profile, Req extends Request = Request>(
-  options: DecisionGuardOptions<Output, Profile, Req>,
+export function createDecisionGuard<
+  Output,
+  Profile,
+  Req extends Request = Request,
+  Input = unknown,
+  Mapped = unknown,
+>(
+  options: DecisionGuardOptions<Output, Profile, Req> & CheckedInput<Input, Mapped, Req>,
 ): DecisionRequestHandler {
   const general: DecisionGuardOptions<Output, Profile> = options;
   const decision = prepareDecision("createDecisionGuard", general, kinds);

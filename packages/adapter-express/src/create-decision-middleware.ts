@@ -7,6 +7,7 @@ import {
   prepareDecision,
 } from "@decern/core/host";
 import type { Request } from "express";
+import type { CheckedInput } from "./checked-input.js";
 import { createResponder } from "./create-responder.js";
 import type { DecisionRequestHandler } from "./decision-request-handler.js";
 import type { DecisionMiddlewareOptions } from "./options.js";
@@ -28,8 +29,14 @@ const kinds: OptionTable<DecisionMiddlewareOptions<unknown, unknown>> = {
  * app.post("/apply", requireLogin, createDecisionMiddleware({ decision: loanApproval, profileResolver: (req) => limitsOf(req) }));
  * ```
  */
-export function createDecisionMiddleware<Output, Profile, Req extends Request = Request>(
-  options: DecisionMiddlewareOptions<Output, Profile, Req>,
+export function createDecisionMiddleware<
+  Output,
+  Profile,
+  Req extends Request = Request,
+  Input = unknown,
+  Mapped = unknown,
+>(
+  options: DecisionMiddlewareOptions<Output, Profile, Req> & CheckedInput<Input, Mapped, Req>,
 ): DecisionRequestHandler {
   const general: DecisionMiddlewareOptions<Output, Profile> = options;
   const decision = prepareDecision("createDecisionMiddleware", general, kinds);

@@ -9,6 +9,7 @@ import {
   prepareDecision,
 } from "@decern/core/host";
 import type { FastifyRequest, preHandlerHookHandler } from "fastify";
+import type { CheckedInput } from "./checked-input.js";
 import { bodyOf } from "./create-decision-handler.js";
 import { FastifyExchange } from "./fastify-exchange.js";
 import type { DecisionHookOptions } from "./options.js";
@@ -34,8 +35,14 @@ const kinds: OptionTable<DecisionHookOptions<unknown, unknown>> = {
  * app.get("/reports", { preHandler: createDecisionHook({ decision: canRead, inputMapper }) }, handler);
  * ```
  */
-export function createDecisionHook<Output, Profile, Request extends FastifyRequest = FastifyRequest>(
-  options: DecisionHookOptions<Output, Profile, Request>,
+export function createDecisionHook<
+  Output,
+  Profile,
+  Request extends FastifyRequest = FastifyRequest,
+  Input = unknown,
+  Mapped = unknown,
+>(
+  options: DecisionHookOptions<Output, Profile, Request> & CheckedInput<Input, Mapped, Request>,
 ): preHandlerHookHandler {
   const general: DecisionHookOptions<Output, Profile> = options;
   const decision = prepareDecision("createDecisionHook", general, kinds);

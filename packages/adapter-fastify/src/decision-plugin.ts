@@ -1,14 +1,14 @@
 import type { Decision, EvaluatorOptions, ProfilesOf } from "@decern/core";
 import {
-  checkOptions,
-  createCatalogue,
   createRequestHandler,
   decisionPath,
   EvaluationPipeline,
   evaluatorOptionKinds,
   type OptionTable,
   optionKinds,
+  optionProblems,
   prefixKind,
+  prepareCatalogue,
 } from "@decern/core/host";
 import type { FastifyInstance, FastifyRequest, RegisterOptions } from "fastify";
 import { bodyErrors } from "./body-errors.js";
@@ -30,7 +30,7 @@ export interface DecisionPluginOptions<Decisions extends readonly Decision[] = r
 const { anything, listOf, object } = optionKinds;
 
 const kinds: OptionTable<DecisionPluginOptions & Pick<RegisterOptions, "logLevel" | "logSerializers">> = {
-  // `createCatalogue` looks into both.
+  // `prepareCatalogue` looks into both.
   decisions: listOf(anything),
   profiles: object,
   prefix: prefixKind,
@@ -55,11 +55,11 @@ export async function decisionPlugin<const Decisions extends readonly Decision[]
   app: FastifyInstance,
   options: DecisionPluginOptions<Decisions>,
 ): Promise<void> {
-  checkOptions("decisionPlugin", options, { kinds, required: ["decisions"] });
-  const { decisions, profiles, logger = app.log } = options;
+  const problems = optionProblems(options, { kinds, required: ["decisions"] });
+  const catalogue = prepareCatalogue("decisionPlugin", options, problems, { logger: app.log });
+  const { logger = app.log } = options;
   const prefix = missingPrefix(app, options.prefix, decisionPlugin);
   const pipeline = new EvaluationPipeline({ ...options, logger });
-  const catalogue = createCatalogue(decisions, profiles);
   // A scope of our own, also where `fastify-plugin` took it away.
   await app.register(async (scope) => {
     nameForbiddenKeys(scope);

@@ -2,6 +2,7 @@ import type { Result } from "@decern/core";
 import type { GuardedExchange } from "@decern/core/host";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { requestIdOf } from "./request-id.js";
+import { sendResult } from "./send-result.js";
 import { watchSend } from "./watch-send.js";
 import { writeReply } from "./write-reply.js";
 
@@ -24,6 +25,7 @@ export class FastifyExchange implements GuardedExchange<unknown> {
   readonly #kind: Kind;
   readonly #isSent: () => boolean;
   #isHandedOver = false;
+  #result: Result | undefined;
 
   constructor(request: FastifyRequest, reply: FastifyReply, kind: Kind, done: Done) {
     this.requestId = requestIdOf(request, reply);
@@ -49,6 +51,7 @@ export class FastifyExchange implements GuardedExchange<unknown> {
   }
 
   onDecided(result: Result | undefined): void {
+    this.#result = result;
     this.#request.decision = result;
   }
 
@@ -62,7 +65,12 @@ export class FastifyExchange implements GuardedExchange<unknown> {
   }
 
   write(status: number, body: string, requestId: string): void {
-    writeReply(this.#reply, status, body, requestId);
+    // What a hook replies is a refusal, never the result.
+    if (this.#kind === "hook" || this.#result === undefined) {
+      writeReply(this.#reply, status, body, requestId);
+    } else {
+      sendResult(this.#request, this.#reply, { status, body, requestId, result: this.#result });
+    }
     this.leave();
   }
 

@@ -21,6 +21,7 @@ export {
 } from "./host/outcome-table.js";
 export { decisionPath, endpointKind, normalizePrefix, prefixKind } from "./host/paths.js";
 export { feature, type SecurityDescription, type ServiceDescription } from "./host/ports.js";
+export { prepareCatalogue } from "./host/prepare-catalogue.js";
 export { decisionOptionKinds, prepareDecision } from "./host/prepare-decision.js";
 export { replyTogether } from "./host/reply-together.js";
 export {

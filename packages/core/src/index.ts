@@ -4,6 +4,8 @@ export type {
   DecisionInfo,
   DecisionSchema,
   DecisionSchemas,
+  InputOf,
+  OutputOf,
   ProfileOf,
   ProfilesOf,
   Rule,
@@ -11,12 +13,14 @@ export type {
 } from "./definition/decision.js";
 export { type DecisionDefinition, defineDecision } from "./definition/define-decision.js";
 export { describeDecision, extractDecisionSchema, toJsonSchema } from "./definition/describe.js";
+export type { InputFor, ProfileFor, ProfileInput } from "./definition/given.js";
 export type { RuleContext } from "./definition/rule-context.js";
 export { withProfile } from "./definition/with-profile.js";
 export { DecernError, type DecernErrorOptions, ERRORS, type ErrorCode, type Problem } from "./errors.js";
 export type { Clock } from "./evaluation/clock.js";
 export { createEvaluator, type Evaluator } from "./evaluation/create-evaluator.js";
 export { type EvaluateOptions, evaluate } from "./evaluation/evaluate.js";
+export type { EvaluationCall } from "./evaluation/evaluation-call.js";
 export type { EvaluatorOptions } from "./evaluation/evaluator-options.js";
 export type { Logger } from "./evaluation/logger.js";
 export type { HookContext, Hooks } from "./hooks/hooks.js";
@@ -33,4 +37,4 @@ export type {
   ValidationIssue,
 } from "./program/result.js";
 export type { JsonSchema } from "./schema/json-schema.js";
-export type { InferInput, InferOutput, Schema } from "./schema/standard-schema.js";
+export type { InferEmitted, InferInput, InferOutput, Schema } from "./schema/standard-schema.js";

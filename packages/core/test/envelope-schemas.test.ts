@@ -20,12 +20,14 @@ const decision = defineDecision({
   ],
 });
 
+/** What comes from outside has no type, and is not checked by the compiler. */
+const unknown = (value: unknown): unknown => value;
 const parts = envelopeSchemas();
 const results: readonly (readonly [Result["status"], Result, unknown])[] = [
   ["OK", evaluate(decision, { n: -1 }), okResultSchema({}, parts.MatchMeta)],
   ["NO_MATCH", evaluate(decision, { n: 0 }), parts.NoMatchResult],
-  ["INVALID_INPUT", evaluate(decision, { n: "x" }), parts.InvalidInputResult],
-  ["INVALID_PROFILE", evaluate(decision, { n: 1 }, { from: "x" }), parts.InvalidProfileResult],
+  ["INVALID_INPUT", evaluate(decision, unknown({ n: "x" })), parts.InvalidInputResult],
+  ["INVALID_PROFILE", evaluate(decision, { n: 1 }, unknown({ from: "x" })), parts.InvalidProfileResult],
 ];
 
 /** Lists where a value and its schema disagree about which fields there are. */

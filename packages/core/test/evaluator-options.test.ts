@@ -62,7 +62,7 @@ describe("a context that beforeEvaluate changes in place", () => {
       clock: fixedClock(),
       hooks: { beforeEvaluate: change, afterEvaluate: (context) => void seen.push(context) },
     });
-    const result = await evaluator.evaluate(loan, { input: "junk", profile: { minScore: 1 } });
+    const result = await evaluator.evaluate(loan, { input: "junk" as unknown, profile: { minScore: 1 } });
     expect(result.meta).toMatchObject({ matchedRule: "too-low" });
     expect(seen).toMatchObject([{ input: { score: 700 }, profile: { minScore: 900 } }]);
   });

@@ -6,6 +6,7 @@ import {
   createEvaluator,
   DecernError,
   defineDecision,
+  type EvaluationCall,
   type EvaluationEvent,
   type EvaluatorOptions,
   withProfile,
@@ -128,7 +129,7 @@ async function inProcess(plan: Plan): Promise<unknown> {
   const evaluator = createEvaluator({ ...options, observers: [...(options.observers ?? []), honest] });
   const call = callOf(plan.name);
   try {
-    const result = await evaluator.evaluate(decision, call);
+    const result = await evaluator.evaluate(decision, call as EvaluationCall);
     await null;
     return { result: structuredClone(result), notes, input: call.input };
   } catch (error) {

@@ -36,7 +36,7 @@ async function minute(): Promise<MetricsCollector> {
   const collector = new MetricsCollector();
   const evaluator = evaluatorWith(collector.observer, 2);
   for (const score of [1, 2, 700, 700, 700, 700, 5000]) await evaluator.evaluate(loan, { input: { score } });
-  for (const input of [{}, { score: "no" }]) await evaluator.evaluate(loan, { input });
+  for (const input of [{}, { score: "no" }]) await evaluator.evaluate(loan, { input: input as unknown });
   expect(() => evaluator.evaluate(loan, { input: { score: 13 } })).toThrow();
   return collector;
 }

@@ -49,8 +49,8 @@ describe("the observer", () => {
     await evaluator.evaluate(loan, { input: inputs.ok });
     await evaluator.evaluate(loan, { input: inputs.tooLow });
     await evaluator.evaluate(loan, { input: inputs.none });
-    await evaluator.evaluate(loan, { input: {} });
-    await evaluator.evaluate(loan, { input: inputs.ok, profile: { minScore: "no" } });
+    await evaluator.evaluate(loan, { input: {} as unknown });
+    await evaluator.evaluate(loan, { input: inputs.ok, profile: { minScore: "no" } as unknown });
     expect(() => evaluator.evaluate(loan, { input: inputs.broken })).toThrow("Evaluation failed");
     expect(counted(collector)).toEqual({
       OK: 3,
@@ -99,7 +99,8 @@ describe("the observer", () => {
   it("records durations in seconds, whatever the outcome", async () => {
     const collector = new MetricsCollector();
     const evaluator = evaluatorWith(collector.observer, 2);
-    for (const input of [inputs.ok, inputs.none, {}]) await evaluator.evaluate(loan, { input });
+    for (const input of [inputs.ok, inputs.none, {}])
+      await evaluator.evaluate(loan, { input: input as unknown });
     const { sum, count } = collector.getHistogram(METRIC_EVALUATION_DURATION_SECONDS, {
       decision_id: "loan",
     });

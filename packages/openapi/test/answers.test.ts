@@ -47,7 +47,7 @@ describe("the document says what core answers", () => {
     ["bad input", { amount: -1 }, {}, "INVALID_INPUT"],
     ["a bad profile", { amount: 1 }, { limit: "x" }, "INVALID_PROFILE"],
   ])("%s", (_name, input, profile, status) => {
-    const envelope = evaluate(decision, input, profile);
+    const envelope = evaluate(decision, input, profile as unknown);
     expect(envelope.status).toBe(status);
     expect(invalid(envelope), JSON.stringify(invalid.errors)).toBe(true);
     expect(result(envelope)).toBe(false);

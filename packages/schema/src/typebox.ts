@@ -17,6 +17,27 @@ export interface TypeboxOptions {
   readonly allowUnsafePatterns?: boolean | undefined;
 }
 
+/**
+ * What may be given where TypeBox says `T`. A TypeBox type does not tell TypeScript which properties have a default, so any
+ * property may be left out; validation reports those that are missing. Names and values are checked.
+ */
+export type WithoutDefaults<T> = unknown extends T
+  ? T
+  : T extends readonly unknown[]
+    ? { [Key in keyof T]: WithoutDefaults<T[Key]> }
+    : T extends (...args: never) => unknown
+      ? T
+      : { [Key in keyof T]?: WithoutDefaults<T[Key]> };
+
+/** A schema that {@link typebox} made. Rules emit all of `T`. */
+export interface TypeboxSchema<T> extends Schema<WithoutDefaults<T>, T> {
+  readonly "~standard": Schema<WithoutDefaults<T>, T>["~standard"] & {
+    readonly types?:
+      | { readonly input: WithoutDefaults<T>; readonly output: T; readonly emitted: T }
+      | undefined;
+  };
+}
+
 const kinds: OptionTable<TypeboxOptions> = { allowUnsafePatterns: optionKinds.flag };
 
 /**
@@ -37,7 +58,7 @@ const kinds: OptionTable<TypeboxOptions> = { allowUnsafePatterns: optionKinds.fl
  * applicant["~standard"].validate({ age: 17 }); // { issues: [{ pointer: "/age", message: "must be at least 18", ... }] }
  * ```
  */
-export function typebox<T extends TSchema>(type: T, options: TypeboxOptions = {}): Schema<Static<T>> {
+export function typebox<T extends TSchema>(type: T, options: TypeboxOptions = {}): TypeboxSchema<Static<T>> {
   checkOptions("typebox", options, { kinds });
   requireCodeGeneration();
   const { schema, hasDefaults } = readType(type, {

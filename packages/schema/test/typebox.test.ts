@@ -370,7 +370,7 @@ describe("extractDecisionSchema", () => {
       profileSchema: { type: "object", properties: { min: { type: "integer", default: 3 } }, required: [] },
     });
     expect(evaluate(decision, { role: "a" })).toMatchObject({ status: "OK", data: { ok: true } });
-    const refused = evaluate(decision, { role: "c" });
+    const refused = evaluate(decision, { role: "c" } as unknown);
     expect(refused).toMatchObject({
       status: "INVALID_INPUT",
       errors: [{ path: "/role", keyword: "enum", message: 'must be one of "a", "b"' }],

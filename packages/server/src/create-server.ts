@@ -1,5 +1,5 @@
 import type { Decision } from "@decern/core";
-import { createCatalogue, EvaluationPipeline, type ServiceDescription } from "@decern/core/host";
+import { EvaluationPipeline, type ServiceDescription } from "@decern/core/host";
 import { authenticateCallers } from "./auth/authentication.js";
 import { HttpServers } from "./connections/http-servers.js";
 import { createApp } from "./create-app.js";
@@ -40,9 +40,8 @@ export function createServer<const Decisions extends readonly Decision[]>(
   options: ServerOptions<Decisions>,
 ): DecisionServer {
   const resolved = resolveOptions(options);
-  const { metrics, clock, logger, hookTimeoutMs, closeTimeoutMs } = resolved;
+  const { catalogue, metrics, clock, logger, hookTimeoutMs, closeTimeoutMs } = resolved;
   const { hooks, authenticate, overload } = options;
-  const catalogue = createCatalogue(options.decisions, options.profiles);
   const observers = [...(metrics === undefined ? [] : [metrics.observer]), ...(options.observers ?? [])];
   const pipeline = new EvaluationPipeline({ hooks, observers, clock, logger, hookTimeoutMs });
 

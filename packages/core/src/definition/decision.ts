@@ -1,6 +1,7 @@
 import type { Program } from "../program/program.js";
 import type { JsonSchema } from "../schema/json-schema.js";
-import type { InferInput, InferOutput, Schema } from "../schema/standard-schema.js";
+import type { InferEmitted, InferOutput, Schema } from "../schema/standard-schema.js";
+import type { ProfileInput } from "./given.js";
 import type { RuleContext } from "./rule-context.js";
 
 /** One rule. All of its functions are pure and synchronous. */
@@ -37,7 +38,7 @@ export interface DecisionSchemas {
  */
 export type RuleOf<Schemas extends DecisionSchemas> = Rule<
   InferOutput<Schemas["inputSchema"]>,
-  InferInput<Schemas["outputSchema"]>,
+  InferEmitted<Schemas["outputSchema"]>,
   InferOutput<Schemas["profileSchema"]>
 >;
 
@@ -65,13 +66,19 @@ export interface Decision<Input = unknown, Output = unknown, Profile = unknown, 
   readonly [program]: Program<Output>;
 }
 
+/** What a decision takes as input. */
+export type InputOf<D extends Decision> = D extends Decision<infer Input> ? Input : never;
+
+/** What a decision returns as `data`. */
+export type OutputOf<D extends Decision> = D extends Decision<unknown, infer Output> ? Output : never;
+
 /** What the profile of a decision looks like. */
 export type ProfileOf<D extends Decision> =
   D extends Decision<unknown, unknown, infer Profile> ? Profile : never;
 
 /** Default profiles by decision id, each typed by its decision. */
 export type ProfilesOf<Decisions extends readonly Decision[]> = {
-  readonly [D in Decisions[number] as D["id"]]?: ProfileOf<D> | undefined;
+  readonly [D in Decisions[number] as D["id"]]?: ProfileInput<ProfileOf<D>> | undefined;
 };
 
 /** A decision as a listing shows it. */

@@ -1,7 +1,8 @@
 import { deepFreeze } from "../copies/freeze.js";
 import { DecernError } from "../errors.js";
 import { CompiledProgram } from "../program/compiled-program.js";
-import type { InferInput, InferOutput, Schema } from "../schema/standard-schema.js";
+import { isJsonObject } from "../schema/json-schema.js";
+import type { InferEmitted, InferInput, InferOutput, Schema } from "../schema/standard-schema.js";
 import { type Decision, program, type Rule } from "./decision.js";
 import { definitionProblems } from "./definition-problems.js";
 
@@ -38,7 +39,7 @@ export interface DecisionDefinition<
   /** In order: the first that matches decides. */
   readonly rules: readonly Rule<
     NoInfer<InferOutput<InputSchema>>,
-    NoInfer<InferInput<OutputSchema>>,
+    NoInfer<InferEmitted<OutputSchema>>,
     NoInfer<InferOutput<ProfileSchema>>
   >[];
 }
@@ -78,7 +79,7 @@ export function defineDecision<
   definition: DecisionDefinition<InputSchema, OutputSchema, ProfileSchema, Id>,
 ): Decision<InferInput<InputSchema>, InferOutput<OutputSchema>, InferInput<ProfileSchema>, Id> {
   const problems = definitionProblems(definition);
-  if (problems.length > 0) throw new DecernError("INVALID_DECISION", { problems });
+  if (problems.length > 0) throw new DecernError("INVALID_DECISION", { ...nameOf(definition), problems });
   const { id, version, description, meta, inputSchema, outputSchema, profileSchema } = definition;
   // A copy: what is done to the definition afterwards must not change a decision that hosts have checked.
   const rules = definition.rules.map(({ id, when, emit, explain }) => ({ id, when, emit, explain }));
@@ -93,6 +94,12 @@ export function defineDecision<
     ruleIds: Object.freeze(rules.map((rule) => rule.id)),
     [program]: new CompiledProgram({ id, version, inputSchema, outputSchema, profileSchema, rules }),
   });
+}
+
+/** The id as detail of an error, where JavaScript callers gave one. */
+function nameOf(definition: unknown): { readonly detail?: string } {
+  const id: unknown = isJsonObject(definition) ? definition["id"] : undefined;
+  return typeof id === "string" && id !== "" ? { detail: JSON.stringify(id.slice(0, 100)) } : {};
 }
 
 function frozenCopy(meta: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

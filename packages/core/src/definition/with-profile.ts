@@ -1,4 +1,5 @@
 import { type Decision, program } from "./decision.js";
+import type { ProfileInput } from "./given.js";
 
 /**
  * Gives a decision a default profile, which is validated once and not at every evaluation. It is copied: changing what
@@ -8,7 +9,7 @@ import { type Decision, program } from "./decision.js";
  */
 export function withProfile<Input, Output, Profile, Id extends string>(
   decision: Decision<Input, Output, Profile, Id>,
-  profile: NoInfer<Profile>,
+  profile: NoInfer<ProfileInput<Profile>>,
 ): Decision<Input, Output, Profile, Id> {
   return Object.freeze({ ...decision, [program]: decision[program].bind(profile) });
 }

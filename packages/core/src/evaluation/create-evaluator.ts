@@ -1,6 +1,7 @@
 import { type Awaitable, isThenable } from "../awaitable.js";
 import { checkDecision } from "../definition/check-decision.js";
 import type { Decision } from "../definition/decision.js";
+import type { InputFor, ProfileFor } from "../definition/given.js";
 import { DecernError } from "../errors.js";
 import { checkOptions } from "../options/check-options.js";
 import type { Result } from "../program/result.js";
@@ -17,7 +18,14 @@ export interface Evaluator {
    * @returns the envelope; at once when there are no hooks, else a promise. `await` takes both.
    * @throws DecernError (or rejects with it) on a fault: `EVALUATION_FAILED`, `EVALUATION_ABORTED`, `HOOK_TIMEOUT`
    */
-  evaluate<Output>(decision: Decision<unknown, Output>, call: EvaluationCall): Awaitable<Result<Output>>;
+  evaluate<Input, Output, Profile, GivenInput, GivenProfile>(
+    decision: Decision<Input, Output, Profile>,
+    call: EvaluationCall & {
+      /** As `evaluate` takes it: checked by TypeScript unless its type is `unknown`. */
+      readonly input: InputFor<NoInfer<Input>, GivenInput>;
+      readonly profile?: ProfileFor<NoInfer<Profile>, GivenProfile> | undefined;
+    },
+  ): Awaitable<Result<Output>>;
 }
 
 /**

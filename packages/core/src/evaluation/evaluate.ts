@@ -1,5 +1,6 @@
 import { checkDecision } from "../definition/check-decision.js";
 import { type Decision, program } from "../definition/decision.js";
+import type { InputFor, ProfileFor } from "../definition/given.js";
 import { DecernError, type Problem } from "../errors.js";
 import type { Result } from "../program/result.js";
 import { RuleScope } from "../program/rule-scope.js";
@@ -18,17 +19,18 @@ export interface EvaluateOptions {
 /**
  * Evaluates a decision, in process and synchronously.
  *
- * @param input - validated against the input schema; never mutated
+ * @param input - validated against the input schema; never mutated. TypeScript checks it too, unless its type is `unknown`:
+ *   pass data from outside as `unknown`
  * @param profile - validated against the profile schema; left out, the one of {@link withProfile}, else `{}`
  * @returns the envelope: `OK`, `NO_MATCH`, `INVALID_INPUT` or `INVALID_PROFILE`
  * @throws DecernError `EVALUATION_FAILED` when a rule throws, its output breaks the output schema or has no JSON form, or
  *   a schema answers a promise; with the cause
  * @throws DecernError `INVALID_OPTIONS` when `decision` is none, or an option is unknown or of the wrong kind
  */
-export function evaluate<Output>(
-  decision: Decision<unknown, Output>,
-  input: unknown,
-  profile?: unknown,
+export function evaluate<Input, Output, Profile, GivenInput, GivenProfile>(
+  decision: Decision<Input, Output, Profile>,
+  input: InputFor<NoInfer<Input>, GivenInput>,
+  profile?: ProfileFor<NoInfer<Profile>, GivenProfile>,
   options?: EvaluateOptions,
 ): Result<Output> {
   checkDecision(decision);

@@ -1,10 +1,13 @@
 import { type Decision, program } from "../definition/decision.js";
+import type { ProfileInput } from "../definition/given.js";
 import { withProfile } from "../definition/with-profile.js";
 import { DecernError } from "../errors.js";
 import { evaluatorOptionKinds } from "../evaluation/evaluator-option-kinds.js";
 import type { EvaluatorOptions } from "../evaluation/evaluator-options.js";
+import { consoleLogger } from "../evaluation/logger.js";
 import { checkOptions } from "../options/check-options.js";
 import { type OptionKind, type OptionTable, optionKinds } from "../options/option-kinds.js";
+import { mayGetProfile, missingProfile, warnOfMissing } from "./missing-profile.js";
 
 const { anything, callback } = optionKinds;
 
@@ -37,13 +40,14 @@ export const decisionOptionKinds: OptionTable<DecisionOptions> = {
  * @param owner - whose options they are, for the message
  * @param kinds - of every option: {@link decisionOptionKinds} and the host's own
  * @throws DecernError `INVALID_OPTIONS` for options that are unknown, missing, of a wrong kind or contradict one another, and
- *   for a profile that breaks its schema
+ *   for a profile that breaks its schema or that is missing and required
  */
 export function prepareDecision<Output, Profile>(
   owner: string,
-  options: {
+  options: EvaluatorOptions & {
     readonly decision: Decision<unknown, Output, Profile>;
-    readonly profile?: NoInfer<Profile> | undefined;
+    readonly profile?: NoInfer<ProfileInput<Profile>> | undefined;
+    readonly profileResolver?: unknown;
   },
   kinds: Readonly<Record<string, OptionKind>>,
 ): Decision<unknown, Output, Profile> {
@@ -53,7 +57,14 @@ export function prepareDecision<Output, Profile>(
     exclusive: [["profile", "profileResolver"]],
   });
   const { decision, profile } = options;
-  if (profile === undefined) return decision;
+  if (profile === undefined) {
+    const missing = options.profileResolver === undefined ? missingProfile(decision, "/profile") : [];
+    if (missing.length > 0 && !mayGetProfile(options)) {
+      throw new DecernError("INVALID_OPTIONS", { detail: owner, problems: missing });
+    }
+    warnOfMissing(missing, options.logger ?? consoleLogger);
+    return decision;
+  }
   try {
     return withProfile(decision, profile);
   } catch (error) {

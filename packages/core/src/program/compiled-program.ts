@@ -19,7 +19,7 @@ export interface ProgramSource<Input, Emitted, Output, Profile> {
   readonly id: string;
   readonly version: string;
   readonly inputSchema: Schema<unknown, Input>;
-  readonly outputSchema: Schema<Emitted, Output>;
+  readonly outputSchema: Schema<unknown, Output>;
   readonly profileSchema: Schema<unknown, Profile>;
   readonly rules: readonly Rule<Input, Emitted, Profile>[];
 }
@@ -47,7 +47,7 @@ interface BoundProfile<Profile> {
 export class CompiledProgram<Input, Emitted, Output, Profile> implements Program<Output> {
   readonly #source: ProgramSource<Input, Emitted, Output, Profile>;
   readonly #input: SchemaProps<unknown, Input>;
-  readonly #output: SchemaProps<Emitted, Output>;
+  readonly #output: SchemaProps<unknown, Output>;
   readonly #profile: SchemaProps<unknown, Profile>;
   readonly #rules: readonly Rule<Input, Emitted, Profile>[];
   /** The trace entries of rules that did not match say the same every time, so every result shares them. */

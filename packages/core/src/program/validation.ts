@@ -65,14 +65,23 @@ export function toValidationIssues(
 
 /** One sentence that names the failing fields. */
 export function summarize(what: "input" | "profile", issues: readonly ValidationIssue[]): string {
-  let text = `Invalid ${what}: `;
+  return `Invalid ${what}: ${listOf(issues, what)}`;
+}
+
+/** The failing fields and what is wrong with each. @param whole - what to call the value itself */
+export function listOf(issues: readonly ValidationIssue[], whole: string): string {
+  let text = "";
   let separator = "";
   for (const { path, message } of issues) {
-    text += `${separator}${path === "" ? what : path}${isSentence(message) ? ":" : ""} ${message}`;
+    const field = path === "" ? whole : path;
+    text += `${separator}${field}${isSentence(message) ? ":" : ""} ${message.replace(zodPrefix, "")}`;
     separator = "; ";
   }
   return text;
 }
+
+/** What Zod puts before every message, and the summary has said already. */
+const zodPrefix = /^Invalid input: /;
 
 /** Our messages continue the field's name ("must be an integer"); other vendors write sentences. */
 function isSentence(message: string): boolean {

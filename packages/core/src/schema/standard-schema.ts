@@ -46,5 +46,13 @@ export interface JsonSchemaOptions {
 /** The type a schema accepts, before defaults and transformations. */
 export type InferInput<S extends Schema> = NonNullable<S["~standard"]["types"]>["input"];
 
+/**
+ * What a rule may emit for a schema. That is what may be given to it, unless its vendor's input type is looser than it
+ * should be for code that is checked: then the vendor declares `types.emitted`, an optional extension of the standard.
+ */
+export type InferEmitted<S extends Schema> = InferInput<S> &
+  // An intersection, and no choice: while TypeScript infers, it keeps literals where `InferInput` asks for some.
+  (NonNullable<S["~standard"]["types"]> extends { readonly emitted: infer Emitted } ? Emitted : unknown);
+
 /** The type that a schema's validation returns. */
 export type InferOutput<S extends Schema> = NonNullable<S["~standard"]["types"]>["output"];

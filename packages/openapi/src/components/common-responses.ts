@@ -34,6 +34,6 @@ export function securedResponses(service: ServiceDescription): Responses {
   return {
     "401": responseRef("Unauthorized"),
     "403": responseRef("Forbidden"),
-    "4XX": responseRef("Refused"),
+    default: responseRef("Refused"),
   };
 }

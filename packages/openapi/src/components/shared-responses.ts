@@ -132,7 +132,7 @@ export function sharedResponses(service: ServiceDescription): Readonly<Record<st
     HeadersTooLarge: error("HEADERS_TOO_LARGE", "The headers are larger than the server accepts."),
     Refused: error(
       "EVALUATION_ABORTED",
-      "A hook or the authentication refused the call with its own status and code.",
+      "A hook or the authentication refused the call with its own 4xx status and code.",
     ),
     EvaluationFailed: error("EVALUATION_FAILED", "The decision or a hook failed."),
     InternalError: error("INTERNAL_ERROR", "The server failed."),

@@ -32,7 +32,8 @@ export const sharedSchemas: Readonly<Record<string, SchemaObject>> = {
     "Why the request failed.",
   ),
   MissingInput: {
-    ...object({ error: { type: "string", enum: [ERRORS.MISSING_INPUT.message] } }),
+    // A pattern, not an `enum`: generators make an identifier of each enum value, and the quotation marks break it.
+    ...object({ error: { type: "string", pattern: `^${ERRORS.MISSING_INPUT.message}$` } }),
     description: "The body is not an object, or has no `input`.",
     additionalProperties: false,
   },

@@ -1,11 +1,12 @@
 import {
   DecernError,
+  type Decision,
   type Logger,
   type MetricsFeature,
   type OpenAPIFeature,
   type Problem,
 } from "@decern/core";
-import { consoleLogger, optionProblems } from "@decern/core/host";
+import { consoleLogger, optionProblems, prepareCatalogue } from "@decern/core/host";
 import { isRecord } from "../is-record.js";
 import { enabledFeature } from "./check-feature.js";
 import { endpointProblems } from "./endpoint-problems.js";
@@ -14,8 +15,13 @@ import type { ServerOptions } from "./options.js";
 import { trustProxyProblems } from "./trust-proxy-problems.js";
 import { type DefaultedOptions, isComplete, withDefaults } from "./with-defaults.js";
 
+/** Options as they are given. Only the caller needs to know how profiles are typed. */
+type GivenOptions = Omit<ServerOptions, "profiles"> & { readonly profiles?: unknown };
+
 /** Options that were checked, with their defaults. */
 export interface ResolvedOptions extends Omit<DefaultedOptions, "logger"> {
+  /** The decisions by id, each with its default profile. */
+  readonly catalogue: ReadonlyMap<string, Decision>;
   readonly logger: Logger;
   /** Absent when metrics are off. */
   readonly metrics: MetricsFeature | undefined;
@@ -33,11 +39,12 @@ const silent: Logger = { error() {} };
 /**
  * Checks the options and fills in their defaults.
  *
- * @throws DecernError `INVALID_OPTIONS` with every option that is unknown, of the wrong kind, or contradicts another
+ * @throws DecernError `INVALID_OPTIONS` with every option that is unknown, of the wrong kind, or contradicts another, and
+ *   everything that is wrong with the decisions and profiles
  */
-export function resolveOptions(options: Omit<ServerOptions, "profiles">): ResolvedOptions {
+export function resolveOptions(options: GivenOptions): ResolvedOptions {
   // `optionProblems` reports options that are not an object.
-  const given: Omit<ServerOptions, "profiles"> = isRecord(options) ? options : { decisions: [] };
+  const given: GivenOptions = isRecord(options) ? options : { decisions: [] };
   const metrics = enabledFeature("metrics", given.metrics);
   const openapi = enabledFeature("openapi", given.openapi);
   const problems = [
@@ -49,12 +56,17 @@ export function resolveOptions(options: Omit<ServerOptions, "profiles">): Resolv
     ...trustProxyProblems(given.trustProxy),
   ];
   const filled = withDefaults(given);
-  if (problems.length > 0 || !isComplete(filled)) {
-    throw new DecernError("INVALID_OPTIONS", { detail: "createServer", problems });
-  }
+  const complete = isComplete(filled) ? filled : undefined;
+  const logger = resolveLogger(complete?.logger ?? true);
+  const { decisions, profiles, hooks } = given;
+  const catalogue = prepareCatalogue("createServer", { decisions, profiles, hooks, logger }, problems, {
+    fromCallers: complete?.allowProfileOverride ?? true,
+  });
+  if (complete === undefined) throw new DecernError("INVALID_OPTIONS", { detail: "createServer", problems });
   return {
-    ...filled,
-    logger: resolveLogger(filled.logger),
+    ...complete,
+    catalogue,
+    logger,
     metrics: metrics.feature,
     openapi: openapi.feature,
   };
@@ -67,7 +79,7 @@ function resolveLogger(logger: Logger | boolean): Logger {
 
 /** Options that are valid on their own but contradict one another. */
 function contradictions(
-  { authenticate, overload, protectMetrics }: Omit<ServerOptions, "profiles">,
+  { authenticate, overload, protectMetrics }: GivenOptions,
   metrics: MetricsFeature | undefined,
 ): readonly Problem[] {
   const problems: Problem[] = [];
