@@ -72,7 +72,10 @@ describe("checkOptions", () => {
 
 describe("paths", () => {
   it("brings every spelling of a prefix into one form", () => {
-    const segment = fc.stringMatching(/^[A-Za-z0-9._~-]{1,8}$/);
+    // Clients resolve `.` and `..` before they send a path.
+    const segment = fc
+      .stringMatching(/^[A-Za-z0-9._~-]{1,8}$/)
+      .filter((text) => text !== "." && text !== "..");
     fc.assert(
       fc.property(
         fc.array(segment, { maxLength: 3 }),
