@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const page = readFileSync(`${root}/docs/security.md`, "utf8");
+const page = readFileSync(`${root}/docs/security-tests.md`, "utf8");
 
 interface Claim {
   readonly claim: string;
@@ -59,7 +59,7 @@ function callee(before: string): string | undefined {
 
 const claims = readClaims();
 
-describe("docs/security.md", () => {
+describe("docs/security-tests.md", () => {
   it("makes claims, and no claim that is not held by a test", () => {
     expect(claims.length).toBeGreaterThan(60);
     // A row that is written differently would not be checked.

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { createCatalogue, type Decision, evaluate } from "@decern/core";
+import { type Decision, evaluate } from "@decern/core";
+import { createCatalogue } from "@decern/core/host";
 import { readResult } from "./contestants/read-result.js";
 import { sink } from "./measure/rounds.js";
 import { median } from "./measure/statistics.js";

@@ -8,8 +8,8 @@ import type {
   HookContext,
   Hooks,
 } from "../../packages/core/src/index.js";
-import { maxNesting } from "../../packages/core/src/nesting.js";
-import { deepDecision, suiteDecisions } from "./suite-decisions.js";
+import { maxNesting } from "../../packages/core/src/program/nesting.js";
+import { deepDecision, demanding, suiteDecisions } from "./suite-decisions.js";
 
 /** What a host is asked to mount. */
 export interface HostOptions extends EvaluatorOptions {
@@ -41,6 +41,8 @@ export interface HostUnderTest {
   mount(options: HostOptions): Awaitable<MountedHost>;
   /** The body for an input, both as JSON text. @default the input itself */
   wrap?(input: string): string;
+  /** Whether a call may bring a profile. @default false */
+  readonly profileFromCallers?: boolean;
 }
 
 const instant = "2026-03-01T12:00:00.123Z";
@@ -60,6 +62,7 @@ export function hostSuite(name: string, host: HostUnderTest): void {
     const errors: { context: HookContext; error: unknown }[] = [];
     const after: string[] = [];
     const logged: unknown[] = [];
+    const warned: string[] = [];
     const given = options.hooks ?? {};
     const hooks: Hooks = {
       ...given,
@@ -75,7 +78,10 @@ export function hostSuite(name: string, host: HostUnderTest): void {
     const mounted = await host.mount({
       decisions: suiteDecisions,
       clock: { now: () => Date.parse(instant), monotonic: () => 0 },
-      logger: { error: (details) => logged.push(details) },
+      logger: {
+        error: (details) => logged.push(details),
+        warn: (_details, message) => warned.push(message),
+      },
       ...options,
       observers: [...(options.observers ?? []), { onEvaluated: (event) => events.push(event) }],
       hooks,
@@ -86,7 +92,7 @@ export function hostSuite(name: string, host: HostUnderTest): void {
     const ask = (input: unknown, id = "probe", headers: Record<string, string> = {}) =>
       send(id, wrap(JSON.stringify(input)), headers);
     const counted = () => events.map((event) => event.status);
-    return { send, ask, mounted, events, counted, errors, after, logged };
+    return { send, ask, mounted, events, counted, errors, after, logged, warned };
   }
 
   function expectReply(reply: HostReply, status: number, body: unknown): void {
@@ -200,10 +206,55 @@ export function hostSuite(name: string, host: HostUnderTest): void {
       },
     );
 
-    it("answers INVALID_PROFILE with 400 when there is no profile, and {} breaks the schema", async () => {
-      const { ask, counted, errors, after } = await start();
-      expectReply(await ask({ case: "matches" }, "demanding"), 400, envelope.invalidProfile);
-      expect([counted(), errors.length, after.length]).toEqual([["INVALID_PROFILE"], 0, 0]);
+    if (host.profileFromCallers === true) {
+      it("warns once at start of a profile that is missing, and answers INVALID_PROFILE with 400", async () => {
+        const { ask, counted, errors, after, warned } = await start({ decisions: [demanding] });
+        expect(warned).toEqual([expect.stringContaining("/profiles/demanding")]);
+        expectReply(await ask({ case: "matches" }, "demanding"), 400, envelope.invalidProfile);
+        expect([counted(), errors.length, after.length]).toEqual([["INVALID_PROFILE"], 0, 0]);
+        expect(warned).toHaveLength(1);
+      });
+    } else {
+      it("refuses to start without a profile that a decision needs and no caller can send", async () => {
+        await expect(start({ decisions: [demanding] })).rejects.toMatchObject({
+          code: "INVALID_OPTIONS",
+          problems: [
+            {
+              path: expect.stringMatching(/^\/(profile|profiles\/demanding)$/),
+              message: expect.stringContaining("/limit is required"),
+            },
+          ],
+        });
+      });
+    }
+
+    it("takes the profile of a hook where the host gave none, and warns at start", async () => {
+      const { ask, warned } = await start({
+        decisions: [demanding],
+        hooks: { beforeEvaluate: () => ({ profile: { limit: 1 } }) },
+      });
+      expect(warned).toEqual([expect.stringContaining("/limit is required")]);
+      expect((await ask({ case: "matches" }, "demanding")).status).toBe(200);
+    });
+
+    it("starts all the same when the logger cannot warn, or fails to", async () => {
+      const fail = (): never => {
+        throw new Error("no log");
+      };
+      for (const logger of [{ error: fail }, { error: fail, warn: fail }]) {
+        const hooks = { beforeEvaluate: () => ({ profile: { limit: 1 } }) };
+        const { ask } = await start({ decisions: [demanding], hooks, logger });
+        expect((await ask({ case: "matches" }, "demanding")).status).toBe(200);
+      }
+    });
+
+    it("is silent about decisions that have their profile, or need none", async () => {
+      const { ask, warned } = await start({
+        decisions: [...suiteDecisions, demanding],
+        profiles: { demanding: { limit: 1 } },
+      });
+      expect((await ask({ case: "matches" }, "demanding")).status).toBe(200);
+      expect(warned).toEqual([]);
     });
 
     it("takes the default profile of the decision", async () => {
@@ -281,7 +332,7 @@ export function hostSuite(name: string, host: HostUnderTest): void {
         expectReply(reply, status, body);
         expect(reply.body).not.toContain("secret");
         expect([counted(), errors.map(({ error }) => error), after.length]).toEqual([
-          ["ERROR"],
+          [status < 500 ? "REFUSED" : "ERROR"],
           // What is no error is told with the error that was made of it.
           [thrown === undefined ? expect.anything() : thrown],
           0,

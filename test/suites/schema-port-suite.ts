@@ -10,11 +10,11 @@ import {
 /** The schemas that a vendor has to offer, each made with that vendor's own means. */
 export interface SchemaPortFixtures {
   /** An object `{ name, size, kind }`: a string, an integer from 1, and one of `a` and `b`. All required, others allowed. */
-  readonly object: Schema<{ name: string; size: number; kind: "a" | "b" }>;
+  readonly object: Schema<unknown, { name: string; size: number; kind: "a" | "b" }>;
   /** An object `{ limit }`: an integer that is 10 when it is left out. */
   readonly defaults: Schema<unknown, { limit: number }>;
   /** An object `{ items }`: a list of objects `{ id }`, each a string. */
-  readonly nested: Schema<{ items: { id: string }[] }>;
+  readonly nested: Schema<unknown, { items: { id: string }[] }>;
 }
 
 /**
@@ -64,7 +64,7 @@ export function describeSchemaPort(name: string, make: () => SchemaPortFixtures)
       expect(sent).toEqual({});
     });
 
-    it.each(["draft-07", "draft-2020-12", "openapi-3.0"] as const)("writes JSON Schema in %s", (dialect) => {
+    it.each(["draft-07", "draft-2020-12"] as const)("writes JSON Schema in %s", (dialect) => {
       const schema = toJsonSchema(object, "input", dialect);
       expect(schema).toMatchObject({
         type: "object",

@@ -4,7 +4,7 @@ import * as steps from "./generated-rules.js";
 import * as loan from "./loan-approval.js";
 
 /** W1 as a decision of Decern. W3 asks for many, each with schemas of its own. */
-export function loanDecision(id = loan.loanId): Decision<loan.LoanInput, loan.LoanOutput, loan.LoanProfile> {
+export function loanDecision(id = loan.loanId): Decision<unknown, loan.LoanOutput> {
   return defineDecision({
     id,
     version: loan.loanVersion,
@@ -17,7 +17,7 @@ export function loanDecision(id = loan.loanId): Decision<loan.LoanInput, loan.Lo
 }
 
 /** W2 as a decision of Decern. */
-export function stepDecision(rules: number): Decision<steps.StepInput, steps.StepOutput, steps.StepProfile> {
+export function stepDecision(rules: number): Decision<unknown, steps.StepOutput> {
   return defineDecision({
     id: `steps-${rules}`,
     version: "1.0.0",

@@ -1,27 +1,21 @@
+import { DecernError } from "@decern/core";
 import {
-  type AccessVerdict,
-  type Awaitable,
   createAccessCheck,
   createRequestHandler,
-  DecernError,
   decisionOptionKinds,
-  errorBody,
-  isThenable,
+  EvaluationPipeline,
+  guard,
+  hasForbiddenKey,
   type OptionTable,
   optionKinds,
   prepareDecision,
-  Runner,
-  tableReply,
-} from "@decern/core";
+} from "@decern/core/host";
 import type { Request } from "express";
+import type { CheckedInput } from "./checked-input.js";
 import { bodyOf } from "./create-decision-middleware.js";
 import type { DecisionRequestHandler } from "./decision-request-handler.js";
+import { ExpressExchange } from "./express-exchange.js";
 import type { DecisionGuardOptions } from "./options.js";
-import { passOn } from "./pass-on.js";
-import { hasForbiddenKey } from "./read-body.js";
-import { requestIdOf } from "./request-id.js";
-import { watchReply } from "./watch-reply.js";
-import { writeReply } from "./write-reply.js";
 
 const { callback } = optionKinds;
 
@@ -44,47 +38,27 @@ const kinds: OptionTable<DecisionGuardOptions<unknown, unknown>> = {
  * app.get("/reports", createDecisionGuard({ decision: canRead, inputMapper: (req) => ({ role: req.get("x-role") }) }), handler);
  * ```
  */
-export function createDecisionGuard<Output, Profile, Req extends Request = Request>(
-  options: DecisionGuardOptions<Output, Profile, Req>,
+export function createDecisionGuard<
+  Output,
+  Profile,
+  Req extends Request = Request,
+  Input = unknown,
+  Mapped = unknown,
+>(
+  options: DecisionGuardOptions<Output, Profile, Req> & CheckedInput<Input, Mapped, Req>,
 ): DecisionRequestHandler {
   const general: DecisionGuardOptions<Output, Profile> = options;
   const decision = prepareDecision("createDecisionGuard", general, kinds);
   const { inputMapper, profileResolver, isDenied, onDeny } = general;
   const reader = { input: inputMapper ?? bodyOf, profile: profileResolver };
-  const handler = createRequestHandler<Request, Output>(new Runner(general), decision, reader);
+  const handler = createRequestHandler<Request, Output>(new EvaluationPipeline(general), decision, reader);
   const check = createAccessCheck(decision, handler, isDenied);
   return (request, response, next) => {
-    const requestId = requestIdOf(request, response);
-    const watch = watchReply(response);
-    const fail = (thrown: unknown): void => passOn(thrown, requestId, response, watch, next);
-    const act = (verdict: AccessVerdict<Output>): void => {
-      const { requestId } = verdict.reply;
-      request.decision = verdict.result;
-      if (verdict.result === undefined) {
-        passOn(verdict.thrown, requestId, response, watch, next);
-      } else if (watch.hasBegun()) {
-        // Somebody has replied: without `next` the handler never runs.
-      } else if (verdict.allowed) {
-        response.setHeader("x-request-id", requestId);
-        next();
-      } else {
-        const said = tableReply("ACCESS_DENIED");
-        writeReply(response, watch, said.status, errorBody(said), requestId);
-      }
-    };
-    let verdict: Awaitable<AccessVerdict<Output>>;
-    try {
-      if (inputMapper === undefined && hasForbiddenKey(request.body)) throw new DecernError("FORBIDDEN_KEY");
-      verdict = check(request, requestId, (result) => {
-        request.decision = result;
-        if (onDeny === undefined) return undefined;
-        watch.expectReply();
-        return onDeny(result, request, response);
-      });
-    } catch (thrown) {
-      return fail(thrown);
+    const exchange = new ExpressExchange(request, response, next);
+    if (inputMapper === undefined && hasForbiddenKey(request.body)) {
+      exchange.fail(new DecernError("FORBIDDEN_KEY"), exchange.requestId);
+    } else {
+      guard(check, request, exchange, exchange.callback(onDeny));
     }
-    if (isThenable(verdict)) verdict.then(act, fail);
-    else act(verdict);
   };
 }

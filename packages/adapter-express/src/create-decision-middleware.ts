@@ -1,12 +1,13 @@
 import {
   createRequestHandler,
   decisionOptionKinds,
+  EvaluationPipeline,
   type OptionTable,
   optionKinds,
   prepareDecision,
-  Runner,
-} from "@decern/core";
+} from "@decern/core/host";
 import type { Request } from "express";
+import type { CheckedInput } from "./checked-input.js";
 import { createResponder } from "./create-responder.js";
 import type { DecisionRequestHandler } from "./decision-request-handler.js";
 import type { DecisionMiddlewareOptions } from "./options.js";
@@ -28,13 +29,19 @@ const kinds: OptionTable<DecisionMiddlewareOptions<unknown, unknown>> = {
  * app.post("/apply", requireLogin, createDecisionMiddleware({ decision: loanApproval, profileResolver: (req) => limitsOf(req) }));
  * ```
  */
-export function createDecisionMiddleware<Output, Profile, Req extends Request = Request>(
-  options: DecisionMiddlewareOptions<Output, Profile, Req>,
+export function createDecisionMiddleware<
+  Output,
+  Profile,
+  Req extends Request = Request,
+  Input = unknown,
+  Mapped = unknown,
+>(
+  options: DecisionMiddlewareOptions<Output, Profile, Req> & CheckedInput<Input, Mapped, Req>,
 ): DecisionRequestHandler {
   const general: DecisionMiddlewareOptions<Output, Profile> = options;
   const decision = prepareDecision("createDecisionMiddleware", general, kinds);
   const { inputMapper, profileResolver } = general;
-  const handler = createRequestHandler<Request, Output>(new Runner(general), decision, {
+  const handler = createRequestHandler<Request, Output>(new EvaluationPipeline(general), decision, {
     input: inputMapper ?? bodyOf,
     profile: profileResolver,
   });

@@ -1,17 +1,15 @@
+import type { Decision, EvaluatorOptions, ProfilesOf } from "@decern/core";
 import {
-  checkOptions,
-  createCatalogue,
   createRequestHandler,
-  type Decision,
   decisionPath,
-  type EvaluatorOptions,
+  EvaluationPipeline,
   evaluatorOptionKinds,
   type OptionTable,
   optionKinds,
-  type ProfilesOf,
+  optionProblems,
   prefixKind,
-  Runner,
-} from "@decern/core";
+  prepareCatalogue,
+} from "@decern/core/host";
 import express, { type Request, type Router } from "express";
 import { bodyOf } from "./create-decision-middleware.js";
 import { createResponder } from "./create-responder.js";
@@ -29,7 +27,7 @@ export interface DecisionRouterOptions<Decisions extends readonly Decision[] = r
 }
 
 const kinds: OptionTable<DecisionRouterOptions> = {
-  // `createCatalogue` looks into both.
+  // `prepareCatalogue` looks into both.
   decisions: optionKinds.listOf(optionKinds.anything),
   profiles: optionKinds.object,
   prefix: prefixKind,
@@ -50,12 +48,13 @@ const kinds: OptionTable<DecisionRouterOptions> = {
 export function createDecisionRouter<const Decisions extends readonly Decision[]>(
   options: DecisionRouterOptions<Decisions>,
 ): Router {
-  checkOptions("createDecisionRouter", options, { kinds, required: ["decisions"] });
-  const { decisions, profiles, prefix, bodyLimit } = options;
-  const runner = new Runner(options);
+  const problems = optionProblems(options, { kinds, required: ["decisions"] });
+  const catalogue = prepareCatalogue("createDecisionRouter", options, problems);
+  const { prefix, bodyLimit } = options;
+  const pipeline = new EvaluationPipeline(options);
   const router = express.Router({ caseSensitive: true, strict: true });
-  for (const decision of createCatalogue(decisions, profiles).values()) {
-    const handler = createRequestHandler<Request, unknown>(runner, decision, { input: bodyOf });
+  for (const decision of catalogue.values()) {
+    const handler = createRequestHandler<Request, unknown>(pipeline, decision, { input: bodyOf });
     router.post(decisionPath(prefix, decision.id), createResponder(handler, { bodyLimit }));
   }
   return router;

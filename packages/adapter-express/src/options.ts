@@ -1,4 +1,4 @@
-import type { Awaitable, Decision, EvaluatorOptions, Result } from "@decern/core";
+import type { Awaitable, Decision, EvaluatorOptions, ProfileInput, Result } from "@decern/core";
 import type { Request, Response } from "express";
 
 /**
@@ -9,10 +9,10 @@ import type { Request, Response } from "express";
 export interface DecisionOptions<Output, Profile, Req extends Request = Request> extends EvaluatorOptions {
   readonly decision: Decision<unknown, Output, Profile>;
   /** A fixed profile, checked at registration. @default `{}` with the schema's defaults */
-  readonly profile?: NoInfer<Profile> | undefined;
+  readonly profile?: NoInfer<ProfileInput<Profile>> | undefined;
   /** The profile of one request, instead of `profile`. */
-  profileResolver?(request: Req): Awaitable<NoInfer<Profile>>;
-  /** The decision's input. @default the request's body */
+  profileResolver?(request: Req): Awaitable<NoInfer<ProfileInput<Profile>>>;
+  /** The decision's input, checked by TypeScript unless its type is `unknown`. @default the request's body */
   inputMapper?(request: Req): unknown;
 }
 

@@ -1,6 +1,6 @@
-import type { ErrorCode } from "@decern/core";
+import { DecernError, type ErrorCode } from "@decern/core";
+import { hasForbiddenKey, parseJsonBody } from "@decern/core/host";
 import express, { type Request, type Response } from "express";
-import parseJson from "secure-json-parse";
 
 const ours = /^\s*application\/json\s*(?:;|$)/i;
 const anyJson = /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
@@ -9,7 +9,7 @@ const anyJson = /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 export type BodyRead = (problem: ErrorCode | undefined, failure?: unknown) => void;
 
 /**
- * Makes what sees to it that `request.body` is parsed JSON without forbidden keys: parsed here when the host has not.
+ * Makes the reader that leaves parsed JSON without forbidden keys in `request.body`. It parses the body when the host has not.
  *
  * @param limit - in bytes
  * @param required - whether a body that is not JSON is refused
@@ -44,28 +44,13 @@ export function createBodyReader(
   };
 }
 
-/** Tells whether a value that a host parsed has a key that pollutes prototypes. */
-export function hasForbiddenKey(body: unknown): boolean {
-  if (typeof body !== "object" || body === null || ArrayBuffer.isView(body)) return false;
-  return parseJson.scan({ body }, { safe: true }) === null;
-}
-
 function parse(request: Request, text: string): ErrorCode | undefined {
   request.body = undefined;
   try {
-    request.body = parseJson(text);
+    request.body = parseJsonBody(text);
     return undefined;
-  } catch {
-    return isJson(text) ? "FORBIDDEN_KEY" : "INVALID_JSON";
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text.replace(/^\uFEFF/, ""));
-    return true;
-  } catch {
-    return false;
+  } catch (error) {
+    return error instanceof DecernError ? error.code : "INVALID_JSON";
   }
 }
 

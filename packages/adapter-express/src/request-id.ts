@@ -1,4 +1,4 @@
-import { isRequestId, requestIdFrom } from "@decern/core";
+import { isRequestId, requestIdFrom } from "@decern/core/host";
 import type { Request, Response } from "express";
 
 /** The request's id: the caller's when it is valid, else the one that an earlier decision gave this request, else a new one. */

@@ -56,7 +56,10 @@ test("callbacks may name a narrower request of the host's own", () => {
   express.Router().all("/any", middleware);
   express().get(
     "/reports/:id",
-    createDecisionGuard({ decision: access, inputMapper: (request: TenantRequest) => request.tenant }),
+    createDecisionGuard({
+      decision: access,
+      inputMapper: (request: TenantRequest) => ({ role: String(request.tenant.limits.minScore) }),
+    }),
     (request, response) => {
       expectTypeOf(request.params.id).toEqualTypeOf<string>();
       response.end();
@@ -96,4 +99,25 @@ test("options that do not exist are seen", () => {
   createDecisionMiddleware({ decision: loan, onDeny: () => {} });
   // @ts-expect-error decisions are needed
   createDecisionRouter({ profiles: {} });
+});
+
+test("what an inputMapper returns is the decision's input, unless its type is unknown", () => {
+  createDecisionGuard({ decision: access, inputMapper: (request) => ({ role: request.get("x-role") }) });
+  createDecisionGuard({
+    decision: access,
+    inputMapper: async (request) => ({ role: request.get("x-role") }),
+  });
+  createDecisionMiddleware({ decision: loan, inputMapper: (request): unknown => request.headers });
+  // @ts-expect-error the role is a string
+  createDecisionGuard({ decision: access, inputMapper: () => ({ role: 1 }) });
+  // @ts-expect-error role, not rol
+  createDecisionGuard({ decision: access, inputMapper: () => ({ rol: "x" }) });
+  // @ts-expect-error score, not scor
+  createDecisionMiddleware({ decision: loan, inputMapper: async () => ({ scor: 1 }) });
+});
+
+test("profiles may be readonly", () => {
+  const profile = { roles: ["admin"] } as const;
+  createDecisionGuard({ decision: access, profile });
+  createDecisionGuard({ decision: access, profileResolver: async () => profile });
 });

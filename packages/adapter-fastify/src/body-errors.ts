@@ -1,6 +1,7 @@
-import { type ErrorCode, errorBody, tableReply } from "@decern/core";
+import type { ErrorCode } from "@decern/core";
+import { errorBody, tableReply } from "@decern/core/host";
 import type { FastifyError, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
-import { isJson } from "./is-json.js";
+import { hasForbiddenKey } from "./has-forbidden-key.js";
 import { rememberedBody } from "./remember-body.js";
 import { requestIdOf } from "./request-id.js";
 import { writeReply } from "./write-reply.js";
@@ -30,7 +31,7 @@ function replyToBodyError(error: FastifyError, request: FastifyRequest, reply: F
   const code = typeof known === "string" && Object.hasOwn(codes, known) ? codes[known] : undefined;
   // A rejection, unlike `send`, passes on what is no Error too.
   if (code === undefined) return Promise.reject(error);
-  const forbidden = code === "INVALID_JSON" && isJson(rememberedBody(request));
+  const forbidden = code === "INVALID_JSON" && hasForbiddenKey(rememberedBody(request));
   const said = tableReply(forbidden ? "FORBIDDEN_KEY" : code);
   return writeReply(reply, said.status, errorBody(said), requestIdOf(request, reply));
 }

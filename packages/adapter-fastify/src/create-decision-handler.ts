@@ -4,8 +4,9 @@ import {
   type OptionTable,
   optionKinds,
   prepareDecision,
-} from "@decern/core";
+} from "@decern/core/host";
 import type { FastifyRequest, RouteHandlerMethod } from "fastify";
+import type { CheckedInput } from "./checked-input.js";
 import type { DecisionHandlerOptions } from "./options.js";
 import { perHost } from "./per-host.js";
 import { replyWithDecision } from "./reply-with-decision.js";
@@ -27,8 +28,14 @@ export const handlerOptionKinds: OptionTable<DecisionHandlerOptions<unknown, unk
  * app.post("/apply", createDecisionHandler({ decision: loanApproval, profileResolver: (request) => limitsOf(request) }));
  * ```
  */
-export function createDecisionHandler<Output, Profile, Request extends FastifyRequest = FastifyRequest>(
-  options: DecisionHandlerOptions<Output, Profile, Request>,
+export function createDecisionHandler<
+  Output,
+  Profile,
+  Request extends FastifyRequest = FastifyRequest,
+  Input = unknown,
+  Mapped = unknown,
+>(
+  options: DecisionHandlerOptions<Output, Profile, Request> & CheckedInput<Input, Mapped, Request>,
 ): RouteHandlerMethod {
   const general: DecisionHandlerOptions<Output, Profile> = options;
   const decision = prepareDecision("createDecisionHandler", general, handlerOptionKinds);

@@ -1,6 +1,7 @@
-import { checkOptions, type OptionTable, optionKinds } from "@decern/core";
+import { checkOptions, type OptionTable, optionKinds } from "@decern/core/host";
 import type { FastifyRequest, HTTPMethods, RouteOptions } from "fastify";
 import { bodyErrors } from "./body-errors.js";
+import type { CheckedInput } from "./checked-input.js";
 import { createDecisionHandler, handlerOptionKinds } from "./create-decision-handler.js";
 import type { DecisionHandlerOptions } from "./options.js";
 import { rememberBody } from "./remember-body.js";
@@ -37,8 +38,14 @@ const kinds: OptionTable<DecisionRouteOptions<unknown, unknown>> = {
  * app.route({ ...createDecisionRoute({ url: "/apply", decision: loanApproval, profile }), onRequest: requireLogin });
  * ```
  */
-export function createDecisionRoute<Output, Profile, Request extends FastifyRequest = FastifyRequest>(
-  options: DecisionRouteOptions<Output, Profile, Request>,
+export function createDecisionRoute<
+  Output,
+  Profile,
+  Request extends FastifyRequest = FastifyRequest,
+  Input = unknown,
+  Mapped = unknown,
+>(
+  options: DecisionRouteOptions<Output, Profile, Request> & CheckedInput<Input, Mapped, Request>,
 ): RouteOptions {
   checkOptions("createDecisionRoute", options, { kinds, required: ["url", "decision"] });
   const { url, method = "POST", ...rest } = options;

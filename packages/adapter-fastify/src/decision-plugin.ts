@@ -1,17 +1,15 @@
+import type { Decision, EvaluatorOptions, ProfilesOf } from "@decern/core";
 import {
-  checkOptions,
-  createCatalogue,
   createRequestHandler,
-  type Decision,
   decisionPath,
-  type EvaluatorOptions,
+  EvaluationPipeline,
   evaluatorOptionKinds,
   type OptionTable,
   optionKinds,
-  type ProfilesOf,
+  optionProblems,
   prefixKind,
-  Runner,
-} from "@decern/core";
+  prepareCatalogue,
+} from "@decern/core/host";
 import type { FastifyInstance, FastifyRequest, RegisterOptions } from "fastify";
 import { bodyErrors } from "./body-errors.js";
 import { bodyOf } from "./create-decision-handler.js";
@@ -32,7 +30,7 @@ export interface DecisionPluginOptions<Decisions extends readonly Decision[] = r
 const { anything, listOf, object } = optionKinds;
 
 const kinds: OptionTable<DecisionPluginOptions & Pick<RegisterOptions, "logLevel" | "logSerializers">> = {
-  // `createCatalogue` looks into both.
+  // `prepareCatalogue` looks into both.
   decisions: listOf(anything),
   profiles: object,
   prefix: prefixKind,
@@ -57,16 +55,16 @@ export async function decisionPlugin<const Decisions extends readonly Decision[]
   app: FastifyInstance,
   options: DecisionPluginOptions<Decisions>,
 ): Promise<void> {
-  checkOptions("decisionPlugin", options, { kinds, required: ["decisions"] });
-  const { decisions, profiles, logger = app.log } = options;
+  const problems = optionProblems(options, { kinds, required: ["decisions"] });
+  const catalogue = prepareCatalogue("decisionPlugin", options, problems, { logger: app.log });
+  const { logger = app.log } = options;
   const prefix = missingPrefix(app, options.prefix, decisionPlugin);
-  const runner = new Runner({ ...options, logger });
-  const catalogue = createCatalogue(decisions, profiles);
+  const pipeline = new EvaluationPipeline({ ...options, logger });
   // A scope of our own, also where `fastify-plugin` took it away.
   await app.register(async (scope) => {
     nameForbiddenKeys(scope);
     for (const decision of catalogue.values()) {
-      const handler = createRequestHandler<FastifyRequest, unknown>(runner, decision, { input: bodyOf });
+      const handler = createRequestHandler<FastifyRequest, unknown>(pipeline, decision, { input: bodyOf });
       scope.route({
         ...bodyErrors,
         method: "POST",

@@ -1,4 +1,4 @@
-import { normalizePrefix } from "@decern/core";
+import { normalizePrefix } from "@decern/core/host";
 import type { FastifyInstance } from "fastify";
 
 /**

@@ -1,6 +1,6 @@
 import { DecernError } from "@decern/core";
 import type { FastifyInstance } from "fastify";
-import { isJson } from "./is-json.js";
+import { hasForbiddenKey } from "./has-forbidden-key.js";
 
 /**
  * Lets the parser of a scope tell a forbidden key from malformed JSON, which Fastify's own does not. A parser that the
@@ -12,7 +12,7 @@ export function nameForbiddenKeys(scope: FastifyInstance): void {
   try {
     scope.addContentTypeParser<string>("application/json", { parseAs: "string" }, (request, text, done) => {
       parse(request, text, (error, value) => {
-        done(error !== null && text !== "" && isJson(text) ? new DecernError("FORBIDDEN_KEY") : error, value);
+        done(error !== null && hasForbiddenKey(text) ? new DecernError("FORBIDDEN_KEY") : error, value);
       });
     });
   } catch (error) {

@@ -1,4 +1,5 @@
-import { type EvaluatorOptions, Runner } from "@decern/core";
+import type { EvaluatorOptions } from "@decern/core";
+import { EvaluationPipeline } from "@decern/core/host";
 import type { FastifyRequest } from "fastify";
 
 /**
@@ -7,15 +8,15 @@ import type { FastifyRequest } from "fastify";
  */
 export function perHost<T>(
   options: EvaluatorOptions,
-  make: (runner: Runner) => T,
+  make: (pipeline: EvaluationPipeline) => T,
 ): (request: FastifyRequest) => T {
-  const own = make(new Runner(options));
+  const own = make(new EvaluationPipeline(options));
   if (options.logger !== undefined) return () => own;
   const made = new WeakMap<object, T>();
   return ({ server: { log } }) => {
     let known = made.get(log);
     if (known === undefined) {
-      known = make(new Runner({ ...options, logger: log }));
+      known = make(new EvaluationPipeline({ ...options, logger: log }));
       made.set(log, known);
     }
     return known;

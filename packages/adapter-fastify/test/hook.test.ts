@@ -93,7 +93,10 @@ describe("createDecisionHook", () => {
     await app.register(async (inner) => {
       inner.addHook(
         "preHandler",
-        createDecisionHook({ decision: access, inputMapper: ({ headers }) => ({ role: headers["x-role"] }) }),
+        createDecisionHook({
+          decision: access,
+          inputMapper: ({ headers }): unknown => ({ role: headers["x-role"] }),
+        }),
       );
       inner.get("/inside", async () => "in");
     });

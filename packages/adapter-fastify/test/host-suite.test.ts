@@ -48,7 +48,7 @@ hostSuite("decisionPlugin wrapped by fastify-plugin, beside a host that handles 
     const app = Fastify();
     app.setErrorHandler((_error, _request, reply) => reply.code(418).send("the host's own"));
     await app.register(
-      fastifyPlugin((instance, given: typeof options) => decisionPlugin(instance, given)),
+      fastifyPlugin((instance: FastifyInstance, given: typeof options) => decisionPlugin(instance, given)),
       options,
     );
     return mounted(app);

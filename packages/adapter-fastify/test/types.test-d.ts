@@ -114,3 +114,21 @@ test("options that do not exist are seen", () => {
   // @ts-expect-error url is needed
   createDecisionRoute({ decision: loan });
 });
+
+test("what an inputMapper returns is the decision's input, unless its type is unknown", () => {
+  createDecisionHook({ decision: access, inputMapper: (request) => ({ role: request.id }) });
+  createDecisionHook({ decision: access, inputMapper: async (request) => ({ role: request.id }) });
+  createDecisionHandler({ decision: loan, inputMapper: (request): unknown => request.headers });
+  // @ts-expect-error the role is a string
+  createDecisionHook({ decision: access, inputMapper: () => ({ role: 1 }) });
+  // @ts-expect-error role, not rol
+  createDecisionHook({ decision: access, inputMapper: () => ({ rol: "x" }) });
+  // @ts-expect-error score, not scor
+  createDecisionHandler({ decision: loan, inputMapper: async () => ({ scor: 1 }) });
+});
+
+test("profiles may be readonly", () => {
+  const profile = { roles: ["admin"] } as const;
+  createDecisionHook({ decision: access, profile });
+  createDecisionHook({ decision: access, profileResolver: async () => profile });
+});

@@ -18,21 +18,40 @@ export function ignoreRejection(value: unknown): void {
   }
 }
 
-/** Runs `work`, a user's callback, and gives up on its answer after `timeoutMs`. The timer never outlives the answer. */
-export async function withDeadline<T>(
+const settled = Promise.resolve();
+
+/**
+ * Runs `work`, a user's callback, and gives up on its promise after `timeoutMs`. What it returns or throws at once comes
+ * through at once. The timer never outlives the promise, and there is none for a promise that has settled already: a timer
+ * costs more than an evaluation.
+ */
+export function withDeadline<T>(
   work: () => Awaitable<T>,
   timeoutMs: number,
   onTimeout: () => Error,
-): Promise<T> {
-  const answer = work();
-  if (!isThenable(answer)) return answer;
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(onTimeout()), timeoutMs);
+): Awaitable<T> {
+  const returned = work();
+  if (!isThenable(returned)) return returned;
+  return new Promise((resolve, reject) => {
+    let isSettled = false;
+    let timer: NodeJS.Timeout | undefined;
+    const settle = (): void => {
+      isSettled = true;
+      if (timer !== undefined) clearTimeout(timer);
+    };
+    Promise.resolve(returned).then(
+      (value) => {
+        settle();
+        resolve(value);
+      },
+      (thrown: unknown) => {
+        settle();
+        reject(thrown);
+      },
+    );
+    // Its turn comes after the one of a promise that has settled already.
+    settled.then(() => {
+      if (!isSettled) timer = setTimeout(() => reject(onTimeout()), timeoutMs);
+    });
   });
-  try {
-    return await Promise.race([answer, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

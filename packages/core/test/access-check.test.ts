@@ -1,14 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import {
-  createAccessCheck,
-  createRequestHandler,
-  defineDecision,
-  type Result,
-  Runner,
-  type Schema,
-} from "../src/index.js";
+import { createAccessCheck, createRequestHandler, EvaluationPipeline } from "../src/host.js";
+import { defineDecision, type Result, type Schema } from "../src/index.js";
 import { access, loan, recordingLogger } from "./fixtures.js";
 
 function emitting(data: unknown, outputSchema: Schema = z.looseObject({ allowed: z.boolean().optional() })) {
@@ -23,7 +17,7 @@ function emitting(data: unknown, outputSchema: Schema = z.looseObject({ allowed:
 }
 
 async function check(decision: ReturnType<typeof emitting>, isDenied?: (result: Result) => boolean) {
-  const handler = createRequestHandler(new Runner({ logger: recordingLogger() }), decision, {
+  const handler = createRequestHandler(new EvaluationPipeline({ logger: recordingLogger() }), decision, {
     input: (input: unknown) => input,
   });
   return createAccessCheck(decision, handler, isDenied)({}, "r");
@@ -59,7 +53,9 @@ describe("createAccessCheck", () => {
   });
 
   it("denies every status but OK", async () => {
-    const handler = createRequestHandler(new Runner(), access, { input: (role: unknown) => ({ role }) });
+    const handler = createRequestHandler(new EvaluationPipeline(), access, {
+      input: (role: unknown) => ({ role }),
+    });
     const verdict = createAccessCheck(access, handler, undefined);
     const answers = await Promise.all(["admin", "guest", "stranger", 1].map((role) => verdict(role, "r")));
     expect(answers.map((answer) => answer.allowed)).toEqual([true, false, false, false]);
@@ -82,7 +78,7 @@ describe("createAccessCheck", () => {
         },
       ],
     });
-    const handler = createRequestHandler(new Runner({ logger: recordingLogger() }), failing, {
+    const handler = createRequestHandler(new EvaluationPipeline({ logger: recordingLogger() }), failing, {
       input: () => ({}),
     });
     const verdict = await createAccessCheck(failing, handler, () => false)({}, "r");
@@ -94,10 +90,10 @@ describe("createAccessCheck", () => {
 
   it("refuses a decision whose output cannot say no, unless isDenied can", () => {
     const rate = emitting({ rate: 1 }, z.object({ rate: z.number() }));
-    const handler = createRequestHandler(new Runner(), rate, { input: () => ({}) });
+    const handler = createRequestHandler(new EvaluationPipeline(), rate, { input: () => ({}) });
     expect(() => createAccessCheck(rate, handler, undefined)).toThrow("isDenied");
     expect(() => createAccessCheck(rate, handler, () => true)).not.toThrow();
-    const loanHandler = createRequestHandler(new Runner(), loan, { input: () => ({}) });
+    const loanHandler = createRequestHandler(new EvaluationPipeline(), loan, { input: () => ({}) });
     expect(() => createAccessCheck(loan, loanHandler, undefined)).not.toThrow();
   });
 
@@ -106,7 +102,7 @@ describe("createAccessCheck", () => {
       {},
       z.union([z.object({ granted: z.boolean() }), z.object({ reason: z.string() })]),
     );
-    const handler = createRequestHandler(new Runner(), union, { input: () => ({}) });
+    const handler = createRequestHandler(new EvaluationPipeline(), union, { input: () => ({}) });
     expect(() => createAccessCheck(union, handler, undefined)).not.toThrow();
   });
 });

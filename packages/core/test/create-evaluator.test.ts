@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { createEvaluator, DecernError, type HookContext, isThenable } from "../src/index.js";
+import { isThenable } from "../src/host.js";
+import { createEvaluator, DecernError, type EvaluationCall, type HookContext } from "../src/index.js";
 import { fixedClock, loan, recordingLogger, recordingObserver } from "./fixtures.js";
 
 const instant = "2026-03-01T12:00:00.000Z";
@@ -33,8 +34,9 @@ describe("createEvaluator", () => {
 
   it("tells observers each outcome once, with its duration in seconds", async () => {
     const { evaluator, observer } = setUp();
-    for (const score of [700, 1000, "x"]) evaluator.evaluate(loan, { input: { score }, requestId: "r" });
-    evaluator.evaluate(loan, { input: { score: 1 }, profile: { minScore: "x" }, requestId: "r" });
+    for (const score of [700, 1000, "x"])
+      evaluator.evaluate(loan, { input: { score } as unknown, requestId: "r" });
+    evaluator.evaluate(loan, { input: { score: 1 }, profile: { minScore: "x" } as unknown, requestId: "r" });
     expect(() => evaluator.evaluate(loan, { input: { score: 13 }, requestId: "r" })).toThrow(DecernError);
     expect(observer.events.map((event) => [event.status, event.decision.id, event.durationSeconds])).toEqual([
       ["OK", "loan", 0.25],
@@ -86,7 +88,11 @@ describe("createEvaluator", () => {
   it("blames the host for a profile that the host gave", async () => {
     const { evaluator } = setUp();
     const error = await rejection(() =>
-      evaluator.evaluate(loan, { input: { score: 1 }, profile: { minScore: "x" }, profileFrom: "host" }),
+      evaluator.evaluate(loan, {
+        input: { score: 1 },
+        profile: { minScore: "x" } as unknown,
+        profileFrom: "host",
+      }),
     );
     expect(error).toMatchObject({ code: "INVALID_HOST_PROFILE", problems: [{ path: "/minScore" }] });
   });
@@ -154,7 +160,7 @@ describe("what beforeEvaluate is told", () => {
   it("leaves the host's profile the host's when it is returned as it was", async () => {
     const { evaluator } = setUp({ hooks: { beforeEvaluate: (context) => ({ ...context }) } });
     const host = { input: { score: 1 }, profile: { minScore: "x" }, profileFrom: "host" } as const;
-    expect(await rejection(() => evaluator.evaluate(loan, host))).toMatchObject({
+    expect(await rejection(() => evaluator.evaluate(loan, host as EvaluationCall))).toMatchObject({
       code: "INVALID_HOST_PROFILE",
     });
   });
@@ -258,7 +264,24 @@ describe("beforeEvaluate", () => {
     expect(await rejection(() => evaluator.evaluate(loan, { input: { score: 13 } }))).toMatchObject(expected);
     expect(onError).toHaveBeenCalledTimes(1);
     if (thrown !== undefined) expect(onError.mock.calls[0]?.[1]).toBe(thrown);
-    expect(observer.events.map((event) => event.status)).toEqual(["ERROR"]);
+    const status = expected.statusCode < 500 ? "REFUSED" : "ERROR";
+    expect(observer.events.map((event) => event.status)).toEqual([status]);
+  });
+
+  it("sets no timer for hooks that settle at once, and one each for those that do not", async () => {
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    try {
+      const at = async (): Promise<void> => {};
+      const quick = setUp({ hooks: { beforeEvaluate: at, afterEvaluate: at } }).evaluator;
+      await quick.evaluate(loan, { input: { score: 700 } });
+      expect(timers).not.toHaveBeenCalled();
+      const later = () => new Promise<void>((resolve) => setImmediate(resolve));
+      const slow = setUp({ hooks: { beforeEvaluate: later, afterEvaluate: later } }).evaluator;
+      await slow.evaluate(loan, { input: { score: 700 } });
+      expect(timers).toHaveBeenCalledTimes(2);
+    } finally {
+      timers.mockRestore();
+    }
   });
 
   it.each([
@@ -294,7 +317,7 @@ describe("afterEvaluate", () => {
     const { evaluator } = setUp({ hooks: { afterEvaluate } });
     await evaluator.evaluate(loan, { input: { score: 700 } });
     await evaluator.evaluate(loan, { input: { score: 1000 } });
-    await evaluator.evaluate(loan, { input: {} });
+    await evaluator.evaluate(loan, { input: {} as unknown });
     await rejection(() => evaluator.evaluate(loan, { input: { score: 13 } }));
     expect(afterEvaluate).toHaveBeenCalledTimes(1);
   });

@@ -39,6 +39,15 @@ function problemsOf(definition: object): readonly string[] {
 }
 
 describe("defineDecision", () => {
+  it("names the decision in the error, where there is a name", () => {
+    expect(() => define({ ...valid, id: "loan", version: "" })).toThrow(
+      /^Invalid decision: "loan"\n {2}- \/version: /,
+    );
+    for (const id of [1, "", undefined]) {
+      expect(() => define({ ...valid, id })).toThrow(/^Invalid decision\n {2}- \/id: /);
+    }
+  });
+
   it("lists every problem at once, each with its path", () => {
     const rules = [
       { id: "", when: 1, emit: () => ({}) },

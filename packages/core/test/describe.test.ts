@@ -1,7 +1,8 @@
 import { type } from "arktype";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { describeDecision, extractDecisionSchema, normalizeJsonSchema, toJsonSchema } from "../src/index.js";
+import { describeDecision, extractDecisionSchema, toJsonSchema } from "../src/index.js";
+import { normalizeJsonSchema } from "../src/schema.js";
 import { loan } from "./fixtures.js";
 
 describe("describeDecision", () => {
@@ -39,7 +40,7 @@ describe("normalizeJsonSchema", () => {
         default: { default: { type: "object" } },
       },
     };
-    expect(normalizeJsonSchema(schema, "draft-07")).toEqual({
+    expect(normalizeJsonSchema(schema)).toEqual({
       type: "object",
       properties: {
         type: { type: "object", properties: { $schema: { const: 1 } }, required: [] },
@@ -51,15 +52,15 @@ describe("normalizeJsonSchema", () => {
 
   it("takes null for a literal, and keeps unions that a list would widen", () => {
     const [a, b] = [{ const: "a" }, { const: "b" }];
-    expect(normalizeJsonSchema({ anyOf: [a, { type: "null" }] }, "draft-07")).toEqual({ enum: ["a", null] });
-    expect(normalizeJsonSchema({ oneOf: [a, b] }, "draft-07")).toEqual({ type: "string", enum: ["a", "b"] });
+    expect(normalizeJsonSchema({ anyOf: [a, { type: "null" }] })).toEqual({ enum: ["a", null] });
+    expect(normalizeJsonSchema({ oneOf: [a, b] })).toEqual({ type: "string", enum: ["a", "b"] });
     for (const kept of [
       { oneOf: [{ enum: ["a", "b"] }, b] },
       { enum: ["a"], anyOf: [a, b] },
       { anyOf: [a, b], oneOf: [a, b] },
       { anyOf: [a, { type: "string" }] },
     ]) {
-      expect(normalizeJsonSchema(kept, "draft-07")).toEqual(kept);
+      expect(normalizeJsonSchema(kept)).toEqual(kept);
     }
   });
 
@@ -71,27 +72,19 @@ describe("normalizeJsonSchema", () => {
       { type: ["string", "null"], enum: [null, 3, true] },
     ];
     for (const keyword of ["anyOf", "oneOf"]) {
-      expect(normalizeJsonSchema({ [keyword]: branches }, "draft-07")).toEqual({ enum: [1, "a", null] });
+      expect(normalizeJsonSchema({ [keyword]: branches })).toEqual({ enum: [1, "a", null] });
     }
     const none = { anyOf: [{ type: "string", const: 1 }] };
-    expect(normalizeJsonSchema(none, "draft-07")).toEqual(none);
+    expect(normalizeJsonSchema(none)).toEqual(none);
   });
 
   it("gives `properties` and `required` to every type that allows objects", () => {
     const type = ["object", "null"];
-    expect(normalizeJsonSchema({ items: { type } }, "draft-07")).toEqual({
+    expect(normalizeJsonSchema({ items: { type } })).toEqual({
       items: { type, properties: {}, required: [] },
     });
-    expect(normalizeJsonSchema({ type: ["string", "null"] }, "draft-07")).toEqual({
+    expect(normalizeJsonSchema({ type: ["string", "null"] })).toEqual({
       type: ["string", "null"],
-    });
-  });
-
-  it("drops an empty `required` for OpenAPI 3.0, which forbids it", () => {
-    expect(normalizeJsonSchema({ type: "object", required: [] }, "openapi-3.0")).toEqual({ type: "object" });
-    expect(normalizeJsonSchema({ type: "object", required: ["a"] }, "openapi-3.0")).toEqual({
-      type: "object",
-      required: ["a"],
     });
   });
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { program } from "../src/decision.js";
+import { program } from "../src/definition/decision.js";
 import { defineDecision, evaluate } from "../src/index.js";
 
 /** What `JSON.stringify` treats in ways of its own, beside what it is usually given. */
@@ -119,7 +119,7 @@ describe("the text of an envelope equals JSON.stringify", () => {
     });
     fc.assert(
       fc.property(fc.dictionary(keys, fc.jsonValue()), (input) => {
-        const result = evaluate(decision, input);
+        const result = evaluate(decision, input as unknown);
         expect(decision[program].stringify(result)).toBe(JSON.stringify(result));
       }),
     );

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { DecernError, ERRORS, errorBody, tableReply, toErrorReply } from "../src/index.js";
+import { errorBody, tableReply, toErrorReply } from "../src/host.js";
+import { DecernError, ERRORS } from "../src/index.js";
 
 describe("DecernError", () => {
   it("is recognised across two copies of the package", async () => {

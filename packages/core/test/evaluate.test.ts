@@ -71,7 +71,7 @@ describe("evaluate", () => {
   });
 
   it("answers INVALID_INPUT with pointers and with two fields of meta", () => {
-    const result = evaluate(loan, { score: "seven hundred" }, {}, { now });
+    const result = evaluate(loan, { score: "seven hundred" } as unknown, {}, { now });
     expect(result).toMatchObject({
       status: "INVALID_INPUT",
       errors: [{ path: "/score", keyword: "invalid_type" }],
@@ -82,9 +82,9 @@ describe("evaluate", () => {
   });
 
   it("answers INVALID_PROFILE, and looks at the input first", () => {
-    expect(evaluate(loan, { score: 700 }, { minScore: "high" }).status).toBe("INVALID_PROFILE");
-    expect(evaluate(loan, {}, { minScore: "high" }).status).toBe("INVALID_INPUT");
-    expect(evaluate(loan, { score: 700 }, null).status).toBe("INVALID_PROFILE");
+    expect(evaluate(loan, { score: 700 }, { minScore: "high" } as unknown).status).toBe("INVALID_PROFILE");
+    expect(evaluate(loan, {} as unknown, { minScore: "high" } as unknown).status).toBe("INVALID_INPUT");
+    expect(evaluate(loan, { score: 700 }, null as unknown).status).toBe("INVALID_PROFILE");
   });
 
   it("takes {} with the schema's defaults when there is no profile", () => {
@@ -101,10 +101,7 @@ describe("evaluate", () => {
       profileSchema: z.object({}),
       rules: [{ id: "all", when: () => true, emit: () => ({}) }],
     });
-    const result = evaluate(
-      many,
-      Array.from({ length: 50 }, () => "x"),
-    );
+    const result = evaluate(many, Array.from({ length: 50 }, () => "x") as unknown);
     expect(result.status === "INVALID_INPUT" && result.errors.map((error) => error.path)).toEqual(
       Array.from({ length: 20 }, (_, index) => `/${index}`),
     );

@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  checkOptions,
-  createCatalogue,
-  createEvaluator,
-  DecernError,
-  type HookContext,
-  tableReply,
-  toErrorReply,
-} from "../src/index.js";
+import { checkOptions, createCatalogue, tableReply, toErrorReply } from "../src/host.js";
+import { createEvaluator, DecernError, type HookContext } from "../src/index.js";
 import { fixedClock, loan, recordingObserver } from "./fixtures.js";
 
 /** What a caller without types may give. */
@@ -69,7 +62,7 @@ describe("a context that beforeEvaluate changes in place", () => {
       clock: fixedClock(),
       hooks: { beforeEvaluate: change, afterEvaluate: (context) => void seen.push(context) },
     });
-    const result = await evaluator.evaluate(loan, { input: "junk", profile: { minScore: 1 } });
+    const result = await evaluator.evaluate(loan, { input: "junk" as unknown, profile: { minScore: 1 } });
     expect(result.meta).toMatchObject({ matchedRule: "too-low" });
     expect(seen).toMatchObject([{ input: { score: 700 }, profile: { minScore: 900 } }]);
   });

@@ -1,11 +1,10 @@
 import {
   createRequestHandler,
-  type Decision,
   type DecisionReply,
-  type EvaluatorOptions,
+  EvaluationPipeline,
   type RequestReader,
-  Runner,
-} from "../src/index.js";
+} from "../src/host.js";
+import type { Decision, EvaluatorOptions } from "../src/index.js";
 
 /** Sends one request through the handler of a decision, as an adapter would. */
 export async function send<Output>(
@@ -14,6 +13,9 @@ export async function send<Output>(
   options: EvaluatorOptions = {},
   onResult?: Parameters<ReturnType<typeof createRequestHandler<unknown, Output>>>[2],
 ): Promise<DecisionReply<Output>> {
-  const handler = createRequestHandler(new Runner(options), decision, { input: () => ({}), ...reader });
+  const handler = createRequestHandler(new EvaluationPipeline(options), decision, {
+    input: () => ({}),
+    ...reader,
+  });
   return handler({}, "req-1", onResult);
 }

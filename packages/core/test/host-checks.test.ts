@@ -3,14 +3,13 @@ import { describe, expect, it } from "vitest";
 import {
   checkOptions,
   createCatalogue,
-  DecernError,
   decisionPath,
-  evaluate,
   isRequestId,
   normalizePrefix,
   optionKinds,
   requestIdFrom,
-} from "../src/index.js";
+} from "../src/host.js";
+import { DecernError, evaluate } from "../src/index.js";
 import { access, loan } from "./fixtures.js";
 
 function problemsOf(work: () => unknown): readonly { path: string; message: string }[] {
@@ -73,7 +72,10 @@ describe("checkOptions", () => {
 
 describe("paths", () => {
   it("brings every spelling of a prefix into one form", () => {
-    const segment = fc.stringMatching(/^[A-Za-z0-9._~-]{1,8}$/);
+    // Clients resolve `.` and `..` before they send a path.
+    const segment = fc
+      .stringMatching(/^[A-Za-z0-9._~-]{1,8}$/)
+      .filter((text) => text !== "." && text !== "..");
     fc.assert(
       fc.property(
         fc.array(segment, { maxLength: 3 }),

@@ -1,14 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import {
-  type Decision,
-  defaultProfile,
-  defineDecision,
-  evaluate,
-  type Schema,
-  withProfile,
-} from "../src/index.js";
+import { defaultProfile } from "../src/host.js";
+import { type Decision, defineDecision, evaluate, type Schema, withProfile } from "../src/index.js";
 import { vandalise, wayNames } from "./vandal.js";
 
 /** A schema that answers the same object each time, as a vendor's may that keeps its defaults. */

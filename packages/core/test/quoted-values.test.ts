@@ -17,7 +17,7 @@ it.each([")", '"', '")', " (was ", ") (was (", "\n)", "\\)", "((", "))"])(
   "a message never quotes a value, also when it has %j in it",
   (around) => {
     const value = `${around}${secret}${around}`;
-    const result = evaluate(decision, { email: value, plan: value, day: value });
+    const result = evaluate(decision, { email: value, plan: value, day: value } as unknown);
     expect(result).toMatchObject({ status: "INVALID_INPUT", errors: [{ path: "/email" }, {}, {}] });
     expect(JSON.stringify(result)).not.toContain(secret);
   },
@@ -28,7 +28,9 @@ it("a message never quotes a value, whatever it is made of", () => {
   fc.assert(
     fc.property(parts, parts, (before, after) => {
       const value = `${before.join("")}${secret}${after.join("")}`;
-      expect(JSON.stringify(evaluate(decision, { email: value, plan: value }))).not.toContain(secret);
+      expect(JSON.stringify(evaluate(decision, { email: value, plan: value } as unknown))).not.toContain(
+        secret,
+      );
     }),
   );
 });

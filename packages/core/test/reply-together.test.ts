@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { replyTogether } from "../src/index.js";
+import { replyTogether } from "../src/host.js";
 
 let nowMs = 1_000_000;
 beforeEach(() => {

@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { createRequestHandler, isThenable, Runner, withProfile } from "../src/index.js";
+import { z } from "zod";
+import { createRequestHandler, EvaluationPipeline, isThenable } from "../src/host.js";
+import { createEvaluator, defineDecision, withProfile } from "../src/index.js";
 import { fixedClock, loan, recordingLogger, recordingObserver } from "./fixtures.js";
 import { send } from "./fixtures-http.js";
 
@@ -44,8 +46,6 @@ describe("createRequestHandler", () => {
     const { options, onError, observer } = quiet();
     const circular: Record<string, unknown> = { approved: true, rate: 1 };
     circular["self"] = circular;
-    const { defineDecision } = await import("../src/index.js");
-    const { z } = await import("zod");
     const round = defineDecision({
       id: "round",
       version: "1",
@@ -60,8 +60,41 @@ describe("createRequestHandler", () => {
     expect(observer.events.map((event) => event.status)).toEqual(["ERROR"]);
   });
 
+  it("measures to the result, however long it takes to write it as JSON", async () => {
+    let nowMs = 0;
+    const clock = { now: () => 0, monotonic: () => nowMs };
+    const slowly = {
+      toJSON: () => {
+        nowMs += 1000;
+        return {};
+      },
+    };
+    const slow = defineDecision({
+      id: "slow",
+      version: "1",
+      inputSchema: z.unknown(),
+      outputSchema: z.any(),
+      profileSchema: z.object({}),
+      rules: [
+        {
+          id: "r",
+          when: () => {
+            nowMs += 250;
+            return true;
+          },
+          emit: () => slowly,
+        },
+      ],
+    });
+    const { options, observer } = quiet();
+    expect((await send(slow, {}, { ...options, clock })).status).toBe(200);
+    await createEvaluator({ ...options, clock }).evaluate(slow, { input: {} });
+    expect(observer.events.map((event) => event.durationSeconds)).toEqual([0.25, 0.25]);
+    expect(nowMs).toBe(1500);
+  });
+
   it("stays synchronous where nothing is asynchronous", () => {
-    const handler = createRequestHandler(new Runner(), loan, { input: () => ({ score: 700 }) });
+    const handler = createRequestHandler(new EvaluationPipeline(), loan, { input: () => ({ score: 700 }) });
     expect(isThenable(handler({}, "r"))).toBe(false);
   });
 

@@ -4,19 +4,21 @@ import {
   asThrowable,
   consoleLogger,
   createAccessCheck,
-  createEvaluator,
   createRequestHandler,
+  type DecisionReply,
+  EvaluationPipeline,
+  type RequestReader,
+  toErrorReply,
+} from "../src/host.js";
+import {
+  createEvaluator,
   DecernError,
   type Decision,
-  type DecisionReply,
   defineDecision,
   ERRORS,
   type EvaluationObserver,
   type EvaluatorOptions,
-  type RequestReader,
-  Runner,
   type Schema,
-  toErrorReply,
 } from "../src/index.js";
 
 const unhandled: unknown[] = [];
@@ -164,7 +166,7 @@ async function request(parts: Parts, set: ReturnType<typeof setUp>): Promise<Dec
     input: parts.mapper ?? (() => ({})),
     ...(parts.resolver === undefined ? {} : { profile: parts.resolver }),
   };
-  const handler = createRequestHandler(new Runner(set.options), set.decision, reader);
+  const handler = createRequestHandler(new EvaluationPipeline(set.options), set.decision, reader);
   return handler({}, "r", parts.onResult);
 }
 
@@ -173,7 +175,7 @@ async function guard(parts: Parts, set: ReturnType<typeof setUp>) {
     input: parts.mapper ?? (() => ({})),
     ...(parts.resolver === undefined ? {} : { profile: parts.resolver }),
   };
-  const handler = createRequestHandler(new Runner(set.options), set.decision, reader);
+  const handler = createRequestHandler(new EvaluationPipeline(set.options), set.decision, reader);
   return createAccessCheck(set.decision, handler, parts.isDenied)({}, "r", parts.onDeny);
 }
 

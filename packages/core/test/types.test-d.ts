@@ -2,13 +2,17 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/sp
 import { type } from "arktype";
 import { describe, expectTypeOf, it } from "vitest";
 import { z } from "zod";
+import { createCatalogue } from "../src/host.js";
 import {
-  createCatalogue,
+  createEvaluator,
   type Decision,
   defineDecision,
   evaluate,
+  type InputOf,
+  type OutputOf,
   type ProfilesOf,
   type Result,
+  type RuleOf,
   type Schema,
   withProfile,
 } from "../src/index.js";
@@ -46,7 +50,7 @@ describe("Decision", () => {
     expectTypeOf(zod).toEqualTypeOf<
       Decision<{ score: number }, { ok: boolean }, { min?: number | undefined }, "zod">
     >();
-    expectTypeOf(evaluate(ark, {})).toEqualTypeOf<Result<{ ok: boolean }>>();
+    expectTypeOf(evaluate(ark, { score: 1 })).toEqualTypeOf<Result<{ ok: boolean }>>();
   });
 
   it("keeps the literals that rules emit, with parameters and without", () => {
@@ -124,5 +128,95 @@ describe("a mistake", () => {
       "~standard": { version: 1, vendor: "x", validate: (value: unknown) => ({ value }) },
     };
     expectTypeOf(schema).toExtend<Schema>();
+  });
+});
+
+describe("RuleOf", () => {
+  it("types rules that are written apart from their decision, generated ones included", () => {
+    const schemas = {
+      inputSchema: z.object({ score: z.number() }),
+      outputSchema: z.object({ tier: z.enum(["prime", "standard"]) }),
+      profileSchema: z.object({ min: z.number().default(1) }),
+    };
+    const rules: readonly RuleOf<typeof schemas>[] = ["a", "b"].map((id) => ({
+      id,
+      when: (input, profile) => {
+        expectTypeOf(input).toEqualTypeOf<{ score: number }>();
+        expectTypeOf(profile).toEqualTypeOf<{ min: number }>();
+        return input.score > profile.min;
+      },
+      emit: () => ({ tier: "prime" }),
+    }));
+    defineDecision({ id: "apart", version: "1", ...schemas, rules });
+    // @ts-expect-error a rule of another output
+    const wrong: RuleOf<typeof schemas> = { id: "a", when: () => true, emit: () => ({ tier: "gold" }) };
+    expectTypeOf(wrong.id).toEqualTypeOf<string>();
+  });
+});
+
+describe("inputs and profiles that code writes", () => {
+  it("may be readonly, without what has a default, and undefined where a request may lack something", () => {
+    const listed = defineDecision({
+      id: "listed",
+      version: "1",
+      inputSchema: z.object({ role: z.string() }),
+      outputSchema: z.object({ ok: z.boolean() }),
+      profileSchema: z.object({
+        roles: z.array(z.string()),
+        limits: z.object({ max: z.number().default(1) }),
+      }),
+      rules: [{ id: "r", when: () => true, emit: () => ({ ok: true }) }],
+    });
+    const profile = { roles: ["admin"], limits: {} } as const;
+    const profiles: ProfilesOf<[typeof listed]> = { listed: profile };
+    expectTypeOf(
+      evaluate(withProfile(listed, profiles.listed ?? profile), { role: "x" }, profile),
+    ).toEqualTypeOf<Result<{ ok: boolean }>>();
+    const header: string | undefined = JSON.parse('"x"');
+    evaluate(listed, { role: header });
+    // @ts-expect-error -- role, not rol
+    evaluate(listed, { rol: "x" });
+    // @ts-expect-error -- a profile has no role
+    evaluate(listed, { role: "x" }, { roles: [], limits: {}, role: 1 });
+    // @ts-expect-error -- roles is required
+    withProfile(listed, { limits: {} });
+    const arkListed = defineDecision({
+      id: "ark-listed",
+      version: "1",
+      inputSchema: type({ role: "string" }),
+      outputSchema: type({ ok: "boolean" }),
+      profileSchema: type({ roles: "string[]", max: "number = 1" }),
+      rules: [{ id: "r", when: () => true, emit: () => ({ ok: true }) }],
+    });
+    withProfile(arkListed, { roles: ["admin"] } as const);
+    // @ts-expect-error -- roles, not role
+    withProfile(arkListed, { role: ["admin"] });
+    // @ts-expect-error -- max is a number
+    withProfile(arkListed, { roles: [], max: "1" });
+  });
+
+  it("are checked unless their type is unknown, by evaluate and by an evaluator", () => {
+    const evaluator = createEvaluator();
+    const body: unknown = { score: "x" };
+    evaluate(zod, body, body);
+    evaluate(zod, JSON.parse("{}"), JSON.parse("{}"));
+    evaluate(zod as Decision, { anything: 1 });
+    void evaluator.evaluate(zod, { input: body, profile: body });
+    void evaluator.evaluate(zod, { input: { score: 1 }, profile: { min: 1 } });
+    // @ts-expect-error -- score, not scor
+    evaluate(zod, { scor: 1 });
+    // @ts-expect-error -- score is a number
+    evaluate(zod, { score: "1" });
+    // @ts-expect-error -- min, not minimum
+    evaluate(zod, { score: 1 }, { minimum: 1 });
+    // @ts-expect-error -- score is a number
+    void evaluator.evaluate(zod, { input: { score: "1" } });
+    // @ts-expect-error -- min is a number
+    void evaluator.evaluate(zod, { input: { score: 1 }, profile: { min: "1" } });
+  });
+
+  it("have names", () => {
+    expectTypeOf<InputOf<typeof zod>>().toEqualTypeOf<{ score: number }>();
+    expectTypeOf<OutputOf<typeof zod>>().toEqualTypeOf<{ ok: boolean }>();
   });
 });

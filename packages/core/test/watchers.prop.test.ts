@@ -1,15 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { createAccessCheck, createRequestHandler, EvaluationPipeline } from "../src/host.js";
 import {
-  createAccessCheck,
   createEvaluator,
-  createRequestHandler,
   DecernError,
   defineDecision,
+  type EvaluationCall,
   type EvaluationEvent,
   type EvaluatorOptions,
-  Runner,
   withProfile,
 } from "../src/index.js";
 import { fixedClock } from "./fixtures.js";
@@ -130,7 +129,7 @@ async function inProcess(plan: Plan): Promise<unknown> {
   const evaluator = createEvaluator({ ...options, observers: [...(options.observers ?? []), honest] });
   const call = callOf(plan.name);
   try {
-    const result = await evaluator.evaluate(decision, call);
+    const result = await evaluator.evaluate(decision, call as EvaluationCall);
     await null;
     return { result: structuredClone(result), notes, input: call.input };
   } catch (error) {
@@ -142,8 +141,8 @@ async function inProcess(plan: Plan): Promise<unknown> {
 async function overHttp(plan: Plan): Promise<unknown> {
   const { input, profile } = callOf(plan.name);
   const reader = { input: () => input, ...(profile === undefined ? {} : { profile: () => profile }) };
-  const runner = new Runner(vandals(plan));
-  const handler = createRequestHandler(runner, decision, reader);
+  const pipeline = new EvaluationPipeline(vandals(plan));
+  const handler = createRequestHandler(pipeline, decision, reader);
   const wreck = (result: unknown): void => {
     if (plan.who.includes("callback")) vandalise(result, plan.ways);
   };

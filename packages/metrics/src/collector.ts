@@ -1,21 +1,17 @@
-import {
-  consoleLogger,
-  type EvaluationObserver,
-  type MetricLabels,
-  type MetricsCollectorPort,
-} from "@decern/core";
-import { prefersOpenMetrics } from "./accept.js";
+import type { EvaluationObserver, MetricLabels, MetricsCollectorPort } from "@decern/core";
+import { consoleLogger } from "@decern/core/host";
 import { EvaluationMetrics } from "./evaluation-metrics.js";
-import { expose, openMetricsText, prometheusText } from "./exposition.js";
+import { prefersOpenMetrics } from "./exposition/accept.js";
+import { expose, openMetricsText, prometheusText } from "./exposition/exposition.js";
 import { defaultBuckets, defaultMaxSeries } from "./names.js";
 import { checkCollectorOptions, type MetricsCollectorOptions } from "./options.js";
 import { refusal } from "./refuse.js";
-import { Registry } from "./registry.js";
+import { Registry } from "./registry/registry.js";
 
 const noLabels: MetricLabels = {};
 
 /**
- * Counts and measures in memory, and writes it down for Prometheus. Nothing in it is asynchronous.
+ * Counts and measures in memory, and exports the metrics for Prometheus. Entirely synchronous.
  *
  * @example
  * ```ts
@@ -26,11 +22,11 @@ const noLabels: MetricLabels = {};
  * ```
  */
 export class MetricsCollector implements MetricsCollectorPort {
-  /** Records evaluations under the three built-in names; goes into `observers` of any host. */
+  /** Records evaluations under the three built-in names. Pass it to `observers` of any host. */
   readonly observer: EvaluationObserver;
   readonly #registry: Registry;
 
-  /** @throws DecernError `INVALID_OPTIONS` for options that are unknown or wrong */
+  /** @throws DecernError `INVALID_OPTIONS` for unknown or invalid options */
   constructor(options: MetricsCollectorOptions = {}) {
     checkCollectorOptions(options);
     this.#registry = new Registry({
@@ -42,7 +38,7 @@ export class MetricsCollector implements MetricsCollectorPort {
   }
 
   /**
-   * Adds to a counter, which comes into being with its first increment.
+   * Adds to a counter. The first increment creates it.
    *
    * @param name - by convention it ends in `_total`
    * @param labels - in any order
@@ -53,21 +49,21 @@ export class MetricsCollector implements MetricsCollectorPort {
   increment(name: string, labels: MetricLabels = noLabels, value = 1): void {
     if (!(Number.isFinite(value) && value >= 0)) {
       throw refusal(
-        `counter "${name}" can be increased by a finite number from 0 up, not by ${String(value)}`,
+        `counter "${name}" must be increased by a finite number of at least 0, not by ${String(value)}`,
       );
     }
     this.#registry.counter(name, labels).value += value;
   }
 
   /**
-   * Records a value in a histogram, which comes into being with its first value.
+   * Records a value in a histogram. The first value creates it.
    *
    * @param name - by convention it ends in the unit, such as `_seconds`
    * @throws DecernError `INVALID_OPTIONS` for a bad name or label, a counter's name, or a `value` that is not finite
    */
   observe(name: string, labels: MetricLabels, value: number): void {
     if (!Number.isFinite(value)) {
-      throw refusal(`histogram "${name}" takes finite numbers, not ${String(value)}`);
+      throw refusal(`histogram "${name}" accepts only finite numbers, not ${String(value)}`);
     }
     this.#registry.histogram(name, labels).observe(value);
   }
@@ -75,7 +71,7 @@ export class MetricsCollector implements MetricsCollectorPort {
   /**
    * Reads a counter.
    *
-   * @returns 0 for what was never counted
+   * @returns 0 if nothing was counted
    * @throws DecernError `INVALID_OPTIONS` for a histogram's name
    */
   getCounter(name: string, labels: MetricLabels = noLabels): number {
@@ -85,7 +81,7 @@ export class MetricsCollector implements MetricsCollectorPort {
   /**
    * Reads a histogram.
    *
-   * @returns zeros for what was never observed
+   * @returns zeros if nothing was observed
    * @throws DecernError `INVALID_OPTIONS` for a counter's name
    */
   getHistogram(
@@ -96,14 +92,13 @@ export class MetricsCollector implements MetricsCollectorPort {
     return { sum: series?.sum ?? 0, count: series?.count ?? 0 };
   }
 
-  /** Writes everything in the Prometheus text format 0.0.4. */
+  /** Renders all metrics in the Prometheus text format 0.0.4. */
   toPrometheus(): string {
     return expose(this.#registry.families(), prometheusText);
   }
 
   /**
-   * Writes the page for one scrape: OpenMetrics 1.0.0 when the scraper would rather have that, else the Prometheus text
-   * format 0.0.4.
+   * Renders the page for one scrape: OpenMetrics 1.0.0 if the scraper prefers it, otherwise the Prometheus text format 0.0.4.
    *
    * @param accept - the request's `Accept` header
    */

@@ -1,8 +1,8 @@
 import type { EvaluationEvent, EvaluationObserver, MetricLabels } from "@decern/core";
-import type { Counter } from "./family.js";
-import type { Histogram } from "./histogram.js";
 import { builtInMetrics } from "./names.js";
-import type { Registry } from "./registry.js";
+import type { Counter } from "./registry/family.js";
+import type { Histogram } from "./registry/histogram.js";
+import type { Registry } from "./registry/registry.js";
 
 /** The series of one decision, kept so that an evaluation looks up one id and no labels. */
 interface DecisionSeries {
@@ -12,11 +12,11 @@ interface DecisionSeries {
   readonly rules: Map<string, Counter>;
 }
 
-/** Records every evaluation that it is told of. Decisions of the same id share series, in however many hosts they are. */
+/** Records every evaluation it observes. Decisions with the same id share series, across all hosts. */
 export class EvaluationMetrics implements EvaluationObserver {
   readonly #registry: Registry;
   readonly #decisions = new Map<string, DecisionSeries>();
-  /** Of the decision that was evaluated last: often it is the next one too. */
+  /** The series of the last evaluated decision, which is often the next one, too. */
   #last: DecisionSeries | undefined;
   #generation: number;
 
@@ -34,7 +34,7 @@ export class EvaluationMetrics implements EvaluationObserver {
       this.#last = series;
     }
     (series.statuses[status] ?? this.#addStatus(series, status)).value += 1;
-    // A host's own clock may say anything. A duration that is not one would spoil the histogram's sum for good.
+    // A custom clock may return anything, and one invalid duration would corrupt the histogram's sum for good.
     const { durationSeconds } = event;
     if (durationSeconds >= 0 && durationSeconds < Number.POSITIVE_INFINITY) {
       series.duration.observe(durationSeconds);
@@ -45,7 +45,7 @@ export class EvaluationMetrics implements EvaluationObserver {
     (series.rules.get(matchedRule) ?? this.#addRule(series, matchedRule)).value += 1;
   }
 
-  /** The registry was reset: none of the series is in it any more. */
+  /** Called after the registry was reset, because it no longer has these series. */
   #forget(): void {
     this.#decisions.clear();
     this.#last = undefined;

@@ -1,4 +1,5 @@
-import { type EvaluationObserver, feature, type MetricsFeature } from "@decern/core";
+import type { EvaluationObserver, MetricsFeature } from "@decern/core";
+import { feature } from "@decern/core/host";
 import { MetricsCollector } from "./collector.js";
 import { defaultEndpoint } from "./names.js";
 import { checkMetricsOptions, type MetricsOptions } from "./options.js";
@@ -6,9 +7,9 @@ import { checkMetricsOptions, type MetricsOptions } from "./options.js";
 const silent: EvaluationObserver = { onEvaluated() {} };
 
 /**
- * Makes metrics for a host: give the answer to `createServer` as `metrics`, or its `observer` to any host's `observers`.
+ * Creates metrics for a host. Pass the result to `createServer` as `metrics`, or its `observer` to the `observers` of any host.
  *
- * @throws DecernError `INVALID_OPTIONS` for options that are unknown or wrong
+ * @throws DecernError `INVALID_OPTIONS` for unknown or invalid options
  *
  * @example
  * ```ts

@@ -7,7 +7,7 @@ export const METRIC_EVALUATION_DURATION_SECONDS = "engine_evaluation_duration_se
 /** Counts matches by `decision_id` and `rule_id`. */
 export const METRIC_RULE_MATCHES_TOTAL = "engine_rule_matches_total";
 
-/** What the observer records: names, help texts and labels, in the order of the page. */
+/** The metrics that the observer records, in the order of the page. */
 export const builtInMetrics = {
   evaluations: {
     name: METRIC_EVALUATIONS_TOTAL,
@@ -29,7 +29,7 @@ export const builtInMetrics = {
   },
 } as const;
 
-/** Help texts of the metrics that a host records itself; the format wants one. */
+/** Help texts of metrics that the host records itself. The format requires one. */
 export const hostMetricHelp = {
   counter: "Counter of the host application.",
   histogram: "Histogram of the host application.",
@@ -42,8 +42,8 @@ export const defaultBuckets: readonly number[] = [
 
 export const defaultEndpoint = "/metrics";
 
-/** Series of one metric before the rest is folded into one. */
+/** How many series a metric may have before further ones are folded into one. */
 export const defaultMaxSeries = 10_000;
 
-/** Value of every label of the series that takes what is over the limit. */
+/** The value of every label of the overflow series. */
 export const OVERFLOW_LABEL_VALUE = "__overflow__";

@@ -1,21 +1,28 @@
-import { checkOptions, type Logger, type OptionKind, type OptionTable, optionKinds } from "@decern/core";
+import type { Logger } from "@decern/core";
+import {
+  checkOptions,
+  endpointKind,
+  type OptionKind,
+  type OptionTable,
+  optionKinds,
+} from "@decern/core/host";
 
-/** What a collector keeps, and how much of it. */
+/** Options of a collector. */
 export interface MetricsCollectorOptions {
   /**
    * Bucket bounds of every histogram, ascending and finite; for durations, in seconds.
    * @default from 10 microseconds to 10 seconds in 16 steps
    */
   readonly buckets?: readonly number[] | undefined;
-  /** Series that a metric may have; what comes later is counted in one more. @default 10000 */
+  /** How many series a metric may have. Further ones are counted together in one more. @default 10000 */
   readonly maxSeries?: number | undefined;
-  /** Told once for each metric that has met `maxSeries`. @default writes to standard error */
+  /** Receives one error for each metric that reaches `maxSeries`. @default writes to standard error */
   readonly logger?: Logger | undefined;
 }
 
-/** Metrics as a host is given them. */
+/** Options of `metrics`. */
 export interface MetricsOptions extends MetricsCollectorOptions {
-  /** Whether evaluations are recorded, and the page served. @default false */
+  /** Whether evaluations are recorded and the page is served. @default false */
   readonly enabled?: boolean | undefined;
   /** Path of the page. @default "/metrics" */
   readonly endpoint?: string | undefined;
@@ -42,12 +49,6 @@ const seriesCount: OptionKind = (value, path) =>
   Number.isSafeInteger(value) && Number(value) > 0
     ? []
     : [{ path, message: "must be a whole number above 0" }];
-
-/** A path that a router takes for itself, not for a pattern. */
-const endpointKind: OptionKind = (value, path) =>
-  typeof value === "string" && /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+$/.test(value)
-    ? []
-    : [{ path, message: "must be an absolute path of A-Z a-z 0-9 . _ ~ - such as /metrics" }];
 
 const collectorOptionKinds: OptionTable<MetricsCollectorOptions> = {
   buckets: bucketsKind,

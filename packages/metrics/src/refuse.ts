@@ -1,6 +1,6 @@
 import { DecernError } from "@decern/core";
 
-/** The error of a wrong call or option; `detail` says which, and what would be right. */
+/** The error for an invalid call or option. `detail` names it and says what is valid. */
 export function refusal(detail: string): DecernError {
   return new DecernError("INVALID_OPTIONS", { detail });
 }

@@ -36,7 +36,7 @@ async function minute(): Promise<MetricsCollector> {
   const collector = new MetricsCollector();
   const evaluator = evaluatorWith(collector.observer, 2);
   for (const score of [1, 2, 700, 700, 700, 700, 5000]) await evaluator.evaluate(loan, { input: { score } });
-  for (const input of [{}, { score: "no" }]) await evaluator.evaluate(loan, { input });
+  for (const input of [{}, { score: "no" }]) await evaluator.evaluate(loan, { input: input as unknown });
   expect(() => evaluator.evaluate(loan, { input: { score: 13 } })).toThrow();
   return collector;
 }
@@ -60,8 +60,8 @@ describe("the guide", () => {
         ['{status="ERROR"}', 1 / 60],
       ],
       "Share of faults": [["{}", 0.1]],
-      "Share of refused calls, by decision": [['{decision_id="loan"}', 0.2]],
-      "Share that no rule matched, by decision": [['{decision_id="loan"}', 0.1]],
+      "Share of invalid calls, by decision": [['{decision_id="loan"}', 0.2]],
+      "Share without a match, by decision": [['{decision_id="loan"}', 0.1]],
       "Which rules decide": [
         ['{decision_id="loan", rule_id="standard"}', 4 / 6],
         ['{decision_id="loan", rule_id="too-low"}', 2 / 6],

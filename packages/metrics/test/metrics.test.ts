@@ -1,4 +1,5 @@
-import { DecernError, feature } from "@decern/core";
+import { DecernError } from "@decern/core";
+import { feature } from "@decern/core/host";
 import { describe, expect, it } from "vitest";
 import { MetricsCollector, type MetricsOptions, metrics } from "../src/index.js";
 import { parseSamples } from "./fixtures.js";

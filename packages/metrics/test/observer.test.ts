@@ -14,7 +14,7 @@ const inputs = { ok: { score: 700 }, tooLow: { score: 1 }, none: { score: 5000 }
 
 /** What a collector says of the decision `loan`, without its zeros. */
 function counted(collector: MetricsCollector): Readonly<Record<string, number>> {
-  const statuses = ["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_PROFILE", "ERROR"];
+  const statuses = ["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_PROFILE", "REFUSED", "ERROR"];
   const entries = [
     ...statuses.map((status) => [
       status,
@@ -29,6 +29,19 @@ function counted(collector: MetricsCollector): Readonly<Record<string, number>> 
 }
 
 describe("the observer", () => {
+  it("counts a call that a hook refused apart from faults", async () => {
+    const collector = new MetricsCollector();
+    const refuse = (): never => {
+      throw Object.assign(new Error("No quota"), { statusCode: 429 });
+    };
+    const evaluator = createEvaluator({
+      observers: [collector.observer],
+      hooks: { beforeEvaluate: refuse },
+    });
+    await expect(evaluator.evaluate(loan, { input: inputs.ok })).rejects.toThrow("Evaluation refused");
+    expect(counted(collector)).toEqual({ REFUSED: 1 });
+  });
+
   it("counts each outcome once, and the rule of those that matched", async () => {
     const collector = new MetricsCollector();
     const evaluator = evaluatorWith(collector.observer);
@@ -36,8 +49,8 @@ describe("the observer", () => {
     await evaluator.evaluate(loan, { input: inputs.ok });
     await evaluator.evaluate(loan, { input: inputs.tooLow });
     await evaluator.evaluate(loan, { input: inputs.none });
-    await evaluator.evaluate(loan, { input: {} });
-    await evaluator.evaluate(loan, { input: inputs.ok, profile: { minScore: "no" } });
+    await evaluator.evaluate(loan, { input: {} as unknown });
+    await evaluator.evaluate(loan, { input: inputs.ok, profile: { minScore: "no" } as unknown });
     expect(() => evaluator.evaluate(loan, { input: inputs.broken })).toThrow("Evaluation failed");
     expect(counted(collector)).toEqual({
       OK: 3,
@@ -86,7 +99,8 @@ describe("the observer", () => {
   it("records durations in seconds, whatever the outcome", async () => {
     const collector = new MetricsCollector();
     const evaluator = evaluatorWith(collector.observer, 2);
-    for (const input of [inputs.ok, inputs.none, {}]) await evaluator.evaluate(loan, { input });
+    for (const input of [inputs.ok, inputs.none, {}])
+      await evaluator.evaluate(loan, { input: input as unknown });
     const { sum, count } = collector.getHistogram(METRIC_EVALUATION_DURATION_SECONDS, {
       decision_id: "loan",
     });

@@ -15,7 +15,7 @@ export type {
   Responses,
   SchemaObject,
   SecurityRequirement,
-} from "./document.js";
-export { generateOpenAPISpec } from "./generate-openapi-spec.js";
-export { generateSwaggerUIHtml, type SwaggerUIHtmlOptions } from "./generate-swagger-ui-html.js";
+} from "./document/document.js";
+export { generateOpenAPISpec } from "./document/generate-openapi-spec.js";
 export { type OpenAPIOptions, openapi } from "./openapi.js";
+export { generateSwaggerUIHtml, type SwaggerUIHtmlOptions } from "./swagger-ui/generate-swagger-ui-html.js";

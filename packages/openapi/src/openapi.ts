@@ -1,17 +1,11 @@
-import {
-  DecernError,
-  feature,
-  type OpenAPIFeature,
-  type OptionTable,
-  optionKinds,
-  optionProblems,
-} from "@decern/core";
-import { buildDocument } from "./build-document.js";
-import { copyInfo } from "./copy-info.js";
-import type { OpenAPIInfo } from "./document.js";
-import { partialInfoKind, pathKind } from "./option-kinds.js";
+import { DecernError, type OpenAPIFeature } from "@decern/core";
+import { endpointKind, feature, type OptionTable, optionKinds, optionProblems } from "@decern/core/host";
+import { buildDocument } from "./document/build-document.js";
+import { copyInfo } from "./document/copy-info.js";
+import type { OpenAPIInfo } from "./document/document.js";
+import { partialInfoKind } from "./option-kinds.js";
 
-/** What {@link openapi} takes. */
+/** Options of {@link openapi}. */
 export interface OpenAPIOptions {
   /** Whether the document is generated and served. @default false */
   readonly enabled?: boolean | undefined;
@@ -27,16 +21,16 @@ export interface OpenAPIOptions {
 
 const kinds: OptionTable<OpenAPIOptions> = {
   enabled: optionKinds.flag,
-  endpoint: pathKind,
+  endpoint: endpointKind,
   info: partialInfoKind,
   swaggerUI: optionKinds.flag,
-  swaggerEndpoint: pathKind,
+  swaggerEndpoint: endpointKind,
 };
 
 /**
- * Makes the OpenAPI feature that `createServer` takes.
+ * Creates the OpenAPI feature for `createServer`.
  *
- * @param options - `OpenAPIOptions`; checked at once
+ * @param options - checked at once
  * @returns the feature: where the document and its UI are served, and what builds the document
  * @throws DecernError `INVALID_OPTIONS` with every problem
  *
@@ -54,7 +48,7 @@ export function openapi(options: OpenAPIOptions = {}): OpenAPIFeature {
     swaggerEndpoint = "/swagger",
   } = options ?? {};
   if (endpoint === swaggerEndpoint)
-    problems.push({ path: "/swaggerEndpoint", message: "is the path of the document, too" });
+    problems.push({ path: "/swaggerEndpoint", message: "is also the path of the document" });
   if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "openapi", problems });
   const info = copyInfo(withDefaults(options.info));
   return {

@@ -1,11 +1,12 @@
 import {
+  endpointKind,
   type OptionKind,
   type OptionTable,
   optionKinds,
   type SecurityDescription,
   type ServiceDescription,
-} from "@decern/core";
-import type { OpenAPIContact, OpenAPIInfo, OpenAPILicense } from "./document.js";
+} from "@decern/core/host";
+import type { OpenAPIContact, OpenAPIInfo, OpenAPILicense } from "./document/document.js";
 
 const { flag, group, nonEmptyText, object, text } = optionKinds;
 
@@ -13,10 +14,7 @@ function matching(pattern: RegExp, message: string): OptionKind {
   return (value, path) => (typeof value === "string" && pattern.test(value) ? [] : [{ path, message }]);
 }
 
-/** A path that a router takes for itself, not for a pattern. */
-export const pathKind = matching(/^(\/[A-Za-z0-9._~-]+)+$/, "must be a path, such as /openapi.json");
-
-const email = matching(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address");
+const email = matching(/^[^\s@]+@[^\s@]+$/, "must be an email address");
 
 const url: OptionKind = (value, path) =>
   typeof value === "string" && URL.canParse(value) ? [] : [{ path, message: "must be a URL" }];
@@ -29,25 +27,25 @@ const infoTable: OptionTable<OpenAPIInfo> = {
   license: group<OpenAPILicense>({ name: nonEmptyText, url }, ["name"]),
 };
 
-/** An info block that OpenAPI 3.0 takes. */
+/** A valid info block of OpenAPI 3.0. */
 export const infoKind = group(infoTable, ["title", "version"]);
 
-/** An info block whose title and version may be left out. */
+/** An info block without a required title and version. */
 export const partialInfoKind = group(infoTable);
 
-/** What a server has beside its decisions. */
+/** What a server offers besides its decisions. */
 export const serviceKind = group<ServiceDescription>({
-  metricsEndpoint: pathKind,
-  openapiEndpoint: pathKind,
-  swaggerEndpoint: pathKind,
-  documentPath: pathKind,
+  metricsEndpoint: endpointKind,
+  openapiEndpoint: endpointKind,
+  swaggerEndpoint: endpointKind,
+  documentPath: endpointKind,
   docs: flag,
   profileOverride: flag,
   sheddingLoad: flag,
   security: group<SecurityDescription>(
     {
       // The name of a component in the document.
-      name: matching(/^[A-Za-z0-9._-]+$/, "must be of A-Z a-z 0-9 . _ -"),
+      name: matching(/^[A-Za-z0-9._-]+$/, "must consist of A-Z a-z 0-9 . _ -"),
       scheme: object,
     },
     ["name", "scheme"],

@@ -1,7 +1,8 @@
-import { defineDecision, ERRORS, type ErrorCode, errorBody, evaluate, tableReply } from "@decern/core";
+import { defineDecision, ERRORS, type ErrorCode, evaluate } from "@decern/core";
+import { errorBody, tableReply } from "@decern/core/host";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { schemaRef } from "../src/component-schemas.js";
+import { schemaRef } from "../src/components/component-schemas.js";
 import { generateOpenAPISpec } from "../src/index.js";
 import { schemaValidator } from "./support/document-validator.js";
 import { info } from "./support/zoo.js";
@@ -46,7 +47,7 @@ describe("the document says what core answers", () => {
     ["bad input", { amount: -1 }, {}, "INVALID_INPUT"],
     ["a bad profile", { amount: 1 }, { limit: "x" }, "INVALID_PROFILE"],
   ])("%s", (_name, input, profile, status) => {
-    const envelope = evaluate(decision, input, profile);
+    const envelope = evaluate(decision, input, profile as unknown);
     expect(envelope.status).toBe(status);
     expect(invalid(envelope), JSON.stringify(invalid.errors)).toBe(true);
     expect(result(envelope)).toBe(false);

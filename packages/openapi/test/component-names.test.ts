@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ComponentNames, typeName } from "../src/component-names.js";
+import { ComponentNames, typeName } from "../src/components/component-names.js";
 
 describe("typeName", () => {
   it.each([

@@ -1,4 +1,5 @@
-import type { Decision, ServiceDescription } from "@decern/core";
+import type { Decision } from "@decern/core";
+import type { ServiceDescription } from "@decern/core/host";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";

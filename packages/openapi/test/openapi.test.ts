@@ -1,4 +1,4 @@
-import { feature } from "@decern/core";
+import { feature } from "@decern/core/host";
 import { describe, expect, it } from "vitest";
 import { openapi } from "../src/index.js";
 import { info, zoo } from "./support/zoo.js";
@@ -27,6 +27,14 @@ describe("openapi", () => {
     const { endpoint, swaggerEndpoint } = openapi({ endpoint: "/api/v1.json", swaggerEndpoint: "/api/ui" });
     expect([endpoint, swaggerEndpoint]).toEqual(["/api/v1.json", "/api/ui"]);
   });
+
+  it.each(["/..", "/a/../b.json", "/./a"])(
+    "refuses the path %s, which clients resolve before they send it",
+    (path) => {
+      expect(() => openapi({ endpoint: path })).toThrow(/\/endpoint: must be a path/);
+      expect(() => openapi({ swaggerEndpoint: path })).toThrow(/\/swaggerEndpoint: must be a path/);
+    },
+  );
 
   it("builds the document of a service, with its info", () => {
     const document = openapi({ enabled: true, info }).buildDocument(zoo, { metricsEndpoint: "/metrics" });

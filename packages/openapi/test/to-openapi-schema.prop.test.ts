@@ -2,7 +2,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { default as Ajv } from "ajv";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toOpenAPISchema } from "../src/to-openapi-schema.js";
+import { toOpenAPISchema } from "../src/convert/to-openapi-schema.js";
 import { schemaValidator } from "./support/document-validator.js";
 
 const name = fc.constantFrom("a", "b", "xa");
@@ -58,7 +58,12 @@ const { schema } = fc.letrec<{ schema: unknown }>((tie) => {
       fc.record({ anyOf: fc.array(some, { minLength: 1, maxLength: 3 }) }),
       fc.record({ oneOf: fc.array(some, { minLength: 1, maxLength: 3 }) }),
       fc.record({ not: some }),
-      fc.record({ allOf: fc.array(some, { minLength: 1, maxLength: 2 }) }),
+      // Without `items`: the judge then takes an empty list for one that contains something.
+      some.map((contains) => ({ type: "array", contains, minItems: 1 })),
+      // Not written as an object: one with `then` looks like a promise.
+      fc
+        .tuple(some, some, some)
+        .map((schemas) => Object.fromEntries(["if", "then", "else"].map((name, at) => [name, schemas[at]]))),
     ),
   };
 });

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@decern/core";
 import { describe, expect, it } from "vitest";
-import { toOpenAPISchema } from "../src/to-openapi-schema.js";
+import { toOpenAPISchema } from "../src/convert/to-openapi-schema.js";
 
 const convert = (schema: unknown) =>
   toOpenAPISchema(schema, {
@@ -8,6 +8,9 @@ const convert = (schema: unknown) =>
     find: (ref) => `#/components/schemas/${ref.split("/").at(-1)}`,
     exact: true,
   });
+/** Not written as an object: one with `then` looks like a promise. */
+const condition = (...schemas: readonly JsonSchema[]): JsonSchema =>
+  Object.fromEntries(["if", "then", "else"].map((keyword, index) => [keyword, schemas[index]]));
 const nullSchema = { type: "string", nullable: true, enum: [null] };
 
 const cases: readonly [name: string, from: JsonSchema | boolean, to: JsonSchema][] = [
@@ -36,11 +39,6 @@ const cases: readonly [name: string, from: JsonSchema | boolean, to: JsonSchema]
   ],
   ["an enum of integers", { type: "integer", enum: [1, 1.5] }, { type: "integer", enum: [1] }],
   ["an enum of nothing", { enum: [] }, { not: {} }],
-  [
-    "nullable beside an enum",
-    { type: "string", nullable: true, enum: ["a"] },
-    { type: "string", nullable: true, enum: ["a", null] },
-  ],
   [
     "type or null",
     { type: ["string", "null"], minLength: 1 },
@@ -76,12 +74,6 @@ const cases: readonly [name: string, from: JsonSchema | boolean, to: JsonSchema]
     { anyOf: [{ $ref: "#/components/schemas/A" }, nullSchema] },
   ],
   [
-    "a nullable reference",
-    { nullable: true, allOf: [{ $ref: "#/definitions/A" }], description: "D" },
-    { description: "D", anyOf: [{ $ref: "#/components/schemas/A" }, nullSchema] },
-  ],
-  ["nullable and anything", { nullable: true, title: "T" }, { title: "T" }],
-  [
     "a reference with siblings",
     { $ref: "#/definitions/A", description: "D" },
     { description: "D", allOf: [{ $ref: "#/components/schemas/A" }] },
@@ -100,11 +92,6 @@ const cases: readonly [name: string, from: JsonSchema | boolean, to: JsonSchema]
     "two upper limits, the excluded one higher",
     { type: "number", maximum: 1, exclusiveMaximum: 2 },
     { type: "number", maximum: 1 },
-  ],
-  [
-    "limits of OpenAPI 3.0",
-    { type: "number", minimum: 1, exclusiveMinimum: true },
-    { type: "number", minimum: 1, exclusiveMinimum: true },
   ],
   [
     "a closed tuple",
@@ -180,23 +167,29 @@ const cases: readonly [name: string, from: JsonSchema | boolean, to: JsonSchema]
     { type: "array", items: {} },
   ],
   [
-    "a discriminator",
-    {
-      oneOf: [{ $ref: "#/definitions/A" }, { $ref: "#/definitions/B" }],
-      discriminator: { propertyName: "kind", mapping: { a: "#/definitions/A", b: "#/definitions/B" } },
-    },
-    {
-      oneOf: [{ $ref: "#/components/schemas/A" }, { $ref: "#/components/schemas/B" }],
-      discriminator: {
-        propertyName: "kind",
-        mapping: { a: "#/components/schemas/A", b: "#/components/schemas/B" },
-      },
-    },
-  ],
-  [
     "a negation that it would have to widen",
     { type: "array", not: { items: [{ const: 1 }] } },
     { type: "array", items: {} },
+  ],
+  [
+    "a condition",
+    condition({ type: "string" }, { maxLength: 3 }, { minimum: 1 }),
+    {
+      anyOf: [
+        { allOf: [{ type: "string" }, { maxLength: 3 }] },
+        { allOf: [{ not: { type: "string" } }, { minimum: 1 }] },
+      ],
+    },
+  ],
+  [
+    "a condition that cannot be negated",
+    condition({ type: "array", items: [{ const: 1 }] }, { maxItems: 3 }, { minimum: 1 }),
+    { anyOf: [{ allOf: [{ type: "array", items: {} }, { maxItems: 3 }] }, { minimum: 1 }] },
+  ],
+  [
+    "that some item is something",
+    { type: "array", contains: { type: "string" } },
+    { type: "array", items: {}, not: { type: "array", items: { not: { type: "string" } } } },
   ],
   ["two branches alike", { anyOf: [{ type: "string" }, { type: "string" }] }, { type: "string" }],
   [
@@ -211,7 +204,6 @@ const cases: readonly [name: string, from: JsonSchema | boolean, to: JsonSchema]
       $id: "y",
       $comment: "z",
       type: "string",
-      if: {},
       contentEncoding: "base64",
       readOnly: true,
       "x-mine": 1,

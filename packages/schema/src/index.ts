@@ -1,3 +1,3 @@
 export { extractDecisionSchema } from "@decern/core";
-export { toJsonSchema } from "./to-json-schema.js";
-export { type TypeboxOptions, typebox } from "./typebox.js";
+export { toJsonSchema } from "./export/to-json-schema.js";
+export { type TypeboxOptions, type TypeboxSchema, typebox, type WithoutDefaults } from "./typebox.js";

@@ -1,30 +1,53 @@
-import { checkOptions, type OptionTable, optionKinds, type Schema, type SchemaResult } from "@decern/core";
+import type { Schema } from "@decern/core";
+import { checkOptions, type OptionTable, optionKinds } from "@decern/core/host";
+import type { SchemaResult } from "@decern/core/schema";
 import type { Static, TSchema } from "typebox";
-import { requireCodeGeneration } from "./code-generation.js";
-import { copyJson } from "./copy-json.js";
-import { exportSchema } from "./export-schema.js";
-import { Issue } from "./issue.js";
-import { readType } from "./read-type.js";
-import { type Validator, validatorOf } from "./validator.js";
+import { Issue } from "./explain/issue.js";
+import { copyJson } from "./export/copy-json.js";
+import { exportSchema } from "./export/export-schema.js";
+import { readType } from "./read/read-type.js";
+import { requireCodeGeneration } from "./validate/code-generation.js";
+import { validatorOf } from "./validate/validator-of.js";
 
 export interface TypeboxOptions {
   /**
-   * Takes patterns that only V8 can run, and that a text may keep busy. Only where all callers are trusted.
+   * Accepts patterns that only V8 can run, and that a hostile text can keep busy. Use it only if you trust every caller.
    * @default false
    */
   readonly allowUnsafePatterns?: boolean | undefined;
 }
 
+/**
+ * What may be given where TypeBox says `T`. A TypeBox type does not tell TypeScript which properties have a default, so any
+ * property may be left out; validation reports those that are missing. Names and values are checked.
+ */
+export type WithoutDefaults<T> = unknown extends T
+  ? T
+  : T extends readonly unknown[]
+    ? { [Key in keyof T]: WithoutDefaults<T[Key]> }
+    : T extends (...args: never) => unknown
+      ? T
+      : { [Key in keyof T]?: WithoutDefaults<T[Key]> };
+
+/** A schema that {@link typebox} made. Rules emit all of `T`. */
+export interface TypeboxSchema<T> extends Schema<WithoutDefaults<T>, T> {
+  readonly "~standard": Schema<WithoutDefaults<T>, T>["~standard"] & {
+    readonly types?:
+      | { readonly input: WithoutDefaults<T>; readonly output: T; readonly emitted: T }
+      | undefined;
+  };
+}
+
 const kinds: OptionTable<TypeboxOptions> = { allowUnsafePatterns: optionKinds.flag };
 
 /**
- * Makes a TypeBox type a schema for decisions. AJV compiles it when the first value is validated; what is wrong with it
- * is found at once.
+ * Turns a TypeBox type into a schema for decisions. Reports problems with the type at once; AJV compiles it when the first
+ * value is validated.
  *
- * @param type - any type whose values JSON can carry
+ * @param type - any type whose values can be written as JSON
  * @returns a schema that implements Standard Schema v1 and Standard JSON Schema v1
- * @throws DecernError `INVALID_DECISION`, with every problem and its path; also where the process forbids making code
- * from strings, which AJV does
+ * @throws DecernError `INVALID_DECISION` with every problem and its path, or when the process forbids generating code from
+ * strings, which AJV needs
  *
  * @example
  * ```ts
@@ -35,23 +58,20 @@ const kinds: OptionTable<TypeboxOptions> = { allowUnsafePatterns: optionKinds.fl
  * applicant["~standard"].validate({ age: 17 }); // { issues: [{ pointer: "/age", message: "must be at least 18", ... }] }
  * ```
  */
-export function typebox<T extends TSchema>(type: T, options: TypeboxOptions = {}): Schema<Static<T>> {
+export function typebox<T extends TSchema>(type: T, options: TypeboxOptions = {}): TypeboxSchema<Static<T>> {
   checkOptions("typebox", options, { kinds });
   requireCodeGeneration();
   const { schema, hasDefaults } = readType(type, {
     allowUnsafePatterns: options.allowUnsafePatterns === true,
   });
-  let validator: Validator | undefined;
-  let isValid: ((value: unknown) => value is Static<T>) | undefined;
+  let check: ((value: unknown) => SchemaResult<Static<T>>) | undefined;
   const validate = (value: unknown): SchemaResult<Static<T>> => {
     try {
-      validator ??= validatorOf(schema);
-      isValid ??= validator.predicate<Static<T>>();
-      // Defaults are filled in on a copy: what the caller sent stays what it was.
-      const checked = hasDefaults ? copyJson(value) : value;
-      return isValid(checked) ? { value: checked } : { issues: validator.explain(checked) };
+      check ??= validatorOf(schema).check<Static<T>>();
+      // AJV fills defaults in place, so it gets a copy: the caller's value must not change.
+      return check(hasDefaults ? copyJson(value) : value);
     } catch (error) {
-      // A recursive type follows a value as deep as it goes, and the stack ends first.
+      // A recursive type can overflow the stack on a deeply nested value.
       if (error instanceof RangeError) return { issues: [new Issue("", "is nested too deeply", "depth")] };
       throw error;
     }

@@ -1,4 +1,5 @@
-import type { JsonSchema, JsonSchemaDialect } from "@decern/core";
+import type { JsonSchema } from "@decern/core";
+import type { JsonSchemaDialect } from "@decern/core/schema";
 import fc from "fast-check";
 import { type TSchema, type TSchemaOptions, Type } from "typebox";
 import { expect, it, vi } from "vitest";
@@ -35,32 +36,6 @@ it("what the exported schema accepts, the validator accepts, and the other way r
   // The test has to see both.
   expect(accepted).toBeGreaterThan(numRuns);
   expect(refused).toBeGreaterThan(numRuns);
-});
-
-it("so does OpenAPI 3.0, where it can say the type", () => {
-  fc.assert(
-    fc.property(typesOf(false), fc.array(values, { minLength: 15, maxLength: 15 }), (type, samples) => {
-      const schema = toJsonSchema(type, "input", "openapi-3.0");
-      const accepts = judge(schema, "openapi-3.0");
-      for (const value of samples) {
-        const valid = !("issues" in typebox(type)["~standard"].validate(value));
-        expect(accepts(value), JSON.stringify([schema, value])).toBe(valid);
-      }
-    }),
-    { numRuns },
-  );
-});
-
-it("and where it cannot, it accepts more and never less", () => {
-  fc.assert(
-    fc.property(typesOf(true), fc.array(values, { minLength: 15, maxLength: 15 }), (type, samples) => {
-      const accepts = judge(toJsonSchema(type, "input", "openapi-3.0"), "openapi-3.0");
-      for (const value of samples) {
-        if (!("issues" in typebox(type)["~standard"].validate(value))) expect(accepts(value)).toBe(true);
-      }
-    }),
-    { numRuns },
-  );
 });
 
 it("with defaults, too: absent before validation, there afterwards", () => {

@@ -1,7 +1,7 @@
-import type { JsonSchema, JsonSchemaDialect } from "@decern/core";
+import type { JsonSchema } from "@decern/core";
+import type { JsonSchemaDialect } from "@decern/core/schema";
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import AjvDraft04 from "ajv-draft-04";
 import addFormats from "ajv-formats";
 
 /** Compiles an exported schema with a validator that knows nothing of ours. */
@@ -20,8 +20,5 @@ function create(dialect: JsonSchemaDialect): Ajv {
       return new Ajv(options);
     case "draft-2020-12":
       return new Ajv2020(options);
-    // The schemas of OpenAPI 3.0 are those of draft-04, with `nullable`, which AJV knows.
-    case "openapi-3.0":
-      return new AjvDraft04.default(options);
   }
 }

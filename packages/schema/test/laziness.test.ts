@@ -49,3 +49,21 @@ it("defines 10,000 decisions, and compiles nothing for it", () => {
   expect(decisions).toHaveLength(10_000);
   expect(compile).not.toHaveBeenCalled();
 });
+
+it("compiles nothing more to explain a second refused value, however many follow", () => {
+  const schema = typebox(
+    Type.Object({
+      shape: Type.Union([
+        Type.Object({ kind: Type.Literal("circle"), radius: Type.Number({ minimum: 0 }) }),
+        Type.Object({ kind: Type.Literal("square"), side: Type.Number({ minimum: 0 }) }),
+      ]),
+    }),
+  );
+  const refuse = () => schema["~standard"].validate({ shape: { kind: "circle", radius: -1 } });
+  expect(refuse()).toMatchObject({ issues: [{ pointer: "/shape/radius" }] });
+  const once = compiled();
+  expect(once).toBeGreaterThan(0);
+  // An AJV serves a few schemas and is then replaced: asking for one again would compile the schema again.
+  for (let count = 0; count < 50; count += 1) refuse();
+  expect(compiled()).toBe(once);
+});

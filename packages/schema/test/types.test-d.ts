@@ -1,6 +1,7 @@
 import {
   type Decision,
   defineDecision,
+  evaluate,
   type InferInput,
   type InferOutput,
   type ProfilesOf,
@@ -35,21 +36,25 @@ const loan = defineDecision({
 });
 
 describe("typebox", () => {
-  it("is a schema of the port, with the static type on both sides", () => {
+  it("is a schema of the port, with the static type as output, and any property left out as input", () => {
     const schema = typebox(Type.Object({ a: Type.String(), b: Type.Optional(Type.Array(Type.Integer())) }));
-    expectTypeOf(schema).toEqualTypeOf<Schema<{ a: string; b?: number[] }>>();
-    expectTypeOf(schema).toExtend<StandardSchemaV1<{ a: string; b?: number[] }>>();
-    expectTypeOf(schema).toExtend<StandardJSONSchemaV1<{ a: string; b?: number[] }>>();
-    expectTypeOf<InferInput<typeof schema>>().toEqualTypeOf<{ a: string; b?: number[] }>();
+    expectTypeOf(schema).toExtend<Schema<{ a?: string; b?: number[] }, { a: string; b?: number[] }>>();
+    expectTypeOf(schema).toExtend<
+      StandardSchemaV1<{ a?: string; b?: number[] }, { a: string; b?: number[] }>
+    >();
+    expectTypeOf(schema).toExtend<
+      StandardJSONSchemaV1<{ a?: string; b?: number[] }, { a: string; b?: number[] }>
+    >();
+    expectTypeOf<InferInput<typeof schema>>().toEqualTypeOf<{ a?: string; b?: number[] }>();
     expectTypeOf<InferOutput<typeof schema>>().toEqualTypeOf<{ a: string; b?: number[] }>();
   });
 
   it("takes the types that a decision is made of from its schemas", () => {
     expectTypeOf(loan).toEqualTypeOf<
       Decision<
-        { score: number; kind: "new" | "old" },
+        { score?: number; kind?: "new" | "old" },
         { approved: boolean; tier: "prime" | "standard" },
-        { minScore: number; note?: string },
+        { minScore?: number; note?: string },
         "loan"
       >
     >();
@@ -143,7 +148,16 @@ describe("a mistake in a decision fails at the property that is wrong", () => {
   });
 
   it("a profile of another shape", () => {
-    withProfile(loan, { minScore: 620 });
+    withProfile(loan, { minScore: 620 } as const);
+    // What has a default in TypeBox cannot be told: everything may be left out.
+    withProfile(loan, {});
+    evaluate(loan, { score: 1 }, { note: "n" });
+    // @ts-expect-error: minScore, not minscore
+    withProfile(loan, { minscore: 620 });
+    // @ts-expect-error: score, not scor
+    evaluate(loan, { scor: 1 });
+    // @ts-expect-error: neither new nor old
+    evaluate(loan, { score: 1, kind: "used" });
     // @ts-expect-error: minScore is a number
     withProfile(loan, { minScore: "620" });
     const decisions = [loan] as const;
@@ -156,7 +170,7 @@ describe("a mistake in a decision fails at the property that is wrong", () => {
 describe("toJsonSchema", () => {
   it("takes a type or a schema, and nothing else", () => {
     toJsonSchema(Type.String());
-    toJsonSchema(typebox(Type.String()), "output", "openapi-3.0");
+    toJsonSchema(typebox(Type.String()), "output", "draft-2020-12");
     // @ts-expect-error: no such dialect
     toJsonSchema(Type.String(), "input", "draft-03");
   });

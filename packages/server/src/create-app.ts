@@ -1,37 +1,32 @@
-import { type Decision, requestIdFrom, tableReply } from "@decern/core";
+import { requestIdFrom } from "@decern/core/host";
 import fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
-import { createErrorHandler } from "./error-handler.js";
-import { hasSoundFraming } from "./framing.js";
-import type { HttpServers } from "./http-servers.js";
-import { createNotFoundHandler } from "./not-found.js";
-import type { ResolvedOptions } from "./resolve-options.js";
-import { sendError } from "./send.js";
-import { settleCloseHooks } from "./settle-close-hooks.js";
+import type { HttpServers } from "./connections/http-servers.js";
+import { settleCloseHooks } from "./lifecycle/settle-close-hooks.js";
+import type { ResolvedOptions } from "./options/resolve-options.js";
+import { createErrorHandler } from "./replies/error-handler.js";
 
-/** Makes the Fastify instance with what holds for every route: request ids, headers, masked errors, a clean end. */
+/** Makes the Fastify instance, with everything that Fastify itself decides: limits, request ids, errors. */
 export function createApp(
   options: Pick<ResolvedOptions, "bodyLimit" | "logger">,
   trustProxy: FastifyServerOptions["trustProxy"],
   headers: Readonly<Record<string, string>>,
   servers: HttpServers,
-  catalogue: ReadonlyMap<string, Decision>,
-  isClosing: () => boolean,
 ): FastifyInstance {
   const handleError = createErrorHandler(options.logger);
   const app: FastifyInstance = fastify({
     serverFactory: (handler) => servers.create(handler),
-    // `HttpServers` answers these errors. Fastify's own handler would answer a second time, ahead of pending replies.
+    // `HttpServers` replies to these errors. Fastify's handler would reply again, ahead of pending replies: docs/adr/0009.
     clientErrorHandler: () => {},
     bodyLimit: options.bodyLimit,
     trustProxy: trustProxy ?? false,
     genReqId: (request) => requestIdFrom(request.headers["x-request-id"]),
-    // Ids of decisions are shorter; a longer one is of no decision, and is told so.
+    // Ids of decisions are shorter, so a longer one reaches the route, which replies that there is no such decision.
     routerOptions: { maxParamLength: 1024 },
-    // Fastify's own has no request id and no Retry-After; ours is in the hook below.
+    // Fastify's reply has no request id and no Retry-After. `admitRequests` refuses these requests instead.
     return503OnClosing: false,
-    // Fastify would have Node end idle connections, and Node takes one for idle whose reply is still leaving.
+    // `HttpServers` ends idle connections: Node considers one idle whose reply is still leaving.
     forceCloseConnections: false,
-    // What no route is looked up for, such as a malformed escape, runs no hooks.
+    // Requests whose URL cannot be routed, such as one with a malformed escape, run no hooks.
     frameworkErrors: (error, request, reply) => {
       reply.headers(headers).header("x-request-id", request.id);
       handleError(error, request, reply);
@@ -39,32 +34,5 @@ export function createApp(
   });
   settleCloseHooks(app);
   app.setErrorHandler(handleError);
-  const handleNotFound = createNotFoundHandler(app, catalogue);
-  // For routes that call for it themselves.
-  app.setNotFoundHandler(handleNotFound);
-  const fixed = Object.entries(headers);
-  app.addHook("onRequest", (request, reply, done) => {
-    for (const [name, value] of fixed) reply.header(name, value);
-    reply.header("x-request-id", request.id);
-    if (!hasSoundFraming(request.raw)) {
-      reply.header("connection", "close");
-      sendError(reply, tableReply("BAD_REQUEST"));
-      return;
-    }
-    if (isClosing()) {
-      reply.header("connection", "close");
-      if (request.routeOptions.config.decern?.vital !== true) {
-        reply.header("retry-after", "1");
-        sendError(reply, tableReply("SERVER_CLOSING"));
-        return;
-      }
-    }
-    done();
-  });
-  // Before the body is judged, and after every `onRequest` hook: whoever has to say who they are has said so.
-  app.addHook("preParsing", (request, reply, _payload, done) => {
-    if (request.is404) handleNotFound(request, reply);
-    else done();
-  });
   return app;
 }

@@ -1,30 +1,32 @@
-import { createCatalogue, type Decision, Runner, type ServiceDescription } from "@decern/core";
-import { guardRoutes } from "./authentication.js";
+import type { Decision } from "@decern/core";
+import { EvaluationPipeline, type ServiceDescription } from "@decern/core/host";
+import { authenticateCallers } from "./auth/authentication.js";
+import { HttpServers } from "./connections/http-servers.js";
 import { createApp } from "./create-app.js";
-import type { DecisionServer } from "./decision-server.js";
 import { docsPlugin } from "./docs/docs-plugin.js";
-import { HttpServers } from "./http-servers.js";
-import { takeJsonOnly } from "./json-body.js";
-import { Lifecycle } from "./lifecycle.js";
-import type { ServerOptions } from "./options.js";
-import { preflightRoute } from "./preflight.js";
-import { type ResolvedOptions, resolveOptions } from "./resolve-options.js";
+import type { DecisionServer } from "./lifecycle/decision-server.js";
+import { Lifecycle } from "./lifecycle/lifecycle.js";
+import type { ServerOptions } from "./options/options.js";
+import { type ResolvedOptions, resolveOptions } from "./options/resolve-options.js";
+import { LoadGate } from "./overload/load-gate.js";
+import { preflightRoute } from "./replies/preflight.js";
+import { staticHeaders } from "./replies/static-headers.js";
+import { admitRequests } from "./requests/admission.js";
+import { takeJsonOnly } from "./requests/json-body.js";
 import { evaluationRoute } from "./routes/evaluation.js";
 import { healthRoutes } from "./routes/health.js";
 import { listingRoute } from "./routes/listing.js";
 import { metricsRoute } from "./routes/metrics.js";
 import { openapiRoutes } from "./routes/openapi.js";
 import { schemaRoutes } from "./routes/schemas.js";
-import { shedLoad } from "./shed-load.js";
-import { staticHeaders } from "./static-headers.js";
 
 /**
- * Makes a server of decisions. It takes requests by `inject` at once, and from the network after `listen`.
+ * Creates a server for decisions. It accepts requests through `inject` at once, and from the network after `listen`.
  *
- * @param options - `decisions` and what differs from the defaults
+ * @param options - `decisions`, and everything that differs from the defaults
  * @returns the server: `listen`, `close`, its Fastify instance as `handler`, and its `metrics`
  * @throws DecernError `INVALID_OPTIONS` with every problem: unknown or contradicting options, duplicate ids, profiles that
- *   are nobody's or that break their schema, a feature that its package did not build
+ *   belong to no decision or break their schema, a feature that was not built by its package
  *
  * @example
  * ```ts
@@ -38,27 +40,29 @@ export function createServer<const Decisions extends readonly Decision[]>(
   options: ServerOptions<Decisions>,
 ): DecisionServer {
   const resolved = resolveOptions(options);
-  const { metrics, clock, logger, hookTimeoutMs, closeTimeoutMs } = resolved;
+  const { catalogue, metrics, clock, logger, hookTimeoutMs, closeTimeoutMs } = resolved;
   const { hooks, authenticate, overload } = options;
-  const catalogue = createCatalogue(options.decisions, options.profiles);
   const observers = [...(metrics === undefined ? [] : [metrics.observer]), ...(options.observers ?? [])];
-  const runner = new Runner({ hooks, observers, clock, logger, hookTimeoutMs });
+  const pipeline = new EvaluationPipeline({ hooks, observers, clock, logger, hookTimeoutMs });
 
   const headers = staticHeaders(resolved.cors);
   const servers = new HttpServers(resolved, headers);
-  const app = createApp(resolved, options.trustProxy, headers, servers, catalogue, () => lifecycle.closing);
+  const closing = new AbortController();
+  const load = overload === undefined ? undefined : new LoadGate(overload, clock);
+  const app = createApp(resolved, options.trustProxy, headers, servers);
   const notice = { decisionCount: catalogue.size, docs: resolved.docs };
-  const lifecycle = new Lifecycle(app, servers, notice, closeTimeoutMs, logger);
+  const lifecycle = new Lifecycle(app, servers, closing, notice, closeTimeoutMs, logger);
 
-  if (overload !== undefined) shedLoad(app, overload, clock);
-  if (authenticate !== undefined) guardRoutes(app, authenticate, hookTimeoutMs);
+  const { connections } = servers;
+  admitRequests(app, { headers, closing: closing.signal, load, connections, catalogue });
+  if (authenticate !== undefined) authenticateCallers(app, authenticate, hookTimeoutMs);
   if (resolved.cors) preflightRoute(app);
-  healthRoutes(app, catalogue.size, () => lifecycle.closing);
+  healthRoutes(app, catalogue.size, closing.signal);
   app.register(async (scope) => {
     takeJsonOnly(scope);
     listingRoute(scope, catalogue);
     schemaRoutes(scope, catalogue);
-    evaluationRoute(scope, catalogue, runner, resolved.allowProfileOverride);
+    evaluationRoute(scope, catalogue, pipeline, resolved.allowProfileOverride, load);
   });
   if (metrics !== undefined) metricsRoute(app, metrics, !resolved.protectMetrics);
   const { openapi } = resolved;
@@ -78,7 +82,7 @@ export function createServer<const Decisions extends readonly Decision[]>(
   };
 }
 
-/** What the OpenAPI document is told of this server. */
+/** Describes this server for the OpenAPI document. */
 function describeService(
   resolved: ResolvedOptions,
   options: Pick<ServerOptions, "authenticate" | "overload">,

@@ -1,8 +1,11 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { Connections } from "../src/connections.js";
+import { Connections } from "../src/connections/connections.js";
+import { takeRequests } from "../src/connections/take-requests.js";
+import { createServer as createDecisionServer } from "../src/index.js";
 import { RawClient } from "./support/raw-client.js";
 
 let connections: Connections;
@@ -11,7 +14,7 @@ let client: RawClient;
 
 beforeEach(async () => {
   connections = new Connections();
-  server = createServer(connections.tracking((_request, response) => void response.end("answer")));
+  server = createServer(takeRequests(connections, {}, (_request, response) => void response.end("answer")));
   connections.watch(server);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -34,4 +37,32 @@ it("gives a connection that was just opened a second look before it is ended", a
   connections.endIdle();
   connections.endIdle();
   expect((await client.ended).match(/200 OK/g)).toHaveLength(2);
+});
+
+it("listens to one event per request, also while places are limited", async () => {
+  const counts = async (app: FastifyInstance): Promise<number> => {
+    let listeners = 0;
+    app.get("/count", (request, reply) => {
+      listeners = [request.raw, reply.raw, request.raw.socket]
+        .flatMap((emitter) => emitter.eventNames().map((name) => emitter.listenerCount(name)))
+        .reduce((sum, count) => sum + count, 0);
+      reply.send("");
+    });
+    await app.listen({ port: 0, host: "127.0.0.1" });
+    const { port }: Partial<AddressInfo> = Object(app.server.address());
+    const kept = await RawClient.open(port ?? 0);
+    kept.send("GET /count HTTP/1.1\r\nHost: a\r\n\r\n");
+    await kept.until(/200 OK/);
+    const first = listeners;
+    kept.send("GET /count HTTP/1.1\r\nHost: a\r\n\r\n");
+    await kept.until(/200 OK[\s\S]*200 OK/);
+    // What a connection keeps does not grow with its requests.
+    expect(listeners).toBe(first);
+    await app.close();
+    return listeners;
+  };
+  const bare = fastify();
+  const { handler } = createDecisionServer({ decisions: [], overload: { maxConcurrent: 5 } });
+  // One for the reply, one for the connection.
+  expect((await counts(handler)) - (await counts(bare))).toBe(2);
 });

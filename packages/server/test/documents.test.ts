@@ -1,12 +1,14 @@
 import { type Decision, defineDecision } from "@decern/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { z } from "zod";
 import { expectCostInStep } from "../../../test/suites/growth.js";
 import manifest from "../package.json" with { type: "json" };
-import { matchesETag, strongETag } from "../src/etag.js";
 import { createServer } from "../src/index.js";
+import { matchesETag, strongETag } from "../src/replies/etag.js";
 import { decisions, outcomes, profiles } from "./support/decisions.js";
+import { fakeOpenAPI } from "./support/fake-features.js";
 
 const server = createServer({ decisions, profiles, logger: false });
 
@@ -153,4 +155,20 @@ it("starts with ten thousand decisions at a cost that grows in step with their n
     };
   };
   await expectCostInStep(start, 10_000);
+});
+
+describe("the document that Swagger UI shows", () => {
+  it("is the one that is served, as JSON and as YAML, and is built on the first request only", async () => {
+    const openapi = fakeOpenAPI();
+    const { handler } = createServer({ decisions, profiles, openapi, logger: false });
+    await handler.ready();
+    expect(openapi.built).toHaveLength(0);
+    const json = await handler.inject("/swagger/json");
+    const yaml = await handler.inject("/swagger/yaml");
+    const served = (await handler.inject("/openapi.json")).json();
+    expect(served).toMatchObject({ info: { title: "Fake" }, "x-ids": ["outcomes", "broken"] });
+    expect(json.json()).toEqual(served);
+    expect(parse(yaml.body)).toEqual(served);
+    expect(openapi.built).toHaveLength(1);
+  });
 });

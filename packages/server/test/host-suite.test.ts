@@ -2,6 +2,7 @@ import { hostSuite } from "../../../test/suites/host-suite.js";
 import { createServer } from "../src/index.js";
 
 hostSuite("createServer", {
+  profileFromCallers: true,
   wrap: (input) => `{"input":${input}}`,
   mount(options) {
     const { handler } = createServer(options);

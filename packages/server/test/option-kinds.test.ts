@@ -4,7 +4,7 @@ import {
   type OptionCase,
   optionSuite,
 } from "../../../test/suites/option-suite.js";
-import type { ApiKeysOptions } from "../src/api-keys.js";
+import type { ApiKeysOptions } from "../src/auth/api-keys.js";
 import { apiKeys, createServer, type ServerOptions } from "../src/index.js";
 import { decisions, outcomes } from "./support/decisions.js";
 import { fakeMetrics, fakeOpenAPI } from "./support/fake-features.js";

@@ -16,6 +16,36 @@ function problemsOf(options: object): readonly string[] {
   return [];
 }
 
+it("reports every problem of every option at once, those of decisions and profiles included", () => {
+  const wrong = {
+    decisions: [outcomes, outcomes, {}],
+    cors: "*",
+    hooks: { before() {} },
+    metrics: { enabled: true },
+    profiles: { zzz: {}, outcomes: { limit: "1" } },
+  };
+  expect(problemsOf(wrong).map((problem) => problem.split(": ", 1)[0])).toEqual(
+    expect.arrayContaining([
+      "/cors",
+      "/hooks/before",
+      "/metrics",
+      "/decisions/1",
+      "/decisions/2",
+      "/profiles/zzz",
+      "/profiles/outcomes/limit",
+    ]),
+  );
+  expect(problemsOf(wrong)).toHaveLength(7);
+  expect(problemsOf({ decisions: 1, profiles: 1, cors: 1 })).toHaveLength(3);
+});
+
+it("refuses to start without a profile that a decision needs where callers may not send one", () => {
+  const missing = [expect.stringMatching(/^\/profiles\/outcomes: is required: .*\/limit/)];
+  expect(problemsOf({ allowProfileOverride: false })).toEqual(missing);
+  expect(problemsOf({ allowProfileOverride: false, profiles })).toEqual([]);
+  expect(problemsOf({ allowProfileOverride: true, logger: false })).toEqual([]);
+});
+
 it("refuses options that do not exist", () => {
   expect(problemsOf({ port: 1 })).toEqual([expect.stringMatching(/^\/port: is not known/)]);
   expect(problemsOf({ hooks: { beforeEvaluation() {} } })).toEqual([

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { createServer } from "../src/index.js";
-import { LoadGate } from "../src/load-gate.js";
+import { LoadGate } from "../src/overload/load-gate.js";
 import { decisions, profiles } from "./support/decisions.js";
 
 const evaluation = { method: "POST", url: "/decisions/outcomes", payload: { input: { end: "ok" } } } as const;
@@ -47,14 +47,14 @@ it("tells a late event loop from one on time, and trusts it again after a while"
       vi.advanceTimersByTime(20);
     };
     pass(20);
-    expect(gate.enter()).toBe(true);
+    expect(gate.enter({})).toBe(true);
     // Nothing has run for 100 ms: the timer itself is late, and has not said so yet.
     now += 100;
-    expect(gate.enter()).toBe(false);
+    expect(gate.enter({})).toBe(false);
     pass(0);
-    expect(gate.enter()).toBe(false);
+    expect(gate.enter({})).toBe(false);
     for (let sample = 0; sample < 5; sample += 1) pass(20);
-    expect(gate.enter()).toBe(true);
+    expect(gate.enter({})).toBe(true);
     gate.stop();
     expect(vi.getTimerCount()).toBe(0);
   } finally {

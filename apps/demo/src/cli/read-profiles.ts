@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isJsonObject } from "@decern/core";
+import { isJsonObject } from "@decern/core/schema";
 import { UsageError } from "./usage-error.js";
 
 /**

@@ -30,7 +30,7 @@ describe.each([
       await page.getByRole("button", { name: "Evaluate" }).click();
       await page.getByText("HTTP 200").waitFor();
       await check("OK");
-      await page.getByRole("checkbox", { name: "Another profile for this call" }).check();
+      await page.getByRole("checkbox", { name: "Override profile" }).check();
       await choose(page.getByRole("group", { name: "Outcome as" }), "JSON");
       await choose(page.getByRole("group", { name: "Schema as" }), "JSON");
       await choose(page.getByRole("group", { name: "Profile as" }), "JSON");
@@ -141,7 +141,7 @@ it("has a theme of the reader's choice, and keeps it", async () => {
   const background = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
   await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
   const light = await background();
-  await page.getByRole("button", { name: /^Theme: as the system/ }).click();
+  await page.getByRole("button", { name: /^Theme: system/ }).click();
   expect(await background()).toBe(light);
   await page.getByRole("button", { name: /^Theme: light/ }).click();
   const dark = await background();

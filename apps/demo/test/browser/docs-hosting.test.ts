@@ -95,7 +95,7 @@ it("asks for the API key where there is one, sends it as x-api-key, and keeps it
   });
   const origin = await start(server);
   const { page, requests, faults } = await visit(browser, `${origin}/docs`);
-  await page.getByRole("heading", { name: "This service asks for an API key" }).waitFor();
+  await page.getByRole("heading", { name: "This service requires an API key" }).waitFor();
   await page.getByLabel("API key").fill("wrong");
   await page.getByRole("button", { name: "Use key" }).click();
   await page.getByRole("alert").waitFor();
@@ -117,7 +117,7 @@ it("asks for the API key where there is one, sends it as x-api-key, and keeps it
   );
   expect(kept).not.toContain("s3cret");
   await page.reload();
-  await page.getByRole("heading", { name: "This service asks for an API key" }).waitFor();
+  await page.getByRole("heading", { name: "This service requires an API key" }).waitFor();
   expect(faults).toEqual([]);
   await page.context().close();
   await server.close();
@@ -131,7 +131,7 @@ it("says that a key was refused, takes it again, and gives the focus back", asyn
     logger: false,
   });
   const { page, faults } = await visit(browser, `${await start(server)}/docs`);
-  await page.getByRole("heading", { name: "This service asks for an API key" }).waitFor();
+  await page.getByRole("heading", { name: "This service requires an API key" }).waitFor();
   await page.getByLabel("API key").fill("second");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "The API key was refused" }).waitFor();
@@ -160,7 +160,7 @@ it("says so when something else than the service answers", async () => {
     route.fulfill({ contentType: "text/html", body: "<h1>Sign in</h1>" }),
   );
   await page.goto(`${origin}/docs`);
-  expect(await shown(page.getByRole("alert"))).toMatch(/^The answer is not JSON\./);
+  expect(await shown(page.getByRole("alert"))).toMatch(/^The response is not JSON\./);
   await page.context().close();
   await server.close();
 });
@@ -168,8 +168,8 @@ it("says so when something else than the service answers", async () => {
 it("offers no profile of the caller's own where the service takes none", async () => {
   const server = createServer({ decisions: [zoo], allowProfileOverride: false, logger: false });
   const { page } = await visit(browser, `${await start(server)}/docs`);
-  await page.getByText("This service does not take a profile from its callers.").waitFor();
-  expect(await page.getByRole("checkbox", { name: "Another profile for this call" }).count()).toBe(0);
+  await page.getByText("Callers cannot override the profile on this service.").waitFor();
+  expect(await page.getByRole("checkbox", { name: "Override profile" }).count()).toBe(0);
   await page.context().close();
   await server.close();
 });

@@ -67,7 +67,7 @@ describe("a field for a number", () => {
     ["7e", "must be a number, such as 12, -1.5 or 2e6"],
     ["1,5", "must be a number, such as 12, -1.5 or 2e6"],
     ["-", "must be a number, such as 12, -1.5 or 2e6"],
-    ["1e999", "is too large to be sent as a number"],
+    ["1e999", "is too large to send as a number"],
     ["-0", "cannot be sent exactly as written: it would become 0"],
     ["1e-400", "cannot be sent exactly as written: it would become 0"],
     ["12345678901234567890", "cannot be sent exactly as written: it would become 12345678901234567000"],
@@ -148,7 +148,7 @@ describe("a field for a number", () => {
     const { page, sent } = await open();
     await field(page, "list 1").fill("");
     await page.keyboard.press("Enter");
-    expect(await errorAt(page, "list 1")).toBe("needs a value, or can be removed");
+    expect(await errorAt(page, "list 1")).toBe("needs a value; or remove it");
     await page.keyboard.type("2.5");
     await page.keyboard.press("Enter");
     expect(await reply(page)).toBe("OK");
@@ -159,10 +159,10 @@ describe("a field for a number", () => {
 
 describe("JSON", () => {
   const refused = [
-    ["1e999", "1e999 in line 1 is too large to be sent as a number"],
+    ["1e999", "1e999 on line 1 is too large to send as a number"],
     [
       "12345678901234567890",
-      "12345678901234567890 in line 1 cannot be sent exactly as written: it would become 12345678901234567000",
+      "12345678901234567890 on line 1 cannot be sent exactly as written: it would become 12345678901234567000",
     ],
   ] as const;
 
@@ -183,7 +183,7 @@ describe("JSON", () => {
     await page.context().close();
   });
 
-  it.each([...refused, ['{"b": ', "No valid JSON"] as const])(
+  it.each([...refused, ['{"b": ', "Not valid JSON"] as const])(
     "in a field of JSON, %s is refused and not altered",
     async (text, problem) => {
       const { page, sent } = await open();

@@ -105,7 +105,7 @@ describe("trying", () => {
         if (example.expect.matchedRule !== undefined) {
           await page
             .getByRole("listitem")
-            .filter({ hasText: "Hit" })
+            .filter({ hasText: /Matched/ })
             .getByText(example.expect.matchedRule, { exact: true })
             .waitFor();
         }
@@ -159,7 +159,7 @@ describe("trying", () => {
     const { page, requests } = await openZoo();
     await asJson(page);
     await page.getByLabel("Input as JSON").fill('{"name": ');
-    await page.getByText(/No valid JSON/).waitFor();
+    await page.getByText(/Not valid JSON/).waitFor();
     expect(await page.getByRole("button", { name: "Evaluate" }).isDisabled()).toBe(true);
     await page.getByLabel("Input as JSON").press("Control+Enter");
     await page.getByLabel("Input as JSON").fill(JSON.stringify(zooInput));
@@ -191,15 +191,15 @@ describe("trying", () => {
 });
 
 describe("the outcome", () => {
-  it("shows status, data, the ladder with hit, miss and not reached, timing and request id", async () => {
+  it("shows status, data, the ladder with matched, not matched and not reached, timing and request id", async () => {
     const { page } = await openZoo();
     await fillJson(page, zooInput);
     expect(await ladder(page)).toEqual(["too-young", "active", "never"]);
     const answered = page.waitForResponse((response) => response.request().method() === "POST");
     expect(await evaluate(page)).toBe("OK");
     expect(await ladder(page)).toEqual([
-      "too-young Miss",
-      "active Hit Plan plus is active",
+      "too-young Not matched",
+      "active Matched Plan plus is active",
       "never Not reached",
     ]);
     const outcome = page.getByRole("region", { name: "Outcome", exact: true });
@@ -222,7 +222,7 @@ describe("the outcome", () => {
     const { page } = await openZoo();
     await fillJson(page, { ...zooInput, active: false });
     expect(await evaluate(page)).toBe("NO MATCH");
-    expect(await ladder(page)).toEqual(["too-young Miss", "active Miss", "never Miss"]);
+    expect(await ladder(page)).toEqual(["too-young Not matched", "active Not matched", "never Not matched"]);
     await page.context().close();
   });
 
@@ -238,7 +238,7 @@ describe("the outcome", () => {
     const message = page.locator(`[id="${described.split(" ").at(-1)}"]`);
     expect(await shown(message)).toMatch(/120/);
     expect(await age.evaluate((node) => node.ownerDocument.activeElement === node)).toBe(true);
-    const stale = page.getByText("The form has changed since");
+    const stale = page.getByText("The form has changed.");
     expect(await stale.count()).toBe(0);
     await age.fill("30");
     await stale.waitFor();
@@ -277,12 +277,12 @@ describe("the outcome", () => {
     await page.context().close();
   });
 
-  it("says that the service cannot be reached", async () => {
+  it("says when it cannot reach the service", async () => {
     const { page } = await openZoo();
     await page.route(`${site.origin}/decisions/zoo`, (route) => route.abort());
     await page.getByRole("button", { name: "Evaluate" }).click();
-    await page.getByText("The service cannot be reached").last().waitFor();
-    expect(await shown(page.locator(".status"))).toBe("NO ANSWER");
+    await page.getByText("Couldn't reach the service").last().waitFor();
+    expect(await shown(page.locator(".status"))).toBe("NO RESPONSE");
     await page.context().close();
   });
 });
@@ -295,11 +295,11 @@ describe("profiles", () => {
       minAge: 18,
     });
     expect(await evaluate(page)).toBe("OK");
-    expect((await ladder(page))[0]).toBe("too-young Miss");
-    await page.getByRole("checkbox", { name: "Another profile for this call" }).check();
+    expect((await ladder(page))[0]).toBe("too-young Not matched");
+    await page.getByRole("checkbox", { name: "Override profile" }).check();
     await page.getByLabel("Lowest age", { exact: true }).fill("21");
     expect(await evaluate(page)).toBe("OK");
-    expect((await ladder(page))[0]).toBe("too-young Hit Age 20 is below 21");
+    expect((await ladder(page))[0]).toBe("too-young Matched Age 20 is below 21");
     await page.getByLabel("Lowest age", { exact: true }).fill("-1");
     expect(await evaluate(page)).toBe("INVALID PROFILE");
     expect(
@@ -344,7 +344,7 @@ describe("taking it along", () => {
 
   it("shares a link that restores the form, and never sends it", async () => {
     const page = await openWithClipboard();
-    await page.getByRole("checkbox", { name: "Another profile for this call" }).check();
+    await page.getByRole("checkbox", { name: "Override profile" }).check();
     await page.getByLabel("Lowest age", { exact: true }).fill("60");
     const link = await clipboard(page, "Share");
     expect(link.startsWith(`${site.origin}/docs#/zoo?try=`)).toBe(true);
@@ -353,7 +353,7 @@ describe("taking it along", () => {
     expect(await asJson(other)).toEqual(nasty);
     expect(await other.getByLabel("Lowest age", { exact: true }).inputValue()).toBe("60");
     expect(await evaluate(other)).toBe("OK");
-    expect((await ladder(other))[0]).toBe("too-young Hit Age 36 is below 60");
+    expect((await ladder(other))[0]).toBe("too-young Matched Age 36 is below 60");
     const secret = link.split("try=")[1];
     for (const url of requests) expect(url.split("#")[0]).not.toContain(secret);
     expect(faults).toEqual([]);

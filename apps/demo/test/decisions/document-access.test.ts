@@ -8,7 +8,7 @@ const document = { owner: "bela", department: "finance", classification: "intern
 
 function ask(action: string, who: object = {}, what: object = {}) {
   const input = { user: { ...user, ...who }, document: { ...document, ...what }, action };
-  const result = evaluate(documentAccess, input, profile);
+  const result = evaluate(documentAccess, input as unknown, profile as unknown);
   return result.status === "OK" ? `${result.meta.matchedRule}: ${result.data.allowed}` : result.status;
 }
 

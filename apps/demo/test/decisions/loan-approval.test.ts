@@ -8,7 +8,7 @@ const application = { applicant, amount: 12_000, termMonths: 48, country: "GB" }
 
 function ask(change: object = {}, who: object = {}, policy: object = {}) {
   const input = { ...application, ...change, applicant: { ...applicant, ...who } };
-  const result = evaluate(loanApproval, input, { ...profile, ...policy });
+  const result = evaluate(loanApproval, input as unknown, { ...profile, ...policy } as unknown);
   if (result.status !== "OK") throw new Error(`${result.status}: ${result.message}`);
   return { rule: result.meta.matchedRule, why: result.meta.explanation, ...result.data };
 }
@@ -85,7 +85,7 @@ describe("loan-approval", () => {
     ["employment", { applicant: { ...applicant, employment: "pirate" } }, "/applicant/employment"],
     ["a field too many", { applicant: { ...applicant, nickname: "Al" } }, "/applicant"],
   ])("refuses a wrong %s at its field", (_what, change, path) => {
-    const result = evaluate(loanApproval, { ...application, ...change }, profile);
+    const result = evaluate(loanApproval, { ...application, ...change } as unknown, profile);
     if (result.status !== "INVALID_INPUT") throw new Error(result.status);
     expect(result.errors).toHaveLength(1);
     expect(result.errors[0]?.path.startsWith(path)).toBe(true);
@@ -94,7 +94,9 @@ describe("loan-approval", () => {
   it.each([{ minScore: 900 }, { maxDti: 0 }, { maxDti: 1.1 }, { blockedCountries: ["Korea"] }])(
     "refuses the policy %o",
     (policy) => {
-      expect(evaluate(loanApproval, application, { ...profile, ...policy }).status).toBe("INVALID_PROFILE");
+      expect(
+        evaluate(loanApproval, application as unknown, { ...profile, ...policy } as unknown).status,
+      ).toBe("INVALID_PROFILE");
     },
   );
 });

@@ -14,7 +14,7 @@ const well = {
 };
 
 function ask(change: object) {
-  const result = evaluate(news2, { ...well, ...change }, defaultProfiles.news2);
+  const result = evaluate(news2, { ...well, ...change } as unknown, defaultProfiles.news2);
   if (result.status !== "OK") throw new Error(`${result.status}: ${result.message}`);
   return { rule: result.meta.matchedRule, why: result.meta.explanation, ...result.data };
 }
@@ -165,7 +165,7 @@ describe("the published chart, every value of every row", () => {
 
   it("reads scale 1 unless told otherwise", () => {
     const { spo2Scale: _scale, ...unsaid } = well;
-    const result = evaluate(news2, { ...unsaid, spo2: 90 }, defaultProfiles.news2);
+    const result = evaluate(news2, { ...unsaid, spo2: 90 } as unknown, defaultProfiles.news2);
     expect(result).toMatchObject({ status: "OK", data: { scores: { spo2: 3 } } });
   });
 });
@@ -220,12 +220,16 @@ describe("a ward's policy", () => {
     [{ pulse: 131 }, 0.5],
     [{ ...four, ...one }, 0.25],
   ])("may look more often: %o", (change, hours) => {
-    const result = evaluate(news2, { ...well, ...change }, { monitorEveryHours });
+    const result = evaluate(news2, { ...well, ...change } as unknown, { monitorEveryHours } as unknown);
     expect(result).toMatchObject({ status: "OK", data: { monitorEveryHours: hours } });
   });
 
   it.each([{ zero: 12.5 }, { low: 7 }, { lowMedium: 2 }, { medium: 0 }])("but never less: %o", (change) => {
-    const result = evaluate(news2, well, { monitorEveryHours: { ...monitorEveryHours, ...change } });
+    const result = evaluate(
+      news2,
+      well as unknown,
+      { monitorEveryHours: { ...monitorEveryHours, ...change } } as unknown,
+    );
     expect(result.status).toBe("INVALID_PROFILE");
   });
 });
@@ -239,5 +243,7 @@ it.each([
   { pulse: "70" },
   { breathing: "nitrogen" },
 ])("refuses the observation %o", (change) => {
-  expect(evaluate(news2, { ...well, ...change }, defaultProfiles.news2).status).toBe("INVALID_INPUT");
+  expect(evaluate(news2, { ...well, ...change } as unknown, defaultProfiles.news2).status).toBe(
+    "INVALID_INPUT",
+  );
 });

@@ -23,7 +23,9 @@ const payment = {
 const now = new Date("2026-06-15T12:00:00Z");
 
 function ask(change: object, at = now, policy: object = profile) {
-  const result = evaluate(transactionRisk, { ...payment, ...change }, policy, { now: at });
+  const result = evaluate(transactionRisk, { ...payment, ...change } as unknown, policy as unknown, {
+    now: at,
+  });
   if (result.status !== "OK") throw new Error(`${result.status}: ${result.message}`);
   return { rule: result.meta.matchedRule, why: result.meta.explanation, ...result.data };
 }
@@ -114,6 +116,8 @@ describe("transaction-risk", () => {
     [{ country: "Deutschland" }],
     [{ accountAgeDays: -1 }],
   ])("refuses %o", (change) => {
-    expect(evaluate(transactionRisk, { ...payment, ...change }, profile).status).toBe("INVALID_INPUT");
+    expect(evaluate(transactionRisk, { ...payment, ...change } as unknown, profile).status).toBe(
+      "INVALID_INPUT",
+    );
   });
 });

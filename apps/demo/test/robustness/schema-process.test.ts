@@ -54,7 +54,7 @@ describe("@decern/schema, built into one file", () => {
 it("refuses a type at definition where a process forbids making code from strings", async () => {
   const program = fileURLToPath(new URL("forbidden-code.mjs", import.meta.url));
   const { code, output } = await run(program, ["--disallow-code-generation-from-strings"]);
-  expect(output).toMatch(/^DecernError INVALID_DECISION .*forbids making code from strings/);
+  expect(output).toMatch(/^DecernError INVALID_DECISION .*forbids generating code from strings/);
   // Exporting needs no code.
   expect(output).toMatch(/^\{"type":"object"/m);
   expect(code).toBe(0);

@@ -38,15 +38,15 @@ export class OpenApiJudge {
     );
   }
 
-  /** The statuses of an operation, such as `200` or `4XX`. */
+  /** The statuses of an operation, such as `200` or `default`. */
   statuses(operation: string): readonly string[] {
     return Object.keys(this.#responses(operation));
   }
 
-  /** Which of an operation's statuses speaks of an answer: its own, else its range. */
+  /** Which of an operation's statuses speaks of an answer: its own, else `default`, which is for refusals (4xx) only. */
   statusFor(operation: string, status: number): string | undefined {
-    const range = `${Math.floor(status / 100)}XX`;
-    return [String(status), range].find((key) => key in this.#responses(operation));
+    const refusal = status >= 400 && status <= 499 ? ["default"] : [];
+    return [String(status), ...refusal].find((key) => key in this.#responses(operation));
   }
 
   /** Whether an operation asks nobody who they are. */

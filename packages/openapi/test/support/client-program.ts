@@ -63,7 +63,6 @@ right<Same<Schemas["RecordsInput"]["anything"], unknown>>();
 right<Same<NonNullable<Schemas["RecursiveInput"]["children"]>[number], Schemas["RecursiveInput"]>>();
 right<Same<Flat<Schemas["RecursiveOutput"]["left"]>["name"], string>>();
 right<Same<NonNullable<NonNullable<Schemas["ArktypeRecursiveInput"]["deps"]>[number]["deps"]>[number]["name"], string>>();
-right<Same<Schemas["PlainOpenapiInput"]["tree"]["branches"][number]["value"], number>>();
 
 right<Same<Schemas["FormatsInput"]["mail"], string>>();
 right<Same<Schemas["FormatsInput"]["share"], number>>();

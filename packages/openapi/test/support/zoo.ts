@@ -187,31 +187,6 @@ export const zoo: readonly Decision[] = [
       },
     }),
   ),
-  decisionOf(
-    "plain-openapi",
-    plainSchema({
-      "draft-07": {},
-      "openapi-3.0": {
-        type: "object",
-        properties: {
-          tree: { $ref: "#/definitions/Tree" },
-          maybe: { nullable: true, allOf: [{ $ref: "#/definitions/Tree" }] },
-          choice: { type: "string", nullable: true, enum: ["a", "b"] },
-        },
-        required: ["tree"],
-        definitions: {
-          Tree: {
-            type: "object",
-            properties: {
-              value: { type: "number" },
-              branches: { type: "array", items: { $ref: "#/definitions/Tree" } },
-            },
-            required: ["value", "branches"],
-          },
-        },
-      },
-    }),
-  ),
   decisionOf("a-b", z.object({ dash: z.string() })),
   decisionOf("a_b", z.object({ underscore: z.string() })),
   decisionOf("a.b", z.object({ dot: z.string() })),

@@ -1,12 +1,12 @@
 import type { AST } from "@eslint-community/regexpp";
 
-/** How many characters the counted repetitions of a pattern may be written out to. RE2 allows no larger counts either. */
+/** How many characters the counted repetitions of a pattern may expand to. RE2 does not allow larger counts either. */
 const maxRepeated = 1_000;
 const maxDepth = 100;
 
 /**
- * Refuses patterns that are far larger than they look: RE2 writes counted repetitions out, so that `(?:a{1,100}){1,100}`
- * has 10,000 parts.
+ * Refuses patterns that are far larger than they look. RE2 expands counted repetitions, so `(?:a{1,100}){1,100}` has 10,000
+ * parts.
  *
  * @throws SyntaxError with a message that completes "a pattern with"
  */
@@ -18,7 +18,7 @@ export function checkSize({ alternatives }: AST.Pattern): void {
 }
 
 function repeatedParts(alternatives: readonly AST.Alternative[], repeated: boolean, depth: number): number {
-  if (depth > maxDepth) throw new SyntaxError(`groups within groups, more than ${maxDepth}`);
+  if (depth > maxDepth) throw new SyntaxError(`groups nested more than ${maxDepth} deep`);
   let parts = 0;
   for (const { elements } of alternatives) {
     for (const element of elements) parts += partsOf(element, repeated, depth);

@@ -1,12 +1,12 @@
-/** Characters from the first to the second, both included. */
+/** The characters from the first to the second, inclusive. */
 export type CodePointRange = readonly [number, number];
 
-/** A set of characters: ranges in order, which neither overlap nor touch. */
+/** A set of characters, as sorted ranges that neither overlap nor touch. */
 export type CodePoints = readonly CodePointRange[];
 
 export const lastCodePoint = 0x10_ff_ff;
 
-/** Brings ranges in order, and merges those that overlap or touch. */
+/** Sorts ranges, and merges those that overlap or touch. */
 export function toCodePoints(ranges: readonly CodePointRange[]): CodePoints {
   const merged: [number, number][] = [];
   for (const [min, max] of [...ranges].sort(([a], [b]) => a - b)) {

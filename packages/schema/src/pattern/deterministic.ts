@@ -3,11 +3,10 @@ import { codePointsOf } from "./characters.js";
 import { type CodePoints, overlap, toCodePoints } from "./code-points.js";
 
 /**
- * Whether the next character alone decides every choice of a pattern: which alternative is taken, and whether a repetition
- * goes on or ends (in the words of parsers: the pattern is LL(1)). A matcher that backtracks is then as good as any. The
- * choice that it did not take fails on its first character, or the match is over, so that going back costs one step for
- * each character that was read. From one place of the text it takes time that grows with what it can read; it starts from
- * one place only when the pattern begins with `^`, and can read only so much when nothing repeats without bound.
+ * Whether the next character alone decides every choice of a pattern: which alternative to match, and whether a repetition
+ * continues or ends. Parsers call this LL(1). A backtracking matcher is then safe: every choice it did not make fails on its
+ * first character, so backtracking costs one step per character read. From one start it runs in time proportional to what
+ * it reads. There is only one start if the pattern begins with `^`; otherwise no repetition may be unbounded.
  */
 export function isDeterministic({ alternatives }: AST.Pattern): boolean {
   const [alternative, second] = alternatives;
@@ -19,13 +18,13 @@ export function isDeterministic({ alternatives }: AST.Pattern): boolean {
   return (anchored || !inner.some(isEndless)) && decidesSequence(inner, []);
 }
 
-/** The characters that a part can begin with, and whether it can match nothing. */
+/** The characters that a part can start with, and whether it can match the empty text. */
 interface Beginning {
   readonly first: CodePoints;
   readonly optional: boolean;
 }
 
-/** @param next - the characters that can come after the parts */
+/** @param next - the characters that can follow the parts */
 function decidesSequence(elements: readonly AST.Element[], next: CodePoints): boolean {
   let after = next;
   for (const element of [...elements].reverse()) {
@@ -110,7 +109,7 @@ function beginningOf(elements: readonly AST.Element[]): Beginning {
   return { first, optional: true };
 }
 
-/** The characters that can come next where an element is still to be matched. */
+/** The characters that can come next when an element is still to be matched. */
 function before(element: AST.Element, next: CodePoints): CodePoints {
   const { first, optional } = beginning(element);
   return optional ? toCodePoints([...first, ...next]) : first;

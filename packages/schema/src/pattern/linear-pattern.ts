@@ -7,19 +7,19 @@ import { toRe2Text } from "./re2-text.js";
 /** A pattern as AJV runs it. */
 export interface Pattern {
   test(text: string): boolean;
-  /** AJV takes patterns with the same text for one. */
+  /** AJV treats patterns with the same text as equal. */
   toString(): string;
 }
 
-/** Patterns in use: many decisions have the same, and reading a pattern takes longer than the rest of its property. */
+/** Patterns in use. Many decisions share one, and reading a pattern takes longer than reading the rest of a property. */
 const known = new Map<string, WeakRef<Pattern>>();
 const maxKnown = 1_000;
 
 /**
- * A pattern that takes time in proportion to the text and to its own size, and matches what `new RegExp(source, "u")`
- * does. RE2 runs it, whose automaton reads each character once and never goes back.
+ * A pattern that runs in time proportional to the text and to its own size, and matches what `new RegExp(source, "u")`
+ * matches. RE2 runs it: its automaton reads each character once and never backtracks.
  *
- * @throws SyntaxError when RE2 cannot run the pattern, with a message that completes "a pattern with"
+ * @throws SyntaxError if RE2 cannot run the pattern, with a message that completes "a pattern with"
  */
 export function linearPattern(source: string): Pattern {
   const alike = known.get(source)?.deref();
@@ -55,10 +55,10 @@ class Re2Pattern implements Pattern {
   }
 }
 
-/** Characters up to which V8 runs a pattern. In very long texts it runs out of memory to go back. */
+/** The longest text for which V8 runs a pattern. On very long texts it runs out of memory for backtracking. */
 const maxNativeLength = 10_000;
 
-/** V8 is several times as fast as RE2, and no slower than in proportion where a pattern leaves it nothing to try. */
+/** Runs on V8, which is several times as fast as RE2 and also linear if a pattern leaves no choice open. */
 class DeterministicPattern implements Pattern {
   readonly #native: RegExp;
   readonly #tree: AST.Pattern;

@@ -4,7 +4,7 @@ import { linearPattern, type Pattern } from "./linear-pattern.js";
 type RegExpEngine = NonNullable<NonNullable<Options["code"]>["regExp"]>;
 
 /**
- * Runs the patterns of schemas. Those that only V8 can run were refused when the type was read, unless it was told to take
+ * Runs the patterns of schemas. Patterns that only V8 can run were refused when the type was read, unless the host allowed
  * them.
  */
 export const patternEngine: RegExpEngine = Object.assign(
@@ -12,11 +12,11 @@ export const patternEngine: RegExpEngine = Object.assign(
     try {
       return linearPattern(source);
     } catch (error) {
-      // The stack ended: that says nothing about the pattern.
+      // A stack overflow says nothing about the pattern.
       if (error instanceof RangeError) throw error;
       return new RegExp(source, "u");
     }
   },
-  // AJV wants it for code that is written to a file, which ours never is.
+  // AJV reads it only for standalone code, which is never generated here.
   { code: "" },
 );

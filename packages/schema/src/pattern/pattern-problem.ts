@@ -1,11 +1,11 @@
 import { linearPattern } from "./linear-pattern.js";
 
-/** Says what is wrong with a pattern: that it is none, or that it cannot be run in time that grows with the text. */
+/** Describes the problem with a pattern: it is invalid, or it cannot be run in time proportional to the text. */
 export function patternProblem(pattern: string, allowUnsafe: boolean): string | undefined {
   try {
     new RegExp(pattern, "u");
   } catch (error) {
-    return `is no regular expression with the u flag: ${messageOf(error)}`;
+    return `is not a valid regular expression with the u flag: ${messageOf(error)}`;
   }
   if (allowUnsafe) return undefined;
   try {
@@ -14,7 +14,7 @@ export function patternProblem(pattern: string, allowUnsafe: boolean): string | 
   } catch (error) {
     return (
       `is a pattern with ${messageOf(error)}, which can keep the service busy; ` +
-      "write it without, or pass { allowUnsafePatterns: true } where all callers are trusted"
+      "rewrite it, or pass { allowUnsafePatterns: true } if you trust every caller"
     );
   }
 }

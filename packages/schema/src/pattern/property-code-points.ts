@@ -1,11 +1,11 @@
 import { type CodePointRange, type CodePoints, toCodePoints } from "./code-points.js";
 
-/** There are some hundreds of properties, so that the map stays small. */
+/** Unicode has a few hundred properties, so the map stays small. */
 const known = new Map<string, CodePoints>();
 
 /**
- * The characters of a Unicode property. JavaScript's own expression says which they are: every engine has its own version
- * of Unicode, and what `\p{L}` means must not depend on which of them runs a pattern.
+ * The characters of a Unicode property. JavaScript's own engine supplies them: engines differ in their version
+ * of Unicode, and the meaning of `\p{L}` must not depend on the engine that runs a pattern.
  *
  * @param property - such as `\p{L}` or `\P{Script=Greek}`
  */
@@ -43,7 +43,7 @@ function read(property: string): CodePoints {
   return toCodePoints(outside);
 }
 
-/** All characters of a plane, in order. Spaces stand for surrogates: side by side, two of them would be one character. */
+/** All characters of a plane, in order. Spaces replace surrogates, because two adjacent ones would form one character. */
 function textOf(plane: number): string {
   const units = new Uint16Array(plane === 0 ? planeSize : 2 * planeSize);
   for (let offset = 0; offset < planeSize; offset += 1) {

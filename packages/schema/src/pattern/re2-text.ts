@@ -3,11 +3,11 @@ import { codePointsOf } from "./characters.js";
 import { type CodePoints, lastCodePoint } from "./code-points.js";
 
 /**
- * Writes a pattern in the syntax of RE2, so that it matches the same texts. Every set of characters becomes a list of
- * ranges, and `^` and `$` become `\A` and `\z`: the two languages disagree on the short forms. Groups capture nothing and
- * repetitions are greedy: neither changes whether a text matches.
+ * Writes a pattern in RE2 syntax that matches the same texts. Character sets become lists of ranges, and `^` and `$` become
+ * `\A` and `\z`, because the two languages define the short forms differently. Groups do not capture and repetitions are
+ * greedy; neither affects whether a text matches.
  *
- * @throws SyntaxError when the pattern has a part that needs backtracking, with a message that completes "a pattern with"
+ * @throws SyntaxError if a part of the pattern needs backtracking, with a message that completes "a pattern with"
  */
 export function toRe2Text({ alternatives }: AST.Pattern): string {
   return alternativesText(alternatives);
@@ -57,7 +57,7 @@ function countText({ min, max }: AST.Quantifier): string {
 }
 
 function classText(codePoints: CodePoints): string {
-  // An empty class is a mistake in RE2; one without all characters is the same.
+  // RE2 refuses an empty class. A class that excludes every character means the same.
   if (codePoints.length === 0) return `[^\\x{0}-${escaped(lastCodePoint)}]`;
   return `[${codePoints.map(([min, max]) => `${escaped(min)}-${escaped(max)}`).join("")}]`;
 }

@@ -1,30 +1,30 @@
 import { useEffect, useState } from "preact/hooks";
-import { loadCatalogue } from "./api.js";
-import { DecisionList } from "./decision-list.js";
-import { DecisionPage } from "./decision-page.js";
-import { KeyGate } from "./key-gate.js";
+import { DecisionList } from "./catalogue/decision-list.js";
+import { DecisionPage } from "./decision/decision-page.js";
 import { Brand } from "./parts/brand.js";
 import { ThemeSwitch } from "./parts/theme-switch.js";
-import { useLoaded } from "./use-loaded.js";
+import { loadCatalogue } from "./service/api.js";
+import { KeyGate } from "./service/key-gate.js";
+import { useLoaded } from "./service/use-loaded.js";
 import { useRoute } from "./use-route.js";
 
-/** The whole page: decisions on one side, the chosen one on the other. A narrow screen shows one of the two. */
+/** The whole page: the list on one side, a decision on the other. A narrow screen shows only one of them. */
 export function App() {
-  // In memory only: a key is neither stored nor part of a link.
+  // In memory only: the key is never stored and never part of a link.
   const [{ key, attempt }, setAccess] = useState({ key: "", attempt: 0 });
   const route = useRoute();
   const catalogue = useLoaded(() => loadCatalogue(key), `catalogue ${attempt} ${key}`);
   const unauthenticated =
     catalogue.state === "failed" && (catalogue.status === 401 || catalogue.status === 403);
   const refused = unauthenticated && key !== "";
-  // A key that was refused may be given again: the service can have learned it since.
+  // The same key may be tried again, because the service may accept it by now.
   const giveKey = (next: string) => setAccess({ key: next, attempt: refused ? attempt + 1 : attempt });
   const decisions = catalogue.state === "ready" ? catalogue.value.decisions : [];
   const id = route.id ?? decisions[0]?.id;
   useEffect(() => {
     document.title = id === undefined ? "Decisions" : `${id} · Decisions`;
   }, [id]);
-  // With the key's acceptance the form goes in which it was typed, and the focus with it.
+  // Once the key is accepted, its form disappears together with the focus. Put the focus on the page.
   const ready = catalogue.state === "ready";
   useEffect(() => {
     if (ready && key !== "") document.getElementById("main")?.focus();
@@ -80,5 +80,5 @@ export function App() {
 
 function failureTitle(unauthenticated: boolean, refused: boolean): string {
   if (refused) return "The API key was refused";
-  return unauthenticated ? "This service asks for an API key" : "The decisions cannot be listed";
+  return unauthenticated ? "This service requires an API key" : "Couldn't load decisions";
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { fromFragment, type Route } from "./model/share-link.js";
 
-/** Where the page is, as its fragment says. */
+/** The route in the URL fragment. */
 export function useRoute(): Route & { readonly fragment: string } {
   const [fragment, setFragment] = useState(location.hash);
   useEffect(() => {

@@ -1,4 +1,5 @@
-import { type Decision, defaultProfile, describeDecision, extractDecisionSchema } from "@decern/core";
+import { type Decision, describeDecision, extractDecisionSchema } from "@decern/core";
+import { defaultProfile } from "@decern/core/host";
 import type { DocsDecision, DocsListEntry } from "./docs-data.js";
 
 /** A decision as the page's list shows it. */
@@ -7,7 +8,7 @@ export function listForDocs(decision: Decision): DocsListEntry {
   return entry;
 }
 
-/** A decision with all that the page shows of it. */
+/** A decision with everything that the page shows. */
 export function describeForDocs(decision: Decision): DocsDecision {
   return {
     ...describeDecision(decision),

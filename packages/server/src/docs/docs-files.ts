@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { DecernError } from "@decern/core";
 import { type Body, createBody } from "./encoded-body.js";
 
-// As deep from src/docs as from dist/docs, so that it holds for the sources and for the built package.
+// src/docs and dist/docs are equally deep, so this works from the sources and from the built package.
 const builtPage = fileURLToPath(new URL("../../dist/page/", import.meta.url));
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".txt": "text/plain; charset=utf-8",
 };
 
-/** The built page: its HTML, and what that asks for, by file name. */
+/** The built page: its HTML, and its assets by file name. */
 export interface DocsFiles {
   readonly html: Body;
   readonly assets: ReadonlyMap<string, Body>;
@@ -25,7 +25,7 @@ export interface DocsFiles {
  * Reads the built page.
  *
  * @param directory - where the build put it
- * @throws DecernError `INTERNAL_ERROR` when it was not built, which happens in a fresh checkout only
+ * @throws DecernError `INTERNAL_ERROR` if it was not built, which only happens in a fresh checkout
  */
 export async function readDocsFiles(directory: string = builtPage): Promise<DocsFiles> {
   try {

@@ -1,4 +1,4 @@
-/** Nothing inline, nothing from elsewhere, nothing that sends a form or frames the page. */
+/** Forbids inline code, other origins, form submission and framing. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -11,12 +11,12 @@ const policy = [
   "form-action 'none'",
 ].join("; ");
 
-/** What every reply under `/docs` carries. */
+/** Sent with every reply under `/docs`. */
 export const DOCS_HEADERS = {
   "content-security-policy": policy,
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
-  // A share link's fragment never leaves the browser anyway; the path is nobody's business either.
+  // Browsers never send the fragment of a share link. This keeps its path private too.
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",
 } as const;

@@ -1,21 +1,21 @@
 import { DecernError, type Decision } from "@decern/core";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { decisionNotFound } from "../decision-not-found.js";
-import { matchesETag } from "../etag.js";
-import { openPage } from "../route-config.js";
-import { JSON_TYPE } from "../send.js";
+import { decisionNotFound } from "../replies/decision-not-found.js";
+import { matchesETag } from "../replies/etag.js";
+import { JSON_TYPE } from "../replies/send.js";
+import { openPage } from "../requests/route-config.js";
 import { describeForDocs, listForDocs } from "./describe-for-docs.js";
 import type { DocsCatalogue } from "./docs-data.js";
 import { type DocsFiles, readDocsFiles } from "./docs-files.js";
 import { DOCS_HEADERS } from "./docs-headers.js";
 import { acceptsGzip, type Body, createBody } from "./encoded-body.js";
 
-/** What the docs page is told by its host. */
+/** The options of {@link docsPlugin}. */
 export interface DocsOptions {
   readonly catalogue: ReadonlyMap<string, Decision>;
-  /** Whether the body of an evaluation may carry a profile. */
+  /** Whether callers may send a profile. */
   readonly profileOverride: boolean;
-  /** Whether callers have to say who they are. The page itself is open; what it shows of decisions is not. */
+  /** Whether callers must authenticate. The page itself is open, but its data about decisions is not. */
   readonly secured: boolean;
 }
 
@@ -24,8 +24,8 @@ const forever = "public, max-age=31536000, immutable";
 const revalidate = "no-cache";
 
 /**
- * Serves the docs page at `/docs`, and under `/docs/` what it needs. All of its URLs are relative, so that it works
- * behind any prefix.
+ * Serves the docs page at `/docs`, and its files and data under `/docs/`. All URLs are relative, so the page works behind
+ * any prefix.
  */
 export async function docsPlugin(app: FastifyInstance, options: DocsOptions): Promise<void> {
   const { catalogue, profileOverride, secured } = options;
@@ -45,7 +45,7 @@ export async function docsPlugin(app: FastifyInstance, options: DocsOptions): Pr
     send(request, reply, (await page()).html, revalidate),
   );
 
-  // The page's relative URLs hold for the path without the slash only.
+  // The page's relative URLs only work on the path without the slash.
   app.get("/docs/", { config: openPage }, async (_request, reply) =>
     reply.headers(DOCS_HEADERS).redirect("../docs", 308),
   );

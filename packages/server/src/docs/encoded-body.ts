@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 
-/** A reply's body that never changes: plain and compressed, each with its own strong entity tag. */
+/** A constant reply body: plain and compressed, each with a strong entity tag. */
 export interface Body {
   readonly contentType: string;
   readonly plain: Variant;
@@ -13,7 +13,7 @@ interface Variant {
   readonly etag: string;
 }
 
-/** Compresses and tags a body once, for all replies to come. */
+/** Compresses and tags a body once, for all replies. */
 export function createBody(content: string | Buffer, contentType: string): Body {
   const plain = Buffer.from(content);
   return { contentType, plain: tagged(plain), gzip: tagged(gzipSync(plain, { level: 9 })) };
@@ -23,7 +23,7 @@ function tagged(content: Buffer): Variant {
   return { content, etag: `"${createHash("sha256").update(content).digest("base64url")}"` };
 }
 
-/** Whether a client takes gzip: named, or covered by a wildcard, and not with a weight of 0. */
+/** Whether a client accepts gzip, by name or by wildcard, with a weight above 0. */
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   let wildcard = false;
   for (const part of (acceptEncoding ?? "").toLowerCase().split(",")) {

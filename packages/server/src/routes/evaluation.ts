@@ -1,76 +1,99 @@
+import { DecernError, type Decision } from "@decern/core";
 import {
-  asThrowable,
-  DecernError,
-  type Decision,
-  type DecisionReply,
-  type EvaluationCall,
-  handleCall,
-  isJsonObject,
-  isThenable,
-  type Runner,
-  replyTogether,
+  createRequestHandler,
+  type EvaluationPipeline,
+  type Exchange,
+  type RequestHandler,
+  respond,
   tableReply,
-} from "@decern/core";
+} from "@decern/core/host";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { decisionNotFound } from "../decision-not-found.js";
-import { sendError, sendJson } from "../send.js";
-import { leavePlace } from "../shed-load.js";
+import { isRecord } from "../is-record.js";
+import type { LoadGate } from "../overload/load-gate.js";
+import { sendError, sendJson } from "../replies/send.js";
+import { evaluationPath } from "../requests/admission.js";
 
 const missingInput = JSON.stringify({ error: tableReply("MISSING_INPUT").message });
 
-/** Serves `POST /decisions/:id`. Nothing is awaited where nothing is asynchronous. */
+/** The body of a request that asks for a decision. */
+type EvaluationBody = Readonly<Record<string, unknown>>;
+
+/** Present is present, also when it is null or false. */
+const reader = {
+  input: (body: EvaluationBody) => body["input"],
+  profile: (body: EvaluationBody) => (Object.hasOwn(body, "profile") ? body["profile"] : undefined),
+  profileFrom: "caller",
+} as const;
+
+/**
+ * Serves `POST /decisions/:id`, for ids that `admitRequests` has found. Nothing is awaited where nothing is asynchronous.
+ *
+ * @param load - where the request took its place, to be left once the decision is made
+ */
 export function evaluationRoute(
   app: FastifyInstance,
   catalogue: ReadonlyMap<string, Decision>,
-  runner: Runner,
+  pipeline: EvaluationPipeline,
   profileOverride: boolean,
+  load: LoadGate | undefined,
 ): void {
-  type Request = FastifyRequest<{ Params: { id: string } }>;
-  // The id is in the URL: nothing of the body, nor of its type, is judged for a decision that there is not.
-  const onRequest = (request: Request, reply: FastifyReply, done: () => void): void => {
-    const { id } = request.params;
-    if (catalogue.has(id)) done();
-    else decisionNotFound(reply, id);
-  };
-  app.post<{ Params: { id: string } }>("/decisions/:id", { onRequest }, (request, reply) => {
+  const handlers = new Map<string, RequestHandler<EvaluationBody, unknown>>();
+  for (const decision of catalogue.values()) {
+    handlers.set(decision.id, createRequestHandler(pipeline, decision, reader));
+  }
+  app.post<{ Params: { id: string } }>(evaluationPath, (request, reply) => {
     const { body, params } = request;
-    const decision = catalogue.get(params.id);
-    if (decision === undefined) throw new DecernError("DECISION_NOT_FOUND");
-    if (!isJsonObject(body) || !Object.hasOwn(body, "input")) {
+    const handler = handlers.get(params.id);
+    if (handler === undefined) throw new DecernError("DECISION_NOT_FOUND");
+    if (!isRecord(body) || !Object.hasOwn(body, "input")) {
       sendJson(reply, 400, missingInput);
-      return;
-    }
-    let call: EvaluationCall = { input: body["input"] };
-    // Present is present, also when it is null or false.
-    if (Object.hasOwn(body, "profile")) {
-      if (!profileOverride) {
-        sendError(reply, tableReply("PROFILE_OVERRIDE_FORBIDDEN"));
-        return;
-      }
-      call = { input: body["input"], profile: body["profile"] };
-    }
-    const answer = handleCall(runner, decision, call, request.id);
-    if (isThenable(answer)) {
-      answer.then(
-        (settled) => send(request, reply, settled),
-        (thrown: unknown) => reply.send(asThrowable(thrown)),
-      );
+    } else if (!profileOverride && Object.hasOwn(body, "profile")) {
+      sendError(reply, tableReply("PROFILE_OVERRIDE_FORBIDDEN"));
     } else {
-      send(request, reply, answer);
+      respond(handler, body, new ServerExchange(request, reply, load));
     }
   });
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, answer: DecisionReply): void {
-  leavePlace(request);
-  replyTogether(
-    () => {
-      if (reply.sent) return;
-      // A hook may have given the request another id.
-      if (answer.requestId !== request.id) reply.header("x-request-id", answer.requestId);
-      sendJson(reply, answer.status, answer.body);
-    },
-    // What is no error would be sent as a reply, with 200.
-    (thrown) => reply.send(asThrowable(thrown)),
-  );
+class ServerExchange implements Exchange<unknown> {
+  readonly handsOverHostErrors = false;
+  readonly #request: FastifyRequest;
+  readonly #reply: FastifyReply;
+  readonly #load: LoadGate | undefined;
+
+  constructor(request: FastifyRequest, reply: FastifyReply, load: LoadGate | undefined) {
+    this.#request = request;
+    this.#reply = reply;
+    this.#load = load;
+  }
+
+  get requestId(): string {
+    return this.#request.id;
+  }
+
+  /** Gives the request's place to another one: a place is for work, not for a reply that waits for others of its turn. */
+  onDecided(): void {
+    this.#load?.leave(this.#reply.raw);
+  }
+
+  hasBegun(): boolean {
+    return this.#reply.sent;
+  }
+
+  hasEnded(): boolean {
+    return this.#reply.sent;
+  }
+
+  write(status: number, body: string, requestId: string): void {
+    // A hook may have given the request another id.
+    if (requestId !== this.#request.id) this.#reply.header("x-request-id", requestId);
+    sendJson(this.#reply, status, body);
+  }
+
+  leave(): void {}
+
+  /** What is not an error would be sent as a reply, with 200. */
+  fail(error: Error): void {
+    this.#reply.send(error);
+  }
 }

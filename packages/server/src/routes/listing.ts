@@ -1,6 +1,6 @@
 import { type Decision, describeDecision } from "@decern/core";
 import type { FastifyInstance } from "fastify";
-import { CachedDocument } from "../cached-document.js";
+import { CachedDocument } from "../replies/cached-document.js";
 
 /** Serves `GET /decisions`. */
 export function listingRoute(app: FastifyInstance, catalogue: ReadonlyMap<string, Decision>): void {

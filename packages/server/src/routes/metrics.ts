@@ -1,7 +1,7 @@
 import type { MetricsFeature } from "@decern/core";
 import type { FastifyInstance } from "fastify";
 
-/** Serves the metrics page, in the format that the scraper asks for. */
+/** Serves metrics in the format that the scraper requests. */
 export function metricsRoute(app: FastifyInstance, feature: MetricsFeature, open: boolean): void {
   app.get(feature.endpoint, { config: { decern: { open, vital: true } } }, (request, reply) => {
     const { contentType, body } = feature.render(request.headers.accept);

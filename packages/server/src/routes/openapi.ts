@@ -1,10 +1,11 @@
 import { DecernError, type OpenAPIFeature } from "@decern/core";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { CachedDocument } from "../cached-document.js";
-import { openPage } from "../route-config.js";
+import { CachedDocument } from "../replies/cached-document.js";
+import { openPage } from "../requests/route-config.js";
+import { LazyDocument } from "./lazy-document.js";
 import { SwaggerFiles } from "./swagger-files.js";
 
-/** The page's own files and requests, and nothing else. Swagger UI writes `style` attributes; scripts stay strict. */
+/** Allows the page's own files and requests only. Swagger UI writes `style` attributes, so styles may be inline. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -17,20 +18,18 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Serves the OpenAPI document and Swagger UI. The document is built when it is first asked for. */
+/** Serves the OpenAPI document and Swagger UI. The document is built on the first request for it. */
 export function openapiRoutes(
   app: FastifyInstance,
   feature: OpenAPIFeature,
   build: () => Readonly<Record<string, unknown>>,
 ): void {
   let built: Readonly<Record<string, unknown>> | undefined;
-  const toJSON = (): Readonly<Record<string, unknown>> => {
+  const buildOnce = (): Readonly<Record<string, unknown>> => {
     built ??= build();
     return built;
   };
-  // What @fastify/swagger serialises is what `toJSON` answers; the rest is there for its types.
-  const document = { openapi: "3.0.3", info: { title: "", version: "" }, paths: {}, toJSON };
-  const served = new CachedDocument(() => document);
+  const served = new CachedDocument(buildOnce);
   app.get(feature.endpoint, (request, reply) => served.send(request, reply));
   if (!feature.swaggerUI) return;
   app.register(async (scope) => {
@@ -41,22 +40,25 @@ export function openapiRoutes(
     ]);
     const path = feature.swaggerEndpoint;
     const filesUrl = `${path}/static/*`;
-    // Before Swagger UI's own handler, which would stream them.
+    // Before Swagger UI's own handler, which would stream the files from disk.
     scope.addHook("preHandler", async (request, reply) => {
       if (request.routeOptions.url !== filesUrl) return undefined;
       await files.send(fileName(request.params), request, reply);
       return reply;
     });
     scope.addHook("onRoute", (route) => {
-      // The page and its files say nothing of any decision; the document does.
+      // The page and its files reveal nothing about decisions. The document does.
       if (!/\/(json|yaml)$/.test(route.url)) route.config = { ...route.config, ...openPage };
     });
     scope.addHook("onSend", createLinkRewriter(path));
-    // A path that leads out of the folder of the page's files is no file of the page. The rest is for the handler of all routes.
+    // A path that leads out of the page's folder does not exist. Every other error goes to the handler of all routes.
     scope.setErrorHandler<{ readonly statusCode?: number }>((error) => {
       throw error.statusCode === 403 ? new DecernError("ROUTE_NOT_FOUND") : error;
     });
-    await scope.register(swagger.default, { mode: "static", specification: { document } });
+    await scope.register(swagger.default, {
+      mode: "static",
+      specification: { document: new LazyDocument(buildOnce) },
+    });
     await scope.register(swaggerUI.default, { routePrefix: path, staticCSP: pagePolicy });
   });
 }

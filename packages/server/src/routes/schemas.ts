@@ -1,8 +1,8 @@
 import { type Decision, extractDecisionSchema } from "@decern/core";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { CachedDocument } from "../cached-document.js";
-import { decisionNotFound } from "../decision-not-found.js";
-import { describeEndpoint } from "../describe-endpoint.js";
+import { CachedDocument } from "../replies/cached-document.js";
+import { decisionNotFound } from "../replies/decision-not-found.js";
+import { describeEndpoint } from "./describe-endpoint.js";
 
 interface DecisionRequest {
   Params: { id: string };

@@ -1,10 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
-import { tableReply } from "@decern/core";
+import { tableReply } from "@decern/core/host";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { matchesETag, strongETag } from "../etag.js";
-import { sendError } from "../send.js";
+import { matchesETag, strongETag } from "../replies/etag.js";
+import { sendError } from "../replies/send.js";
 
 const contentTypes: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -35,14 +35,14 @@ export class SwaggerFiles {
     this.#names = new Set(names);
   }
 
-  /** Finds the files in the folder that `@fastify/swagger-ui` says it has. */
+  /** Lists the files in the `static` folder of `@fastify/swagger-ui`. */
   static async find(): Promise<SwaggerFiles> {
     const manifest = createRequire(import.meta.url).resolve("@fastify/swagger-ui/package.json");
     const folder = join(dirname(manifest), "static");
     return new SwaggerFiles(folder, await readdir(folder));
   }
 
-  /** Answers with a file, or with 404. */
+  /** Sends a file, or 404. */
   async send(name: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (!this.#names.has(name)) {
       sendError(reply, tableReply("ROUTE_NOT_FOUND"));

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { maxUnanswered } from "../../src/connections/take-requests.js";
 import { createServer, type DecisionServer } from "../../src/index.js";
-import { maxUnanswered } from "../../src/pipeline-limit.js";
 import { decisions, profiles } from "../support/decisions.js";
 import { bind, converse, get, open, post } from "./raw-client.js";
 

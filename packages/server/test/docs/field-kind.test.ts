@@ -1,8 +1,8 @@
 import { toJsonSchema } from "@decern/core";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { fieldKind } from "../../page/src/model/field-kind.js";
-import { schemaRows } from "../../page/src/model/schema-rows.js";
+import { fieldKind } from "../../page/src/schema/field-kind.js";
+import { schemaRows } from "../../page/src/schema/schema-rows.js";
 
 const node = z.object({
   name: z.string(),
@@ -60,5 +60,5 @@ it("names items of lists and fields of maps", () => {
   );
   const rows = schemaRows(schema);
   expect(rows.map(({ path }) => path.join("."))).toEqual(["lines", "lines[].sku", "rates", "rates.*"]);
-  expect(rows[0]).toMatchObject({ type: "list of object", constraints: ["at least 1 item"] });
+  expect(rows[0]).toMatchObject({ type: "list of objects", constraints: ["at least 1 item"] });
 });

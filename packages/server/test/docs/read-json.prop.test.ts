@@ -49,11 +49,11 @@ describe("the text of the JSON view", () => {
 
   it("is refused with the number's place", () => {
     expect(readJson('{\n  "a": "1e999",\n  "b": 1e999\n}')).toEqual({
-      problem: "1e999 in line 3 is too large to be sent as a number",
+      problem: "1e999 on line 3 is too large to send as a number",
     });
     expect(readJson("[12345678901234567890]")).toEqual({
       problem:
-        "12345678901234567890 in line 1 cannot be sent exactly as written: it would become 12345678901234567000",
+        "12345678901234567890 on line 1 cannot be sent exactly as written: it would become 12345678901234567000",
     });
   });
 

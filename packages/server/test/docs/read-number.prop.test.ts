@@ -57,7 +57,7 @@ describe("the text of a number field", () => {
     ["0.1000000000000000055", "cannot be sent exactly as written: it would become 0.1"],
     ["1e-400", "cannot be sent exactly as written: it would become 0"],
     ["-0", "cannot be sent exactly as written: it would become 0"],
-    ["1e999", "is too large to be sent as a number"],
+    ["1e999", "is too large to send as a number"],
   ])("is refused when it would become another number: %s", (text, problem) => {
     expect(readNumber(text)).toMatchObject({ problem });
   });

@@ -45,5 +45,5 @@ it("has a status for everything that may come back", () => {
   expect(of(404, { error: "Decision not found: x", code: "DECISION_NOT_FOUND" })).toBe("DECISION_NOT_FOUND");
   expect(of(400, { error: "Missing 'input' in request body" })).toBe("HTTP 400");
   expect(of(502, undefined)).toBe("HTTP 502");
-  expect(of(0, { error: "The service cannot be reached" })).toBe("NO ANSWER");
+  expect(of(0, { error: "Couldn't reach the service" })).toBe("NO RESPONSE");
 });

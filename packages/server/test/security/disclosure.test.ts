@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
-import { consoleLogger, ERRORS, type Hooks } from "@decern/core";
+import { ERRORS, type Hooks } from "@decern/core";
+import { consoleLogger } from "@decern/core/host";
 import type { LightMyRequestResponse } from "fastify";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { throwables } from "../../../../test/suites/throwables.js";

@@ -1,11 +1,11 @@
 import {
   defineDecision,
-  feature,
   type Logger,
   type MetricsCollectorPort,
   type MetricsFeature,
   type OpenAPIFeature,
 } from "@decern/core";
+import { feature } from "@decern/core/host";
 import type { LightMyRequestResponse } from "fastify";
 import { z } from "zod";
 import type { DecisionServer } from "../../src/index.js";

@@ -1,10 +1,5 @@
-import {
-  type EvaluationEvent,
-  feature,
-  type MetricsFeature,
-  type OpenAPIFeature,
-  type ServiceDescription,
-} from "@decern/core";
+import type { EvaluationEvent, MetricsFeature, OpenAPIFeature } from "@decern/core";
+import { feature, type ServiceDescription } from "@decern/core/host";
 
 /** Stands in for what `@decern/metrics` builds: counts evaluations and no more. */
 export function fakeMetrics(endpoint = "/metrics"): MetricsFeature & { readonly events: EvaluationEvent[] } {

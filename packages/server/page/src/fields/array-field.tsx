@@ -1,25 +1,24 @@
 import { useContext } from "preact/hooks";
-import { constraintsOf } from "../model/constraints.js";
 import { Draft } from "../model/draft.js";
-import { exampleValue } from "../model/example-value.js";
-import type { FieldKind } from "../model/field-kind.js";
 import { toPointer } from "../model/pointer.js";
-import { resolveSchema } from "../model/resolve-schema.js";
 import { Icon } from "../parts/icons.js";
-import { Field } from "./field.js";
+import { constraintsOf } from "../schema/constraints.js";
+import { exampleValue } from "../schema/example-value.js";
+import type { FieldKind } from "../schema/field-kind.js";
+import { resolveSchema } from "../schema/resolve-schema.js";
 import { focusSoon } from "./focus-soon.js";
 import { type FieldProps, FormContext, fieldId, useField } from "./form-context.js";
 import { Group } from "./group.js";
 
-/** An item has no way to be absent: whoever empties its field means to write another value, or to remove it. */
-const emptyItem = new Draft({ text: "", problem: "needs a value, or can be removed", shown: true });
+/** An item cannot be absent. An emptied field asks for another value or for the removal of the item. */
+const emptyItem = new Draft({ text: "", problem: "needs a value; or remove it", shown: true });
 
-/** A list: a field for each item, to be added and removed. */
+/** A list, with a field for each item. Items can be added and removed. */
 export function ArrayField(
   props: FieldProps & { readonly kind: Extract<FieldKind, { readonly kind: "array" }> },
 ) {
   const { kind, schema, path, label, value, onChange } = props;
-  const { part, root } = useContext(FormContext);
+  const { part, root, Field } = useContext(FormContext);
   const { id, messages } = useField(path);
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
   const itemId = (index: number) => fieldId(part, toPointer([...path, index]));

@@ -11,7 +11,7 @@ interface Described {
 interface FieldFrameProps {
   readonly id: string;
   readonly label: string;
-  /** The property's name, where the label says something else. */
+  /** The property's name, if it differs from the label. */
   readonly name?: string | undefined;
   readonly required: boolean;
   readonly hint?: string | undefined;
@@ -66,7 +66,7 @@ export function RemoveButton({ label, onRemove }: { readonly label: string; read
   );
 }
 
-/** What a control says of itself to those who do not see its surroundings. */
+/** Connects a control to its hint, description and errors for screen readers. */
 export function described({ id, hint, description, messages }: Described) {
   const ids = [
     ...(hint === undefined ? [] : [`${id}:hint`]),

@@ -1,7 +1,7 @@
 import { useContext } from "preact/hooks";
 import { Draft } from "../model/draft.js";
-import { fieldKind } from "../model/field-kind.js";
 import { isObject } from "../model/json.js";
+import { fieldKind } from "../schema/field-kind.js";
 import { ArrayField } from "./array-field.js";
 import { type FieldProps, FormContext } from "./form-context.js";
 import { JsonField } from "./json-field.js";
@@ -10,7 +10,7 @@ import { NumberField } from "./number-field.js";
 import { ObjectField } from "./object-field.js";
 import { ScalarField } from "./scalar-field.js";
 
-/** The widget for a value, as its schema asks for. A value that its widget could not show is shown as JSON. */
+/** The field for a value, chosen by its schema. A value that the field cannot show is shown as JSON. */
 export function Field(props: FieldProps) {
   const { schema, value } = props;
   const { root } = useContext(FormContext);

@@ -1,37 +1,44 @@
-import { createContext } from "preact";
+import { createContext, type FunctionComponent } from "preact";
 import { useContext } from "preact/hooks";
 import type { JsonObject, Path } from "../model/json.js";
 import { toPointer } from "../model/pointer.js";
 import type { Issue } from "../model/reply.js";
 
-/** What the fields of one form share. */
+/** The state that the fields of one form share. */
 export interface FormContextValue {
-  /** `input` or `profile`: keeps the ids of both forms apart. */
+  /** `input` or `profile`. Keeps the ids of the two forms apart. */
   readonly part: string;
   readonly root: JsonObject;
   readonly issues: readonly Issue[];
+  /** Draws a field of any kind. Fields that hold others get it from here, because importing it would be a cycle. */
+  readonly Field: FunctionComponent<FieldProps>;
 }
 
-export const FormContext = createContext<FormContextValue>({ part: "", root: {}, issues: [] });
+export const FormContext = createContext<FormContextValue>({
+  part: "",
+  root: {},
+  issues: [],
+  Field: () => null,
+});
 
 export interface FieldProps {
   readonly schema: JsonObject;
   readonly path: Path;
   readonly label: string;
   readonly required: boolean;
-  /** Undefined where nothing is set. */
+  /** Undefined while no value is set. */
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
-  /** Present where the field can be taken away. */
+  /** Present if the field can be removed. */
   readonly onRemove?: (() => void) | undefined;
 }
 
-/** The id of a field's control; a property may be called anything, an id not. */
+/** The id of a field's control. Encoded, because a property's name may have characters that an id cannot have. */
 export function fieldId(part: string, pointer: string): string {
   return `${part}${pointer.split("/").map(encodeURIComponent).join("/")}`;
 }
 
-/** The id of a field, and what is wrong there. `below` takes in what lies deeper. */
+/** The id of a field, and its errors. With `below`, also the errors of the values in it. */
 export function useField(
   path: Path,
   below = false,

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
 import { textOf } from "../model/json.js";
-import { resolveSchema } from "../model/resolve-schema.js";
+import { resolveSchema } from "../schema/resolve-schema.js";
 import { FieldErrors, RemoveButton } from "./field-frame.js";
 import { type FieldProps, FormContext } from "./form-context.js";
 
@@ -12,7 +12,7 @@ interface GroupProps extends FieldProps {
   readonly children: ComponentChildren;
 }
 
-/** Fields that belong together. The outermost group has a heading of its own around it, and draws none. */
+/** Fields that belong together. The outermost group draws no heading, because the editor around it has one. */
 export function Group({ schema, path, label, required, id, messages, hint, onRemove, children }: GroupProps) {
   const { root } = useContext(FormContext);
   const description = textOf(resolveSchema(schema, root), "description");

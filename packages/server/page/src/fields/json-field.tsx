@@ -2,12 +2,12 @@ import { useContext, useState } from "preact/hooks";
 import { Draft } from "../model/draft.js";
 import { pretty, sameJson, textOf } from "../model/json.js";
 import { readJson } from "../model/read-json.js";
-import { resolveSchema } from "../model/resolve-schema.js";
-import { typeName } from "../model/schema-rows.js";
+import { resolveSchema } from "../schema/resolve-schema.js";
+import { typeName } from "../schema/schema-rows.js";
 import { described, FieldFrame } from "./field-frame.js";
 import { type FieldProps, FormContext, useField } from "./form-context.js";
 
-/** Any value, as JSON: for types that have no widget of their own. */
+/** Any value as JSON, for types without a field of their own. */
 export function JsonField({ schema, path, label, required, value, onChange, onRemove }: FieldProps) {
   const { root } = useContext(FormContext);
   const { id, messages } = useField(path, true);
@@ -53,7 +53,7 @@ function fromText(text: string): unknown {
   return "value" in reading ? reading.value : new Draft({ text, problem: reading.problem, shown: true });
 }
 
-/** The writer's own spacing lasts as long as the value is the one that was written. */
+/** Keeps the user's spacing for as long as the value is the one they wrote. */
 function shownText(written: { readonly text: string; readonly value: unknown } | undefined, value: unknown) {
   if (value instanceof Draft) return value.text;
   return written !== undefined && sameJson(written.value, value) ? written.text : pretty(value);

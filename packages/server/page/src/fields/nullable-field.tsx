@@ -1,13 +1,12 @@
 import { useContext } from "preact/hooks";
-import { exampleValue } from "../model/example-value.js";
 import type { JsonObject } from "../model/json.js";
-import { Field } from "./field.js";
+import { exampleValue } from "../schema/example-value.js";
 import { type FieldProps, FormContext, useField } from "./form-context.js";
 
-/** A value that may be null: a box for that, and the value's own field while it is not ticked. */
+/** A value that may be null: a checkbox, and the field of the value while the box is not ticked. */
 export function NullableField(props: FieldProps & { readonly inner: JsonObject }) {
   const { inner, label, value, path, onChange } = props;
-  const { root } = useContext(FormContext);
+  const { root, Field } = useContext(FormContext);
   const { id } = useField(path);
   const isNull = value === null;
   return (

@@ -1,10 +1,10 @@
 import { useContext, useState } from "preact/hooks";
-import { constraintsOf } from "../model/constraints.js";
 import { Draft } from "../model/draft.js";
 import { numberOf, textOf } from "../model/json.js";
 import { readNumber } from "../model/read-number.js";
-import { resolveSchema } from "../model/resolve-schema.js";
 import { stepped } from "../model/stepped.js";
+import { constraintsOf } from "../schema/constraints.js";
+import { resolveSchema } from "../schema/resolve-schema.js";
 import { described, FieldFrame } from "./field-frame.js";
 import { type FieldProps, FormContext, useField } from "./form-context.js";
 
@@ -12,12 +12,12 @@ interface NumberFieldProps extends FieldProps {
   readonly integer: boolean;
 }
 
-/** A slider says more than a number while every place on it can be told from the next. */
+/** A slider is useful only while its positions can be told apart. */
 const sliderSpan = 1000;
 
 /**
- * A number, with a slider beside it where its bounds are near each other. The input is one for text: browsers give out
- * something else than a number input shows (`7e` is empty, `1,5` is 15), and let the wheel change it.
+ * A number, with a slider when its bounds are close. It is a text input: a number input reports another value than it shows
+ * (`7e` is empty, `1,5` is 15), and the mouse wheel changes it.
  */
 export function NumberField(props: NumberFieldProps) {
   const { integer, path, label, required, value, onChange, onRemove } = props;
@@ -37,7 +37,7 @@ export function NumberField(props: NumberFieldProps) {
     setWritten(text);
     onChange(text === "" ? undefined : fromText(text));
   };
-  // Somebody who leaves the field, or sends the form from it, has finished writing.
+  // Leaving the field, or submitting from it, ends the typing.
   const finish = () => {
     if (value instanceof Draft && !value.shown) onChange(new Draft({ ...value, shown: true }));
   };
@@ -97,7 +97,7 @@ function fromText(text: string): number | Draft {
   return new Draft({ text, problem: reading.problem, shown: !reading.unfinished });
 }
 
-/** The writer's own spelling lasts as long as the value is the one that was written: `1.0` may be on its way to `1.05`. */
+/** Keeps the user's spelling for as long as the value is the same: `1.0` may become `1.05`. */
 function shownText(written: string, value: unknown): string {
   if (value instanceof Draft) return value.text;
   if (typeof value !== "number") return "";

@@ -1,16 +1,15 @@
 import { useContext } from "preact/hooks";
-import { exampleValue } from "../model/example-value.js";
-import type { Property } from "../model/field-kind.js";
 import { isObject, own, textOf, withProperty } from "../model/json.js";
 import { toPointer } from "../model/pointer.js";
-import { resolveSchema } from "../model/resolve-schema.js";
 import { Icon } from "../parts/icons.js";
-import { Field } from "./field.js";
+import { exampleValue } from "../schema/example-value.js";
+import type { Property } from "../schema/field-kind.js";
+import { resolveSchema } from "../schema/resolve-schema.js";
 import { focusSoon } from "./focus-soon.js";
 import { type FieldProps, FormContext, fieldId, useField } from "./form-context.js";
 import { Group } from "./group.js";
 
-/** An object: a field for each property; an optional one only when it is wanted. */
+/** An object, with a field for each property. Optional properties are added on demand. */
 export function ObjectField(props: FieldProps & { readonly properties: readonly Property[] }) {
   const { properties, path, value } = props;
   const { root } = useContext(FormContext);
@@ -25,7 +24,7 @@ export function ObjectField(props: FieldProps & { readonly properties: readonly 
       ))}
       {others.length === 0 ? null : (
         <p class="field-description">
-          Not in the schema, and to be seen in the JSON view only: <code>{others.join(", ")}</code>
+          Not in the schema, and only visible in the JSON view: <code>{others.join(", ")}</code>
         </p>
       )}
       {properties.length === 0 ? <p class="field-description">Nothing to fill in.</p> : null}
@@ -40,7 +39,7 @@ interface PropertyFieldProps extends FieldProps {
 }
 
 function PropertyField({ object, property, path, root, onChange }: PropertyFieldProps) {
-  const { part, issues } = useContext(FormContext);
+  const { part, issues, Field } = useContext(FormContext);
   const { name, schema, required } = property;
   const place = [...path, name];
   const pointer = toPointer(place);
@@ -48,7 +47,7 @@ function PropertyField({ object, property, path, root, onChange }: PropertyField
   const id = fieldId(part, pointer);
   const present = Object.hasOwn(object, name);
   const set = (next: unknown) => onChange(withProperty(object, name, next));
-  // An error at an optional field that is absent would have no place; it opens the field instead.
+  // An absent optional field has no place for an error, so an error opens the field.
   if (!required && !present && !issues.some((issue) => issue.path === pointer)) {
     return (
       <button

@@ -1,14 +1,14 @@
 import { useContext } from "preact/hooks";
-import { constraintsOf } from "../model/constraints.js";
-import type { FieldKind, Scalar } from "../model/field-kind.js";
 import { textOf } from "../model/json.js";
-import { resolveSchema } from "../model/resolve-schema.js";
+import { constraintsOf } from "../schema/constraints.js";
+import type { FieldKind, Scalar } from "../schema/field-kind.js";
+import { resolveSchema } from "../schema/resolve-schema.js";
 import { described, FieldFrame } from "./field-frame.js";
 import { type FieldProps, FormContext, useField } from "./form-context.js";
 
 type ScalarKind = Extract<FieldKind, { readonly kind: "string" | "boolean" | "enum" }>;
 
-/** A text, a yes or no, or one of a list. */
+/** A text, a yes or no, or one value of a list. */
 export function ScalarField(props: FieldProps & { readonly kind: ScalarKind }) {
   const { kind, path, label, required, onRemove } = props;
   const { root } = useContext(FormContext);

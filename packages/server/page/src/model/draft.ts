@@ -4,13 +4,13 @@ import type { Issue } from "./reply.js";
 
 interface DraftOptions {
   readonly text: string;
-  /** Why the text is not a value, in words that follow the name of its field. */
+  /** Why the text is not a value, as the rest of a sentence that starts with the field's name. */
   readonly problem: string;
-  /** Whether the problem is worth showing yet. It is not while somebody is on the way from `1` to `1.5`. */
+  /** Whether to show the problem yet. Not while the user is still typing, say from `1` to `1.5`. */
   readonly shown: boolean;
 }
 
-/** Text in a field that is not a value. It stands where the value would, so it is kept as it was written and never sent. */
+/** Text in a field that is not a value. It takes the value's place, so it is kept as written and never sent. */
 export class Draft {
   readonly text: string;
   readonly problem: string;
@@ -28,12 +28,12 @@ export class Draft {
   }
 }
 
-/** Whether a value has a draft anywhere, so that it cannot be sent. */
+/** Whether a value contains a draft and so cannot be sent. */
 export function hasDraft(value: unknown): boolean {
   return draftsOf(value).length > 0;
 }
 
-/** What the drafts in a value get wrong, as far as it is worth showing yet. */
+/** The problems of the drafts in a value that should be shown by now. */
 export function draftIssues(value: unknown): readonly Issue[] {
   return draftsOf(value).flatMap(({ path, draft }) =>
     draft.shown ? [{ path: toPointer(path), message: draft.problem }] : [],

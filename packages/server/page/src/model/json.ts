@@ -1,4 +1,4 @@
-/** A JSON object of which nothing more is known. */
+/** Any JSON object. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 export type Path = readonly (string | number)[];
@@ -7,7 +7,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** An own property; never one that the prototype has. */
+/** An own property, never an inherited one. */
 export function own(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
@@ -27,7 +27,7 @@ export function listOf(object: JsonObject, key: string): readonly unknown[] | un
   return Array.isArray(value) ? value : undefined;
 }
 
-/** Characters that turn the direction of the text around them: what is shown would read otherwise than it runs. */
+/** Characters that change the direction of text, so that code would look different from what it does. */
 const bidiControls = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** JSON for people: two spaces, bidirectional controls as escapes. An absent value is empty text. */
@@ -46,7 +46,7 @@ export function sameJson(left: unknown, right: unknown): boolean {
     return left.length === right.length && left.every((item, index) => sameJson(item, right[index]));
   }
   if (!isObject(left) || !isObject(right)) return false;
-  // JSON has no undefined: such a property is not there.
+  // JSON has no undefined, so such a property counts as absent.
   const keys = (object: JsonObject) => Object.keys(object).filter((key) => object[key] !== undefined);
   const names = keys(left);
   return names.length === keys(right).length && names.every((name) => sameJson(left[name], own(right, name)));

@@ -5,7 +5,7 @@ export function toPointer(path: Path): string {
   return path.map((token) => `/${String(token).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-/** Reads what a JSON Pointer names. */
+/** Reads the value that a JSON Pointer points to. */
 export function readPointer(root: unknown, pointer: string): unknown {
   let value = root;
   for (const token of pointer.split("/").slice(1)) {

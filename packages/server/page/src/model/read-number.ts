@@ -1,9 +1,9 @@
-/** A number that is sent as it was written, or why there is none. */
+/** A number that is sent as it was written, or the problem with the text. */
 export type NumberReading =
   | { readonly value: number }
   | {
       readonly problem: string;
-      /** Whether more typing may still make a number of it. */
+      /** Whether the text may still become a number as the user types on. */
       readonly unfinished: boolean;
     };
 
@@ -13,8 +13,8 @@ const beginning = /^-?(?:(?:0|[1-9]\d*)(?:\.|(?:\.\d+)?[eE][+-]?)?)?$/;
 const minusZero = /^-[0.]+$/;
 
 /**
- * Reads a number as JSON writes it. A number that JavaScript would write with another value is refused, because the
- * service would get something else than the reader of the page sees.
+ * Reads a number as JSON writes it. Refuses a number that JavaScript would write with another value, because the service
+ * would receive something other than what the page shows.
  */
 export function readNumber(written: string): NumberReading {
   const text = written.trim();
@@ -22,7 +22,7 @@ export function readNumber(written: string): NumberReading {
     return { problem: "must be a number, such as 12, -1.5 or 2e6", unfinished: beginning.test(text) };
   }
   const value = Number(text);
-  if (!Number.isFinite(value)) return { problem: "is too large to be sent as a number", unfinished: false };
+  if (!Number.isFinite(value)) return { problem: "is too large to send as a number", unfinished: false };
   const sent = JSON.stringify(value);
   if (decimal(sent) !== decimal(text)) {
     const problem = `cannot be sent exactly as written: it would become ${sent}`;

@@ -1,14 +1,14 @@
 import { isObject, type JsonObject, listOf, textOf } from "./json.js";
 
-/** What came back from an evaluation. */
+/** The reply to an evaluation. */
 export interface Reply {
-  /** HTTP status; 0 when there was no answer at all. */
+  /** HTTP status; 0 when there was no response. */
   readonly httpStatus: number;
   readonly requestId: string | undefined;
   readonly milliseconds: number;
-  /** The parsed body; undefined when it was no JSON. */
+  /** The parsed body; undefined when it was not JSON. */
   readonly body: unknown;
-  /** What was sent, to tell which errors still speak of what the form holds. */
+  /** The call, to tell which errors still apply to the form. */
   readonly sent: { readonly input: unknown; readonly profile: unknown };
 }
 
@@ -27,7 +27,7 @@ export interface Rung {
 
 /** `status` of the envelope, else the code of the error. */
 export function statusOf(reply: Reply): string {
-  if (reply.httpStatus === 0) return "NO ANSWER";
+  if (reply.httpStatus === 0) return "NO RESPONSE";
   if (!isObject(reply.body)) return `HTTP ${reply.httpStatus}`;
   return textOf(reply.body, "status") ?? textOf(reply.body, "code") ?? `HTTP ${reply.httpStatus}`;
 }
@@ -37,7 +37,7 @@ export function messageOf(reply: Reply): string | undefined {
   return textOf(reply.body, "message") ?? textOf(reply.body, "error");
 }
 
-/** The failing places, when the input or the profile broke its schema. */
+/** The failing places, when the input or the profile did not match its schema. */
 export function issuesOf(reply: Reply, part: "input" | "profile"): readonly Issue[] {
   const status = part === "input" ? "INVALID_INPUT" : "INVALID_PROFILE";
   if (!isObject(reply.body) || reply.body["status"] !== status) return [];
@@ -47,7 +47,7 @@ export function issuesOf(reply: Reply, part: "input" | "profile"): readonly Issu
   });
 }
 
-/** Every rule of the decision, in order, with what became of it. */
+/** Every rule of the decision, in order, with its outcome. */
 export function ladderOf(ruleIds: readonly string[], reply: Reply | undefined): readonly Rung[] {
   const meta = reply !== undefined && isObject(reply.body) ? reply.body["meta"] : undefined;
   const evaluated = isObject(meta) ? (listOf(meta, "evaluatedRules") ?? []) : [];
@@ -64,7 +64,7 @@ export function ladderOf(ruleIds: readonly string[], reply: Reply | undefined): 
   });
 }
 
-/** One sentence for those who cannot see the outcome. */
+/** One sentence for screen readers. */
 export function announce(reply: Reply): string {
   const meta = metaOf(reply);
   const rule = textOf(meta, "matchedRule");

@@ -4,17 +4,17 @@ import { readJson } from "./read-json.js";
 /** What a share link restores. */
 export interface SharedCall {
   readonly input: unknown;
-  /** Absent where the default profile serves. */
+  /** Absent when the default profile applies. */
   readonly profile?: unknown;
 }
 
-/** Where the page is: which decision, and which call is to be restored. */
+/** What the address selects: a decision, and a call to restore. */
 export interface Route {
   readonly id: string | undefined;
   readonly call: SharedCall | undefined;
 }
 
-/** The fragment of a URL for a decision, with a call or without. A fragment never leaves the browser. */
+/** The URL fragment of a decision, with or without a call. Browsers never send the fragment. */
 export function toFragment(id: string, call?: SharedCall): string {
   return call === undefined ? `#/${id}` : `#/${id}?try=${encode(JSON.stringify(call))}`;
 }

@@ -1,14 +1,14 @@
 import { pretty } from "./json.js";
 
-/** A call to be written down. */
+/** A call to show as code. */
 export interface SnippetCall {
   readonly url: string;
   readonly body: unknown;
-  /** Whether it has to carry an API key; the key itself is never written. */
+  /** Whether the call needs an API key. The key itself is never written. */
   readonly secured: boolean;
 }
 
-/** The call for a POSIX shell. */
+/** The call as a command for a POSIX shell. */
 export function curlSnippet({ url, body, secured }: SnippetCall): string {
   const lines = [`curl ${quote(url)}`, `--header ${quote("content-type: application/json")}`];
   if (secured) lines.push('--header "x-api-key: $DECERN_API_KEY"');
@@ -16,7 +16,7 @@ export function curlSnippet({ url, body, secured }: SnippetCall): string {
   return lines.join(" \\\n  ");
 }
 
-/** The call in TypeScript. JSON is an expression of the language as it is. */
+/** The call in TypeScript. JSON is valid there as it is, except for a `__proto__` key. */
 export function fetchSnippet({ url, body, secured }: SnippetCall): string {
   const headers = secured
     ? '{ "content-type": "application/json", "x-api-key": process.env.DECERN_API_KEY ?? "" }'

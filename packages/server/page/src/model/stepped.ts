@@ -3,14 +3,14 @@ interface Bounds {
   readonly max: number | undefined;
 }
 
-/** A number one step further, within its bounds, in decimal: 0.1 and 0.2 are 0.3. */
+/** A number one step further, within its bounds, in decimal arithmetic: 0.1 and 0.2 make 0.3. */
 export function stepped(value: number, step: number, { min, max }: Bounds): number {
   const digits = Math.min(maxDigits, Math.max(fractionDigits(value), fractionDigits(step)));
   const next = Number((value + step).toFixed(digits));
   return Math.min(max ?? next, Math.max(min ?? next, next));
 }
 
-/** The most that `toFixed` takes. */
+/** The maximum that `toFixed` accepts. */
 const maxDigits = 100;
 
 function fractionDigits(value: number): number {

@@ -1,18 +1,18 @@
 import type { DocsDecision } from "../../../src/docs/docs-data.js";
-import { exampleValue } from "./example-value.js";
+import { exampleValue } from "../schema/example-value.js";
 import { isObject, listOf, textOf } from "./json.js";
 
-/** A call that shows the decision at work. */
+/** An example call. */
 export interface WorkedExample {
-  /** Two examples may bear the same name. */
+  /** Unique, because two examples may have the same name. */
   readonly key: string;
   readonly name: string;
   readonly input: unknown;
-  /** Absent where the default profile serves. */
+  /** Absent when the default profile applies. */
   readonly profile?: unknown;
 }
 
-/** What the author gave in `meta.examples`, else the examples of the input schema, else one that fits the schema. */
+/** The author's `meta.examples`, else the examples of the input schema, else one derived from the schema. */
 export function workedExamples(decision: DocsDecision, withProfiles: boolean): readonly WorkedExample[] {
   const given = decision.meta === undefined ? undefined : listOf(decision.meta, "examples");
   const named = (given ?? []).flatMap((entry, index): WorkedExample[] => {

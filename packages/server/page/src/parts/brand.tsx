@@ -1,4 +1,4 @@
-/** The mark: a path that forks. */
+/** The logo, with a link to the list. */
 export function Brand() {
   return (
     <a class="brand" href="#/">

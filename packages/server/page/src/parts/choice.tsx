@@ -1,5 +1,5 @@
 interface ChoiceProps<T extends string> {
-  /** What is chosen, for those who do not see it. */
+  /** The name of the choice for screen readers. */
   readonly label: string;
   readonly name: string;
   readonly options: readonly { readonly value: T; readonly label: string }[];
@@ -7,7 +7,7 @@ interface ChoiceProps<T extends string> {
   readonly onChange: (value: T) => void;
 }
 
-/** A few options side by side: radio buttons, so that the arrow keys work as everywhere. */
+/** A few options side by side. They are radio buttons, so the arrow keys work as usual. */
 export function Choice<T extends string>({ label, name, options, value, onChange }: ChoiceProps<T>) {
   return (
     <fieldset class="choice">

@@ -5,10 +5,10 @@ interface CodeBlockProps {
   readonly children: ComponentChildren;
 }
 
-/** What scrolls has to be reachable by keyboard. */
+/** Keyboard users must be able to reach an element that scrolls. */
 const reachable = { tabIndex: 0 };
 
-/** Code in a box that scrolls when it is larger. */
+/** Code in a box that scrolls if the code is larger. */
 export function CodeBlock({ label, children }: CodeBlockProps) {
   return (
     <section class="code" aria-label={label} {...reachable}>

@@ -3,13 +3,13 @@ import { Icon, type IconName } from "./icons.js";
 
 interface CopyButtonProps {
   readonly label: string;
-  /** Asked for when it is wanted. */
+  /** Called when the button is pressed. */
   readonly text: () => string;
   readonly icon?: IconName;
   readonly done?: string;
 }
 
-/** Copies a text, and says so. */
+/** Copies a text and confirms it. */
 export function CopyButton({ label, text, icon = "copy", done = "Copied" }: CopyButtonProps) {
   const [said, setSaid] = useState("");
   useEffect(() => {
@@ -35,7 +35,7 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Browsers give the clipboard to secure origins only; a service in a private network often is none. */
+/** For insecure origins, where browsers block the clipboard. Services on private networks are often insecure origins. */
 function copySelection(text: string): boolean {
   const area = document.createElement("textarea");
   area.value = text;

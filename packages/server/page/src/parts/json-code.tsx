@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { isObject } from "../model/json.js";
 import { CodeBlock } from "./code-block.js";
 
-/** JSON with its parts told apart by colour. Text nodes only: nothing in it can become markup. */
+/** JSON with syntax colours. It consists of text nodes, so nothing in it can become markup. */
 export function JsonCode({ value, label }: { readonly value: unknown; readonly label: string }) {
   return <CodeBlock label={label}>{render(value, "")}</CodeBlock>;
 }

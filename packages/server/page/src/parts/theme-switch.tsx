@@ -4,10 +4,10 @@ import { Icon } from "./icons.js";
 const themes = ["auto", "light", "dark"] as const;
 type Theme = (typeof themes)[number];
 const icons = { auto: "auto", light: "sun", dark: "moon" } as const;
-const names = { auto: "as the system", light: "light", dark: "dark" } as const;
+const names = { auto: "system", light: "light", dark: "dark" } as const;
 const storageKey = "decern.theme";
 
-/** Goes through the system's theme, light and dark. */
+/** Switches between the system's theme, light and dark. */
 export function ThemeSwitch() {
   const [theme, setTheme] = useState(stored);
   useLayoutEffect(() => {
@@ -15,7 +15,7 @@ export function ThemeSwitch() {
     try {
       localStorage.setItem(storageKey, theme);
     } catch {
-      // Storage may be off; the theme then lasts as long as the page.
+      // Storage may be disabled. The theme then lasts until the page is closed.
     }
   }, [theme]);
   const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? "auto";

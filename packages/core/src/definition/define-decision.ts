@@ -1,0 +1,109 @@
+import { deepFreeze } from "../copies/freeze.js";
+import { DecernError } from "../errors.js";
+import { CompiledProgram } from "../program/compiled-program.js";
+import { isJsonObject } from "../schema/json-schema.js";
+import type { InferEmitted, InferInput, InferOutput, Schema } from "../schema/standard-schema.js";
+import { type Decision, program, type Rule } from "./decision.js";
+import { definitionProblems } from "./definition-problems.js";
+
+/**
+ * Any type at all. As constraint of an output it has TypeScript keep the literals that rules emit: without a literal in
+ * sight while it infers, `emit: () => ({ tier: "prime" })` is a `string`, and no member of an enum.
+ */
+type AnyOutput =
+  | ""
+  | 0
+  | false
+  | null
+  | undefined
+  | NonNullable<unknown>
+  | readonly AnyOutput[]
+  | { readonly [key: string]: AnyOutput };
+
+/** What {@link defineDecision} takes. */
+export interface DecisionDefinition<
+  InputSchema extends Schema,
+  OutputSchema extends Schema<AnyOutput, unknown>,
+  ProfileSchema extends Schema,
+  Id extends string = string,
+> {
+  /** 1 to 100 of `A-Z a-z 0-9 . _ ~ -`; used in paths and as key of profiles. */
+  readonly id: Id;
+  /** Reported as `meta.decisionVersion`. */
+  readonly version: string;
+  readonly description?: string | undefined;
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
+  readonly inputSchema: InputSchema;
+  readonly outputSchema: OutputSchema;
+  readonly profileSchema: ProfileSchema;
+  /** In order: the first that matches decides. */
+  readonly rules: readonly Rule<
+    NoInfer<InferOutput<InputSchema>>,
+    NoInfer<InferEmitted<OutputSchema>>,
+    NoInfer<InferOutput<ProfileSchema>>
+  >[];
+}
+
+/**
+ * Defines a decision.
+ *
+ * @param definition - schemas of any vendor that implements Standard Schema v1 and Standard JSON Schema v1, and rules
+ * @returns the decision, to be given to `evaluate` or to a host
+ * @throws DecernError `INVALID_DECISION`, with every problem and its path
+ *
+ * @example
+ * ```ts
+ * import { defineDecision, evaluate } from "@decern/core";
+ * import { z } from "zod";
+ *
+ * const access = defineDecision({
+ *   id: "access",
+ *   version: "1.0.0",
+ *   inputSchema: z.object({ role: z.string() }),
+ *   outputSchema: z.object({ allowed: z.boolean() }),
+ *   profileSchema: z.object({ roles: z.array(z.string()) }),
+ *   rules: [
+ *     { id: "known-role", when: (input, profile) => profile.roles.includes(input.role), emit: () => ({ allowed: true }) },
+ *     { id: "otherwise", when: () => true, emit: () => ({ allowed: false }), explain: "Not one of the roles" },
+ *   ],
+ * });
+ * evaluate(access, { role: "auditor" }, { roles: ["auditor"] }).status; // "OK"
+ * ```
+ */
+export function defineDecision<
+  InputSchema extends Schema,
+  OutputSchema extends Schema<AnyOutput, unknown>,
+  ProfileSchema extends Schema,
+  const Id extends string,
+>(
+  definition: DecisionDefinition<InputSchema, OutputSchema, ProfileSchema, Id>,
+): Decision<InferInput<InputSchema>, InferOutput<OutputSchema>, InferInput<ProfileSchema>, Id> {
+  const problems = definitionProblems(definition);
+  if (problems.length > 0) throw new DecernError("INVALID_DECISION", { ...nameOf(definition), problems });
+  const { id, version, description, meta, inputSchema, outputSchema, profileSchema } = definition;
+  // A copy: what is done to the definition afterwards must not change a decision that hosts have checked.
+  const rules = definition.rules.map(({ id, when, emit, explain }) => ({ id, when, emit, explain }));
+  return Object.freeze({
+    id,
+    version,
+    ...(description === undefined ? {} : { description }),
+    ...(meta === undefined ? {} : { meta: frozenCopy(meta) }),
+    inputSchema,
+    outputSchema,
+    profileSchema,
+    ruleIds: Object.freeze(rules.map((rule) => rule.id)),
+    [program]: new CompiledProgram({ id, version, inputSchema, outputSchema, profileSchema, rules }),
+  });
+}
+
+/** The id as detail of an error, where JavaScript callers gave one. */
+function nameOf(definition: unknown): { readonly detail?: string } {
+  const id: unknown = isJsonObject(definition) ? definition["id"] : undefined;
+  return typeof id === "string" && id !== "" ? { detail: JSON.stringify(id.slice(0, 100)) } : {};
+}
+
+function frozenCopy(meta: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const copy = structuredClone(meta);
+  deepFreeze(copy);
+  return copy;
+}

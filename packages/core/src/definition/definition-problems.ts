@@ -1,0 +1,106 @@
+import type { Problem } from "../errors.js";
+import { escapePointer } from "../program/validation.js";
+import { isJsonObject } from "../schema/json-schema.js";
+import { jsonProblems } from "./json-problems.js";
+
+const idPattern = /^[A-Za-z0-9._~-]{1,100}$/;
+const definitionKeys = new Set([
+  "id",
+  "version",
+  "description",
+  "meta",
+  "inputSchema",
+  "outputSchema",
+  "profileSchema",
+  "rules",
+]);
+const ruleKeys = new Set(["id", "when", "emit", "explain"]);
+
+/** Everything that is wrong with a definition; what JavaScript callers can get wrong included. */
+export function definitionProblems(definition: unknown): readonly Problem[] {
+  const problems: Problem[] = [];
+  const report = (path: string, message: string): void => void problems.push({ path, message });
+  if (!isJsonObject(definition)) return [{ path: "", message: "is no object" }];
+  unknownKeys(definition, definitionKeys, "", report);
+
+  const { id, version, description, meta, rules } = definition;
+  if (typeof id !== "string" || !idPattern.test(id))
+    report("/id", "has to be 1 to 100 of A-Z a-z 0-9 . _ ~ -");
+  if (typeof version !== "string" || version.trim() === "")
+    report("/version", "has to be a string that is not empty");
+  if (description !== undefined && typeof description !== "string")
+    report("/description", "has to be a string");
+  if (meta !== undefined) checkMeta(meta, report);
+  checkSchema(definition["inputSchema"], "/inputSchema", "input", report);
+  checkSchema(definition["outputSchema"], "/outputSchema", "output", report);
+  checkSchema(definition["profileSchema"], "/profileSchema", "input", report);
+  checkRules(rules, report);
+  return problems;
+}
+
+type Report = (path: string, message: string) => void;
+
+function unknownKeys(object: object, known: ReadonlySet<string>, path: string, report: Report): void {
+  for (const key of Object.keys(object)) {
+    if (!known.has(key))
+      report(`${path}/${escapePointer(key)}`, `is not known; known are ${[...known].join(", ")}`);
+  }
+}
+
+function checkMeta(meta: unknown, report: Report): void {
+  if (!isJsonObject(meta)) return report("/meta", "has to be an object");
+  for (const { path, message } of jsonProblems(meta)) report(`/meta${path}`, message);
+}
+
+function checkSchema(schema: unknown, path: string, direction: "input" | "output", report: Report): void {
+  if ((typeof schema !== "object" && typeof schema !== "function") || schema === null) {
+    return report(
+      path,
+      "is missing; give a schema that implements Standard Schema v1 and Standard JSON Schema v1",
+    );
+  }
+  if (!("~standard" in schema)) {
+    const bare = "~kind" in schema || "type" in schema || "anyOf" in schema;
+    const advice = bare ? "; wrap a TypeBox type: typebox(type), from @decern/schema" : "";
+    return report(path, `does not implement Standard Schema v1${advice}`);
+  }
+  const standard = schema["~standard"];
+  if (!isJsonObject(standard) || standard["version"] !== 1 || typeof standard["validate"] !== "function") {
+    return report(path, "does not implement version 1 of Standard Schema");
+  }
+  const converter = standard["jsonSchema"];
+  const convert = isJsonObject(converter) ? converter[direction] : undefined;
+  if (typeof convert !== "function") {
+    const advice =
+      typeof schema === "object" && "~kind" in schema ? "; wrap a TypeBox type: typebox(type)" : "";
+    return report(path, `does not implement Standard JSON Schema v1 (Zod does from 4.2)${advice}`);
+  }
+  try {
+    convert.call(converter, { target: "draft-07" });
+  } catch (error) {
+    report(path, error instanceof Error ? error.message : "has no JSON Schema");
+  }
+}
+
+function checkRules(rules: unknown, report: Report): void {
+  if (!Array.isArray(rules) || rules.length === 0) return report("/rules", "has to list one rule or more");
+  const seen = new Set<unknown>();
+  for (const [index, rule] of rules.entries()) {
+    const path = `/rules/${index}`;
+    if (!isJsonObject(rule)) {
+      report(path, "is no object");
+      continue;
+    }
+    unknownKeys(rule, ruleKeys, path, report);
+    const { id, when, emit, explain } = rule;
+    if (typeof id !== "string" || id.trim() === "")
+      report(`${path}/id`, "has to be a string that is not empty");
+    else if (seen.has(id)) report(`${path}/id`, `"${id}" is the id of an earlier rule`);
+    seen.add(id);
+    if (typeof when !== "function") report(`${path}/when`, "has to be a function");
+    if (typeof emit !== "function") report(`${path}/emit`, "has to be a function");
+    if (explain !== undefined && typeof explain !== "string" && typeof explain !== "function") {
+      report(`${path}/explain`, "has to be a string or a function");
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import { type Decision, program } from "./decision.js";
+import type { ProfileInput } from "./given.js";
+
+/**
+ * Gives a decision a default profile, which is validated once and not at every evaluation. It is copied: changing what
+ * was given changes nothing.
+ *
+ * @throws DecernError `INVALID_OPTIONS` when the profile breaks its schema
+ */
+export function withProfile<Input, Output, Profile, Id extends string>(
+  decision: Decision<Input, Output, Profile, Id>,
+  profile: NoInfer<ProfileInput<Profile>>,
+): Decision<Input, Output, Profile, Id> {
+  return Object.freeze({ ...decision, [program]: decision[program].bind(profile) });
+}

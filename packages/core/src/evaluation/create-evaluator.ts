@@ -1,0 +1,72 @@
+import { type Awaitable, isThenable } from "../awaitable.js";
+import { checkDecision } from "../definition/check-decision.js";
+import type { Decision } from "../definition/decision.js";
+import type { InputFor, ProfileFor } from "../definition/given.js";
+import { DecernError } from "../errors.js";
+import { checkOptions } from "../options/check-options.js";
+import type { Result } from "../program/result.js";
+import type { EvaluationCall } from "./evaluation-call.js";
+import { EvaluationPipeline } from "./evaluation-pipeline.js";
+import { evaluatorOptionKinds } from "./evaluator-option-kinds.js";
+import type { EvaluatorOptions } from "./evaluator-options.js";
+
+/** Evaluates decisions with hooks and observers. */
+export interface Evaluator {
+  /**
+   * Evaluates one call.
+   *
+   * @returns the envelope; at once when there are no hooks, else a promise. `await` takes both.
+   * @throws DecernError (or rejects with it) on a fault: `EVALUATION_FAILED`, `EVALUATION_ABORTED`, `HOOK_TIMEOUT`
+   */
+  evaluate<Input, Output, Profile, GivenInput, GivenProfile>(
+    decision: Decision<Input, Output, Profile>,
+    call: EvaluationCall & {
+      /** As `evaluate` takes it: checked by TypeScript unless its type is `unknown`. */
+      readonly input: InputFor<NoInfer<Input>, GivenInput>;
+      readonly profile?: ProfileFor<NoInfer<Profile>, GivenProfile> | undefined;
+    },
+  ): Awaitable<Result<Output>>;
+}
+
+/**
+ * Makes an evaluator for use in process; hosts bring their own.
+ *
+ * @throws DecernError `INVALID_OPTIONS` with every option that is unknown or of a wrong kind
+ *
+ * @example
+ * ```ts
+ * const evaluator = createEvaluator({ hooks: { afterEvaluate: (context, result) => audit(context.requestId, result) } });
+ * const result = await evaluator.evaluate(loanApproval, { input, profile });
+ * ```
+ */
+export function createEvaluator(options: EvaluatorOptions = {}): Evaluator {
+  checkOptions("createEvaluator", options, { kinds: evaluatorOptionKinds });
+  const pipeline = new EvaluationPipeline(options);
+  return {
+    evaluate<Output>(decision: Decision<unknown, Output>, call: EvaluationCall): Awaitable<Result<Output>> {
+      checkDecision(decision);
+      if (typeof call !== "object" || call === null) {
+        const detail = "evaluate: the call has to be an object with an input";
+        throw new DecernError("INVALID_OPTIONS", { detail });
+      }
+      const ended = pipeline.evaluate<Output, Result<Output> | DecernError>(decision, call, inProcess);
+      return isThenable(ended) ? ended.then(orThrow) : orThrow(ended);
+    },
+  };
+}
+
+/** Nothing is encoded: the caller gets the result itself. */
+const inProcess = {
+  takesRequests: false,
+  result<Output>(result: Result<Output>): Result<Output> {
+    return result;
+  },
+  fault(error: DecernError): DecernError {
+    return error;
+  },
+};
+
+function orThrow<Output>(ended: Result<Output> | DecernError): Result<Output> {
+  if (ended instanceof DecernError) throw ended;
+  return ended;
+}

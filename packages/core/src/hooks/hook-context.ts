@@ -1,0 +1,71 @@
+import { LazyCopy } from "../copies/lazy-copy.js";
+import type { HookContext } from "./hooks.js";
+
+/** What hooks and observers are told of a call. Nobody gets this one: each gets a {@link HookContext} made of it. */
+export interface Told {
+  readonly decisionId: string;
+  readonly input: unknown;
+  readonly profile: unknown;
+  readonly requestId: string;
+  readonly epochMs: number;
+}
+
+/** A context that belongs to one hook or observer: writing to it, however deep, reaches nobody else. */
+export function createContext(
+  told: Told,
+  input = new LazyCopy(told.input),
+  profile = new LazyCopy(told.profile),
+): HookContext {
+  return new ContextCopy(told, input, profile);
+}
+
+class ContextCopy implements HookContext {
+  readonly decisionId: string;
+  declare readonly input: unknown;
+  declare readonly profile: unknown;
+  readonly requestId: string;
+  readonly timestamp: Date;
+  readonly #input: LazyCopy;
+  readonly #profile: LazyCopy;
+
+  constructor(told: Told, input: LazyCopy, profile: LazyCopy) {
+    this.decisionId = told.decisionId;
+    this.requestId = told.requestId;
+    this.timestamp = new Date(told.epochMs);
+    this.#input = input;
+    this.#profile = profile;
+    // Own properties, so that a spread and JSON have them too.
+    if (input.isMade) this.input = input.value;
+    else Object.defineProperty(this, "input", ContextCopy.#lazyInput);
+    if (profile.isMade) this.profile = profile.value;
+    else Object.defineProperty(this, "profile", ContextCopy.#lazyProfile);
+  }
+
+  // The same functions for every context: with functions of its own each would be of another shape, which costs the
+  // engine ten times as much.
+  static readonly #lazyInput: PropertyDescriptor & ThisType<ContextCopy> = {
+    enumerable: true,
+    configurable: true,
+    get() {
+      return this.#input.value;
+    },
+    set(value: unknown) {
+      Object.defineProperty(this, "input", ownProperty(value));
+    },
+  };
+
+  static readonly #lazyProfile: PropertyDescriptor & ThisType<ContextCopy> = {
+    enumerable: true,
+    configurable: true,
+    get() {
+      return this.#profile.value;
+    },
+    set(value: unknown) {
+      Object.defineProperty(this, "profile", ownProperty(value));
+    },
+  };
+}
+
+function ownProperty(value: unknown): PropertyDescriptor {
+  return { value, writable: true, enumerable: true, configurable: true };
+}

@@ -1,0 +1,29 @@
+import type { Awaitable } from "../awaitable.js";
+import type { OkResult } from "../program/result.js";
+
+/**
+ * What a hook is told: an object for this hook alone. Plain data in it (objects, lists, dates, maps, sets) is copied when it
+ * is read, so that writing to it reaches nobody; an instance of a class is handed over as it is.
+ */
+export interface HookContext {
+  readonly decisionId: string;
+  readonly input: unknown;
+  readonly profile: unknown;
+  /** Unique per request, for tracing. */
+  readonly requestId: string;
+  /** When the evaluation started: the instant of `meta.evaluatedAt`. */
+  readonly timestamp: Date;
+}
+
+/** Lifecycle hooks, run around every evaluation. Each may be asynchronous, and has to settle within the host's hook time-out. */
+export interface Hooks {
+  /** Runs before validation. The fields it returns replace those of the context; throwing aborts the evaluation. */
+  readonly beforeEvaluate?: ((context: HookContext) => Awaitable<Partial<HookContext> | void>) | undefined;
+  /**
+   * Runs after a rule matched. It gets a copy: whatever it does, the answer stands. What is no plain data is in it as JSON
+   * writes it.
+   */
+  readonly afterEvaluate?: ((context: HookContext, result: OkResult) => Awaitable<void>) | undefined;
+  /** Runs once when a hook, a callback or the evaluation failed, with what was thrown. */
+  readonly onError?: ((context: HookContext, error: unknown) => Awaitable<void>) | undefined;
+}

@@ -1,0 +1,54 @@
+import { copyResult } from "../copies/copy-result.js";
+import { program } from "../definition/decision.js";
+import type { DecernError } from "../errors.js";
+import type { Encoder } from "../evaluation/encoder.js";
+import type { Evaluation } from "../evaluation/evaluation.js";
+import type { Result } from "../program/result.js";
+import { maskedError } from "./masked-error.js";
+import { errorBody, RESULT_HTTP_STATUS, toErrorReply } from "./outcome-table.js";
+
+/** What a host writes as its reply. */
+export interface DecisionReply<Output = unknown> {
+  readonly status: number;
+  /** JSON text. */
+  readonly body: string;
+  /** To be sent as `x-request-id`. */
+  readonly requestId: string;
+  /** Absent on a fault. */
+  readonly result: Result<Output> | undefined;
+  /** The fault; absent where there is a result. */
+  readonly error: DecernError | undefined;
+  /** Set when the host's own callback failed: to be given to the host's error handling instead of being sent. */
+  readonly hostError: { readonly thrown: unknown } | undefined;
+}
+
+/** Encodes what an evaluation ended with as a reply over HTTP. */
+export const replyEncoder = {
+  takesRequests: true,
+  result<Output>(result: Result<Output>, evaluation: Evaluation): DecisionReply<Output> {
+    return {
+      status: RESULT_HTTP_STATUS[result.status],
+      body: evaluation.decision[program].stringify(result),
+      requestId: evaluation.requestId,
+      result,
+      error: undefined,
+      hostError: undefined,
+    };
+  },
+  fault(error: DecernError, { requestId }: Evaluation): DecisionReply<never> {
+    const reply = toErrorReply(error);
+    const isHosts = error.code === "INVALID_HOST_PROFILE" || error.code === "INTERNAL_ERROR";
+    const hostError = isHosts
+      ? { thrown: error.cause === undefined ? maskedError(error) : error.cause }
+      : undefined;
+    return { status: reply.status, body: errorBody(reply), requestId, result: undefined, error, hostError };
+  },
+} as const satisfies Encoder<unknown, DecisionReply>;
+
+/** As {@link replyEncoder}, with a result that nobody else has: for a host's callbacks, which may write to it. */
+export const copyingReplyEncoder = {
+  ...replyEncoder,
+  result<Output>(result: Result<Output>, evaluation: Evaluation): DecisionReply<Output> {
+    return { ...replyEncoder.result(result, evaluation), result: copyResult(result) };
+  },
+} as const satisfies Encoder<unknown, DecisionReply>;

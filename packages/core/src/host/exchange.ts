@@ -1,0 +1,27 @@
+import type { Result } from "../program/result.js";
+
+/** One request of a host and the reply to it: all that differs between frameworks when a decision is asked for. */
+export interface Exchange<Output> {
+  /** The caller's, or a fresh one. */
+  readonly requestId: string;
+  /** Called once the decision is made, before its reply is written: the host's other code may see the result. */
+  onDecided(result: Result<Output> | undefined): void;
+  /** Whether somebody has replied, or is about to. Then no reply is written. */
+  hasBegun(): boolean;
+  /** Whether that reply is complete, as far as its sender is concerned. Then there is no fault to hand over either. */
+  hasEnded(): boolean;
+  /** Writes a reply, which is JSON text. */
+  write(status: number, body: string, requestId: string): void;
+  /** There is nothing to write, because somebody else replied. */
+  leave(): void;
+  /** Gives a failure that no caller may read to the host's error handling. */
+  fail(error: Error, requestId: string): void;
+  /** Whether a failure of a callback of the host goes to its error handling, instead of being replied to. */
+  readonly handsOverHostErrors: boolean;
+}
+
+/** An exchange that somebody else answers, if the decision lets it through. */
+export interface GuardedExchange<Output> extends Exchange<Output> {
+  /** Lets the request through. */
+  pass(requestId: string): void;
+}

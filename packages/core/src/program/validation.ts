@@ -1,0 +1,112 @@
+import { ignoreRejection, isThenable } from "../awaitable.js";
+import { DecernError } from "../errors.js";
+import type { SchemaIssue, SchemaProps, SchemaResult } from "../schema/standard-schema.js";
+import type { ValidationIssue } from "./result.js";
+import { vendorMessage } from "./vendor-message.js";
+
+/** More would help nobody, and a hostile input could ask for millions. */
+const maxIssues = 20;
+
+/** Validates with any schema of the port. Throws `EVALUATION_FAILED` when the schema answers a promise. */
+export function validate<Output>(schema: SchemaProps<unknown, Output>, value: unknown): SchemaResult<Output> {
+  try {
+    return settled(schema.validate(value), schema.vendor);
+  } catch (error) {
+    if (isTooDeep(error)) return tooDeep;
+    throw error;
+  }
+}
+
+/** Passes on what a schema answered. Throws `EVALUATION_FAILED` when that is a promise. */
+export function settled<Output>(
+  result: SchemaResult<Output> | Promise<SchemaResult<Output>>,
+  vendor: string,
+): SchemaResult<Output> {
+  if (isThenable(result)) throw asynchronous(result, vendor);
+  return result;
+}
+
+/** A recursive schema follows a value as deep as it goes, and the stack ends first. */
+export function isTooDeep(error: unknown): boolean {
+  try {
+    return error instanceof RangeError;
+  } catch {
+    // A proxy that does not tell what it is.
+    return false;
+  }
+}
+
+export const tooDeep = { issues: [{ pointer: "", message: "is nested too deeply", keyword: "depth" }] };
+
+function asynchronous(promise: unknown, vendor: string): DecernError {
+  ignoreRejection(promise);
+  return new DecernError("EVALUATION_FAILED", {
+    detail: `a ${vendor} schema answered a promise; schemas have to validate synchronously`,
+  });
+}
+
+/** Turns a vendor's issues into ours: pointers, readable messages, and never the value that was sent. */
+export function toValidationIssues(
+  issues: readonly SchemaIssue[],
+  value: unknown,
+): readonly ValidationIssue[] {
+  const list: ValidationIssue[] = [];
+  for (const issue of issues) {
+    if (list.length === maxIssues) break;
+    list.push({
+      path: issue.pointer ?? toPointer(issue.path),
+      // A vendor that gives keywords is written for this port, and keeps values out of its messages.
+      message: issue.pointer === undefined ? vendorMessage(issue, value) : issue.message,
+      keyword: keywordOf(issue),
+    });
+  }
+  return list;
+}
+
+/** One sentence that names the failing fields. */
+export function summarize(what: "input" | "profile", issues: readonly ValidationIssue[]): string {
+  return `Invalid ${what}: ${listOf(issues, what)}`;
+}
+
+/** The failing fields and what is wrong with each. @param whole - what to call the value itself */
+export function listOf(issues: readonly ValidationIssue[], whole: string): string {
+  let text = "";
+  let separator = "";
+  for (const { path, message } of issues) {
+    const field = path === "" ? whole : path;
+    text += `${separator}${field}${isSentence(message) ? ":" : ""} ${message.replace(zodPrefix, "")}`;
+    separator = "; ";
+  }
+  return text;
+}
+
+/** What Zod puts before every message, and the summary has said already. */
+const zodPrefix = /^Invalid input: /;
+
+/** Our messages continue the field's name ("must be an integer"); other vendors write sentences. */
+function isSentence(message: string): boolean {
+  const first = message.charAt(0);
+  return (first < "a" || first > "z") && first !== first.toLowerCase();
+}
+
+function toPointer(path: SchemaIssue["path"]): string {
+  let pointer = "";
+  for (const segment of path ?? []) {
+    const key = typeof segment === "object" ? segment.key : segment;
+    pointer += `/${escapePointer(String(key))}`;
+  }
+  return pointer;
+}
+
+/** Escapes one reference token of a JSON Pointer (RFC 6901). */
+export function escapePointer(token: string): string {
+  // Hardly any name needs it.
+  if (!token.includes("~") && !token.includes("/")) return token;
+  return token.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+function keywordOf(issue: SchemaIssue): string {
+  if (issue.keyword !== undefined) return issue.keyword;
+  // Zod and ArkType name their constraint `code`.
+  return "code" in issue && typeof issue.code === "string" ? issue.code : "invalid";
+}

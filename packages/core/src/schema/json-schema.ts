@@ -1,0 +1,139 @@
+/** A JSON Schema as plain data. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** Keywords that contain schemas, and in which form. All other keywords contain data. */
+const holders: ReadonlyMap<string, "schema" | "list" | "map" | "schemaOrList"> = new Map([
+  ["$defs", "map"],
+  ["additionalItems", "schema"],
+  ["additionalProperties", "schema"],
+  ["allOf", "list"],
+  ["anyOf", "list"],
+  ["contains", "schema"],
+  ["definitions", "map"],
+  ["dependentSchemas", "map"],
+  ["else", "schema"],
+  ["if", "schema"],
+  ["items", "schemaOrList"],
+  ["not", "schema"],
+  ["oneOf", "list"],
+  ["patternProperties", "map"],
+  ["prefixItems", "list"],
+  ["properties", "map"],
+  ["propertyNames", "schema"],
+  ["then", "schema"],
+  ["unevaluatedItems", "schema"],
+  ["unevaluatedProperties", "schema"],
+]);
+
+/** Whether a value is an object but not an array. */
+export function isJsonObject(value: unknown): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Maps every direct subschema of a schema. Keeps all other values. */
+export function mapSubschemas(schema: JsonSchema, map: (subschema: JsonSchema) => JsonSchema): JsonSchema {
+  const one = (value: unknown): unknown => (isJsonObject(value) ? map(value) : value);
+  return mapValues(schema, (value, keyword) => {
+    // Fast path: most keywords hold a scalar, and ten thousand decisions have a hundred thousand keywords.
+    if (typeof value !== "object" || value === null) return value;
+    const holds = holders.get(keyword);
+    if (holds === undefined) return value;
+    if (holds === "map") return isJsonObject(value) ? mapValues(value, one) : value;
+    if (Array.isArray(value)) return holds === "schema" ? value : value.map(one);
+    return holds === "list" ? value : one(value);
+  });
+}
+
+function mapValues(object: JsonSchema, map: (value: unknown, key: string) => unknown): JsonSchema {
+  const mapped: Record<string, unknown> = {};
+  for (const key of Object.keys(object)) {
+    const value = map(object[key], key);
+    // Assigning to `__proto__` would set the prototype instead of a property.
+    if (key === "__proto__")
+      Object.defineProperty(mapped, key, { value, enumerable: true, configurable: true });
+    else mapped[key] = value;
+  }
+  return mapped;
+}
+
+/**
+ * Gives the schemas of every vendor one shape: no `$schema` inside, unions of literals as `enum`, `required` on every
+ * object.
+ */
+export function normalizeJsonSchema(schema: JsonSchema): JsonSchema {
+  return normalizeSchemaNode(mapSubschemas(schema, normalizeJsonSchema));
+}
+
+/** {@link normalizeJsonSchema} for a schema whose subschemas are already normalized. */
+export function normalizeSchemaNode(schema: JsonSchema): JsonSchema {
+  const collapsed = collapseLiteralUnion(withoutDialect(schema));
+  if (!allowsObjects(collapsed["type"])) return collapsed;
+  if ("properties" in collapsed && "required" in collapsed) return collapsed;
+  return { ...collapsed, properties: collapsed["properties"] ?? {}, required: collapsed["required"] ?? [] };
+}
+
+function allowsObjects(type: unknown): boolean {
+  return type === "object" || (Array.isArray(type) && type.includes("object"));
+}
+
+function withoutDialect(schema: JsonSchema): JsonSchema {
+  if (!("$schema" in schema)) return schema;
+  const { $schema: _dialect, ...rest } = schema;
+  return rest;
+}
+
+/** Rewrites `anyOf: [{ const: "a" }, { const: "b" }]` as `enum: ["a", "b"]`, which is easier to read. */
+function collapseLiteralUnion(schema: JsonSchema): JsonSchema {
+  // Beside another list of values the union narrows that list, so replacing it would widen the schema.
+  if ("enum" in schema || "const" in schema || ("anyOf" in schema && "oneOf" in schema)) return schema;
+  for (const keyword of ["anyOf", "oneOf"]) {
+    const branches = schema[keyword];
+    if (!Array.isArray(branches) || branches.length === 0) continue;
+    const values = new Set<unknown>();
+    let listed = 0;
+    let strings = true;
+    for (const branch of branches) {
+      const literals = literalsOf(branch);
+      if (literals === undefined) return schema;
+      for (const literal of literals) {
+        values.add(literal);
+        listed += 1;
+        strings &&= typeof literal === "string";
+      }
+    }
+    // `oneOf` refuses values that two branches allow, and `enum` must not be empty.
+    if (values.size === 0 || (keyword === "oneOf" && values.size < listed)) return schema;
+    const { [keyword]: _union, ...rest } = schema;
+    return { ...(strings ? { type: "string" } : {}), ...rest, enum: [...values] };
+  }
+  return schema;
+}
+
+/** The scalars that a branch allows, if it only lists values. */
+function literalsOf(branch: unknown): readonly unknown[] | undefined {
+  if (!isJsonObject(branch)) return undefined;
+  const { type, const: only, enum: listed, ...others } = branch;
+  if (Object.keys(others).length > 0) return undefined;
+  const constant = "const" in branch ? [only] : undefined;
+  const literals = constant ?? listed ?? (type === "null" ? [null] : undefined);
+  if (!Array.isArray(literals) || !literals.every(isScalar)) return undefined;
+  // All keywords of a branch apply: a `const` that its `enum` or `type` refuses does not count.
+  const also: readonly unknown[] = constant !== undefined && Array.isArray(listed) ? listed : literals;
+  const types: readonly unknown[] | undefined = Array.isArray(type)
+    ? type
+    : type === undefined
+      ? undefined
+      : [type];
+  return literals.filter(
+    (literal) => also.includes(literal) && (types?.some((name) => isOf(literal, name)) ?? true),
+  );
+}
+
+function isScalar(value: unknown): boolean {
+  return value === null || typeof value !== "object";
+}
+
+function isOf(scalar: unknown, type: unknown): boolean {
+  if (type === "integer") return Number.isInteger(scalar);
+  return type === (scalar === null ? "null" : typeof scalar);
+}

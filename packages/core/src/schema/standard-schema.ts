@@ -1,0 +1,58 @@
+/**
+ * The schema port: Standard Schema v1 and Standard JSON Schema v1 in one object.
+ * Copied from `@standard-schema/spec` 1.1, as that specification suggests, so that core has no dependency.
+ * A type test compares the copy with the original.
+ * @see https://standardschema.dev
+ */
+export interface Schema<Input = unknown, Output = Input> {
+  readonly "~standard": SchemaProps<Input, Output>;
+}
+
+export interface SchemaProps<Input = unknown, Output = Input> {
+  readonly version: 1;
+  readonly vendor: string;
+  readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+  /** Must validate synchronously. Returning a promise is a fault. */
+  readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>;
+  readonly jsonSchema: {
+    /** What a caller may send. Throws if the dialect is not supported or the type has no JSON form. */
+    readonly input: (options: JsonSchemaOptions) => Record<string, unknown>;
+    /** What validation returns. Throws like `input`. */
+    readonly output: (options: JsonSchemaOptions) => Record<string, unknown>;
+  };
+}
+
+export type SchemaResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly SchemaIssue[] };
+
+export interface SchemaIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+  /** JSON Pointer to the failing place, so that it need not be built from `path`. An optional Decern extension. */
+  readonly pointer?: string | undefined;
+  /** Which constraint failed, such as `minimum`. An optional Decern extension. */
+  readonly keyword?: string | undefined;
+}
+
+/** Dialects that Decern requests. `@decern/openapi` translates draft-07 to OpenAPI 3.0 itself. */
+export type JsonSchemaDialect = "draft-07" | "draft-2020-12";
+
+export interface JsonSchemaOptions {
+  readonly target: JsonSchemaDialect | (string & {});
+  readonly libraryOptions?: Record<string, unknown> | undefined;
+}
+
+/** The type a schema accepts, before defaults and transformations. */
+export type InferInput<S extends Schema> = NonNullable<S["~standard"]["types"]>["input"];
+
+/**
+ * What a rule may emit for a schema. That is what may be given to it, unless its vendor's input type is looser than it
+ * should be for code that is checked: then the vendor declares `types.emitted`, an optional extension of the standard.
+ */
+export type InferEmitted<S extends Schema> = InferInput<S> &
+  // An intersection, and no choice: while TypeScript infers, it keeps literals where `InferInput` asks for some.
+  (NonNullable<S["~standard"]["types"]> extends { readonly emitted: infer Emitted } ? Emitted : unknown);
+
+/** The type that a schema's validation returns. */
+export type InferOutput<S extends Schema> = NonNullable<S["~standard"]["types"]>["output"];

@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { endpointKind, normalizePrefix } from "../src/host.js";
+
+const segment = fc.oneof(
+  fc.constantFrom(".", "..", "...", "", "a.b", "~x", "%2e", "%2e%2e", ":id", "*", "a b", "é"),
+  fc.string({ maxLength: 6 }),
+);
+const paths = fc.array(segment, { maxLength: 5 }).map((segments) => segments.join("/"));
+
+/** What a client requests when it is given a path. */
+function requested(path: string): string {
+  return new URL(`http://host.invalid${path}`).pathname;
+}
+
+describe("an endpoint", () => {
+  it("is a path that clients request exactly as it is written", () => {
+    fc.assert(
+      fc.property(
+        paths.map((path) => `/${path}`),
+        (path) => {
+          fc.pre(endpointKind(path, "/endpoint").length === 0);
+          expect(requested(path)).toBe(path);
+        },
+      ),
+    );
+  });
+
+  it.each(["/metrics", "/a/b.json", "/v1/.well-known/x", "/..."])("may be %s", (path) => {
+    expect(endpointKind(path, "/endpoint")).toEqual([]);
+  });
+
+  it.each(["", "/", "metrics", "/a/", "//a", "/..", "/a/../b", "/./a", "/:id", "/a b", 1, undefined])(
+    "may not be %s",
+    (path) => {
+      expect(endpointKind(path, "/endpoint")).toMatchObject([{ path: "/endpoint" }]);
+    },
+  );
+});
+
+describe("a prefix", () => {
+  it.each(["..", "/a/..", "/./a", "/:id"])("may not be %s", (prefix) => {
+    expect(() => normalizePrefix(prefix)).toThrow(/must have segments of/);
+  });
+
+  it("has the same rule for its segments as an endpoint", () => {
+    fc.assert(
+      fc.property(segment, (one) => {
+        fc.pre(one !== "" && !one.includes("/"));
+        const asEndpoint = endpointKind(`/${one}`, "").length === 0;
+        if (asEndpoint) expect(normalizePrefix(one)).toBe(`/${one}`);
+        else expect(() => normalizePrefix(one)).toThrow();
+      }),
+    );
+  });
+});

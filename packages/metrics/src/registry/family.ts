@@ -1,0 +1,73 @@
+import { Histogram } from "./histogram.js";
+import { SeriesTable, type SeriesTableOptions } from "./series-table.js";
+
+/** One series of a counter. */
+export interface Counter {
+  /** The labels as text, without braces. */
+  readonly labels: string;
+  value: number;
+}
+
+/** A metric with all of its series. */
+export type Family = CounterFamily | HistogramFamily;
+
+export interface CounterFamily {
+  readonly kind: "counter";
+  readonly name: string;
+  readonly help: string;
+  readonly series: SeriesTable<Counter>;
+}
+
+export interface HistogramFamily {
+  readonly kind: "histogram";
+  readonly name: string;
+  readonly help: string;
+  readonly bounds: readonly number[];
+  readonly series: SeriesTable<Histogram>;
+}
+
+type Limit = Pick<SeriesTableOptions<unknown>, "maxSeries" | "onOverflow">;
+
+export function createCounterFamily(name: string, help: string, limit: Limit): CounterFamily {
+  const create = (labels: string): Counter => ({ labels, value: 0 });
+  const kind = "counter";
+  return { kind, name, help, series: new SeriesTable({ ...limit, metric: name, kind, create }) };
+}
+
+export function createHistogramFamily(
+  name: string,
+  help: string,
+  bounds: readonly number[],
+  limit: Limit,
+): HistogramFamily {
+  const create = (labels: string): Histogram => new Histogram(labels, bounds);
+  const kind = "histogram";
+  return { kind, name, help, bounds, series: new SeriesTable({ ...limit, metric: name, kind, create }) };
+}
+
+/** Name of a metric in OpenMetrics, where `_total` belongs to a counter's samples. */
+export function openMetricsName({ kind, name }: Pick<Family, "kind" | "name">): string {
+  return isOpenMetricsCounter(kind, name) ? name.slice(0, -totalSuffix.length) : name;
+}
+
+/**
+ * Type of a metric in OpenMetrics. OpenMetrics requires `_total` on counters. A counter without it has type `unknown`, so it
+ * keeps the name it has in the other format.
+ */
+export function openMetricsType({ kind, name }: Pick<Family, "kind" | "name">): string {
+  return kind === "histogram" || isOpenMetricsCounter(kind, name) ? kind : "unknown";
+}
+
+/** Every name that a metric uses in either format. Metrics must not share any of them. */
+export function namesTakenBy(kind: Family["kind"], name: string): readonly string[] {
+  const family = openMetricsName({ kind, name });
+  if (kind === "histogram")
+    return ["", "_bucket", "_sum", "_count", "_created"].map((suffix) => name + suffix);
+  return family === name ? [name] : [family, name, `${family}_created`];
+}
+
+const totalSuffix = "_total";
+
+function isOpenMetricsCounter(kind: Family["kind"], name: string): boolean {
+  return kind === "counter" && name.endsWith(totalSuffix) && name !== totalSuffix;
+}

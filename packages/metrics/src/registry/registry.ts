@@ -1,0 +1,140 @@
+import type { Logger, MetricLabels } from "@decern/core";
+import { builtInMetrics, hostMetricHelp } from "../names.js";
+import { refusal } from "../refuse.js";
+import {
+  type Counter,
+  type CounterFamily,
+  createCounterFamily,
+  createHistogramFamily,
+  type Family,
+  type HistogramFamily,
+  namesTakenBy,
+} from "./family.js";
+import { checkMetricName } from "./grammar.js";
+import type { Histogram } from "./histogram.js";
+
+export interface RegistryOptions {
+  readonly buckets: readonly number[];
+  readonly maxSeries: number;
+  readonly logger: Logger;
+}
+
+/** All metrics of a collector by name. The first use of a metric creates it. */
+export class Registry {
+  readonly #options: RegistryOptions;
+  readonly #families = new Map<string, Family>();
+  /** Names in use, with the metric that uses them. */
+  readonly #taken = new Map<string, string>();
+  readonly #reported = new Set<string>();
+  #reportedDuration = false;
+  #generation = 0;
+
+  constructor(options: RegistryOptions) {
+    this.#options = options;
+    this.#addBuiltIn();
+  }
+
+  /** Changes when {@link reset} drops all series. Code that keeps series must then look them up again. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  families(): Iterable<Family> {
+    return this.#families.values();
+  }
+
+  /** Finds a series of a counter, or creates it. */
+  counter(name: string, labels: MetricLabels): Counter {
+    const family = this.findCounter(name);
+    if (family !== undefined) return family.series.resolve(labels);
+    const added = this.#newCounter(name, hostMetricHelp.counter);
+    const series = added.series.resolve(labels);
+    this.#add(added);
+    return series;
+  }
+
+  /** Finds a series of a histogram, or creates it. */
+  histogram(name: string, labels: MetricLabels): Histogram {
+    const family = this.findHistogram(name);
+    if (family !== undefined) return family.series.resolve(labels);
+    const added = this.#newHistogram(name, hostMetricHelp.histogram);
+    const series = added.series.resolve(labels);
+    this.#add(added);
+    return series;
+  }
+
+  findCounter(name: string): CounterFamily | undefined {
+    const family = this.#families.get(name);
+    if (family === undefined || family.kind === "counter") return family;
+    throw refusal(`metric "${name}" is a histogram and cannot be used as a counter`);
+  }
+
+  findHistogram(name: string): HistogramFamily | undefined {
+    const family = this.#families.get(name);
+    if (family === undefined || family.kind === "histogram") return family;
+    throw refusal(`metric "${name}" is a counter and cannot be used as a histogram`);
+  }
+
+  /** Logs once that an evaluation has no valid duration. */
+  reportDuration(durationSeconds: number): void {
+    if (this.#reportedDuration) return;
+    this.#reportedDuration = true;
+    this.#options.logger.error(
+      { durationSeconds },
+      "An evaluation has an invalid duration. It is counted but left out of the histogram. Check the clock",
+    );
+  }
+
+  reset(): void {
+    this.#generation += 1;
+    this.#families.clear();
+    this.#taken.clear();
+    this.#addBuiltIn();
+  }
+
+  /** The built-in metrics are on the page from the start, so that an empty page shows what it is for. */
+  #addBuiltIn(): void {
+    for (const { kind, name, help } of Object.values(builtInMetrics)) {
+      this.#add(kind === "counter" ? this.#newCounter(name, help) : this.#newHistogram(name, help));
+    }
+  }
+
+  #newCounter(name: string, help: string): CounterFamily {
+    this.#checkName("counter", name);
+    return createCounterFamily(name, help, this.#limit());
+  }
+
+  #newHistogram(name: string, help: string): HistogramFamily {
+    this.#checkName("histogram", name);
+    return createHistogramFamily(name, help, this.#options.buckets, this.#limit());
+  }
+
+  #checkName(kind: Family["kind"], name: string): void {
+    checkMetricName(name);
+    for (const taken of namesTakenBy(kind, name)) {
+      const owner = this.#taken.get(taken);
+      if (owner === undefined) continue;
+      throw refusal(`${kind} "${name}" conflicts with "${owner}": both need the name "${taken}"`);
+    }
+  }
+
+  /** Called after the first series was accepted, so that a refused call leaves nothing behind. */
+  #add(family: Family): void {
+    const { kind, name } = family;
+    for (const taken of namesTakenBy(kind, name)) this.#taken.set(taken, name);
+    this.#families.set(name, family);
+  }
+
+  #limit() {
+    const { maxSeries, logger } = this.#options;
+    const onOverflow = (metric: string): void => {
+      if (this.#reported.has(metric)) return;
+      this.#reported.add(metric);
+      logger.error(
+        { metric, maxSeries },
+        "A metric has too many series. Further series are counted together",
+      );
+    };
+    return { maxSeries, onOverflow };
+  }
+}

@@ -1,0 +1,109 @@
+import type { MetricLabels } from "@decern/core";
+import { OVERFLOW_LABEL_VALUE } from "../names.js";
+import { refusal } from "../refuse.js";
+import { checkLabelName, toWellFormed } from "./grammar.js";
+import { labelText } from "./label-text.js";
+import { type LabelEntries, LabelTree } from "./label-tree.js";
+
+/** Options of a table. */
+export interface SeriesTableOptions<Series> {
+  readonly metric: string;
+  readonly kind: "counter" | "histogram";
+  readonly maxSeries: number;
+  /** @param labels - as they are written between braces */
+  readonly create: (labels: string) => Series;
+  /** Called when the limit is reached for the first time. */
+  readonly onOverflow: (metric: string) => void;
+}
+
+/**
+ * The series of one metric. As in Prometheus, the order of labels does not matter, and an empty value means no label.
+ */
+export class SeriesTable<Series> {
+  readonly #options: SeriesTableOptions<Series>;
+  readonly #series: Series[] = [];
+  /** Each series under its labels in order of name, and in every other order used so far. */
+  readonly #tree = new LabelTree<Series>();
+  #overflow: Series | undefined;
+
+  constructor(options: SeriesTableOptions<Series>) {
+    this.#options = options;
+  }
+
+  /** All series, oldest first. */
+  values(): Iterable<Series> {
+    return this.#series;
+  }
+
+  /** Finds a series without creating it. */
+  find(labels: MetricLabels): Series | undefined {
+    checkLabels(this.#options.metric, labels);
+    return this.#tree.get(labels) ?? this.#tree.getPath(inOrder(this.#checked(labels)));
+  }
+
+  /** Finds or creates the series of `labels`. Returns the overflow series when there are too many. */
+  resolve(labels: MetricLabels): Series {
+    checkLabels(this.#options.metric, labels);
+    return this.#tree.get(labels) ?? this.#add(this.#checked(labels));
+  }
+
+  #add(entries: LabelEntries): Series {
+    const path = inOrder(entries);
+    let series = this.#tree.getPath(path);
+    if (series === undefined) {
+      if (this.#series.length >= this.#options.maxSeries) return this.#overflow ?? this.#startOverflow(path);
+      series = this.#create(entries);
+      this.#tree.set(path, series);
+    }
+    const asGiven = entries.filter(([, value]) => value !== "");
+    this.#tree.set(asGiven, series);
+    return series;
+  }
+
+  #startOverflow(path: LabelEntries): Series {
+    this.#options.onOverflow(this.#options.metric);
+    const names = path.length === 0 ? ["overflow"] : path.map(([name]) => name);
+    const folded = names.map((name) => [name, OVERFLOW_LABEL_VALUE] as const);
+    this.#overflow = this.#tree.getPath(folded) ?? this.#create(folded);
+    this.#tree.set(folded, this.#overflow);
+    return this.#overflow;
+  }
+
+  #create(entries: LabelEntries): Series {
+    const series = this.#options.create(labelText(entries));
+    this.#series.push(series);
+    return series;
+  }
+
+  #checked(labels: MetricLabels): LabelEntries {
+    const { metric, kind } = this.#options;
+    const entries: (readonly [string, string])[] = [];
+    for (const name of Object.keys(labels)) {
+      checkLabelName(metric, kind, name);
+      const value = labels[name];
+      if (typeof value !== "string") {
+        throw refusal(`label "${name}" of metric "${metric}" must be a string, not ${typeof value}`);
+      }
+      entries.push([name, toWellFormed(value)]);
+    }
+    return entries;
+  }
+}
+
+/** A number, a list or a Map would pass for an object without labels. */
+function checkLabels(metric: string, labels: unknown): void {
+  if (typeof labels === "object" && labels !== null && !(Symbol.iterator in labels)) return;
+  throw refusal(`labels of metric "${metric}" must be an object of strings`);
+}
+
+/** The labels that are not empty, in order of name. */
+function inOrder(entries: LabelEntries): LabelEntries {
+  let last = "";
+  for (const [name, value] of entries) {
+    if (value === "" || name < last) {
+      return entries.filter(([, value]) => value !== "").sort(([a], [b]) => (a < b ? -1 : 1));
+    }
+    last = name;
+  }
+  return entries;
+}

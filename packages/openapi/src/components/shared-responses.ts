@@ -1,0 +1,148 @@
+import { ERRORS, type ErrorCode } from "@decern/core";
+import { type ServiceDescription, tableReply } from "@decern/core/host";
+import type {
+  Content,
+  HeaderObject,
+  ParameterObject,
+  ReferenceObject,
+  ResponseObject,
+} from "../document/document.js";
+import { schemaRef } from "./component-schemas.js";
+
+/** A reference to a response component. */
+export function responseRef(name: string): ReferenceObject {
+  return { $ref: `#/components/responses/${name}` };
+}
+
+function headerRef(name: string): ReferenceObject {
+  return { $ref: `#/components/headers/${name}` };
+}
+
+/** A reference to a parameter component. */
+export function parameterRef(name: string): ReferenceObject {
+  return { $ref: `#/components/parameters/${name}` };
+}
+
+const requestId = { type: "string", pattern: "^[A-Za-z0-9._-]{1,128}$" };
+
+/** The headers that responses share, by component name. */
+export function sharedHeaders(service: ServiceDescription): Readonly<Record<string, HeaderObject>> {
+  return service.security === undefined ? plainHeaders : { ...plainHeaders, Challenge: challenge };
+}
+
+const challenge: HeaderObject = { description: "How to authenticate.", schema: { type: "string" } };
+const plainHeaders: Readonly<Record<string, HeaderObject>> = {
+  RequestId: {
+    description: "The id of this request in hooks, logs and events.",
+    required: true,
+    schema: requestId,
+  },
+  ETag: { description: "Changes whenever the body changes.", required: true, schema: { type: "string" } },
+  Allow: { description: "The methods that this path supports.", required: true, schema: { type: "string" } },
+  RetryAfter: { description: "Seconds to wait before trying again.", schema: { type: "string" } },
+};
+
+/** The parameters that operations share, by component name. */
+export const sharedParameters: Readonly<Record<string, ParameterObject>> = {
+  RequestId: {
+    name: "x-request-id",
+    in: "header",
+    description: "The id of this request. The server sends it back, and generates one if it is absent.",
+    schema: requestId,
+  },
+  IfNoneMatch: {
+    name: "if-none-match",
+    in: "header",
+    description:
+      "An `ETag` from an earlier response. If the resource has not changed, the response is 304 without a body.",
+    schema: { type: "string" },
+  },
+  DecisionId: {
+    name: "id",
+    in: "path",
+    description: "The id of the decision.",
+    required: true,
+    schema: { type: "string", pattern: "^[A-Za-z0-9._~-]{1,100}$" },
+  },
+};
+
+/** The headers that each response has: the request id, and those named. */
+export function headers(more: Readonly<Record<string, string>> = {}): NonNullable<ResponseObject["headers"]> {
+  return {
+    "x-request-id": headerRef("RequestId"),
+    ...Object.fromEntries(Object.entries(more).map(([header, name]) => [header, headerRef(name)])),
+  };
+}
+
+function errorContent(code: ErrorCode, detail?: string): Content {
+  const { message } = tableReply(code, detail);
+  return { "application/json": { schema: schemaRef("Error"), example: { error: message, code } } };
+}
+
+function error(
+  code: ErrorCode,
+  description: string,
+  more?: Readonly<Record<string, string>>,
+): ResponseObject {
+  return { description, headers: headers(more), content: errorContent(code) };
+}
+
+/** The responses that routes share, by component name. */
+export function sharedResponses(service: ServiceDescription): Readonly<Record<string, ResponseObject>> {
+  return {
+    NotModified: {
+      description: "The resource has not changed.",
+      headers: headers({ etag: "ETag" }),
+    },
+    InvalidCall: {
+      description:
+        "The input or the profile does not match its schema (the body is an envelope with `status`), `input` is missing, the body is not valid JSON, or a hook refused the call.",
+      headers: headers(),
+      content: {
+        "application/json": {
+          schema: { oneOf: [schemaRef("InvalidResult"), schemaRef("MissingInput"), schemaRef("Error")] },
+          example: { error: ERRORS.MISSING_INPUT.message },
+        },
+      },
+    },
+    BadRequest: error("BAD_REQUEST", "The request is malformed."),
+    ...(service.security === undefined
+      ? {}
+      : {
+          Unauthorized: error("UNAUTHORIZED", "The caller is not authenticated.", {
+            "www-authenticate": "Challenge",
+          }),
+        }),
+    Forbidden:
+      service.profileOverride === false
+        ? error("PROFILE_OVERRIDE_FORBIDDEN", "The body has a profile, or the caller is not authorized.")
+        : error("ACCESS_DENIED", "The caller is not authorized."),
+    DecisionNotFound: {
+      description: "No decision has this id.",
+      headers: headers(),
+      content: errorContent("DECISION_NOT_FOUND", "some-id"),
+    },
+    MethodNotAllowed: error("METHOD_NOT_ALLOWED", "The path does not support this method.", {
+      allow: "Allow",
+    }),
+    RequestTimeout: error("REQUEST_TIMEOUT", "The request took too long to arrive."),
+    BodyTooLarge: error("BODY_TOO_LARGE", "The body is larger than the server accepts."),
+    UriTooLong: error("URI_TOO_LONG", "The URL is longer than the server accepts."),
+    UnsupportedMediaType: error("UNSUPPORTED_MEDIA_TYPE", "The `content-type` is not JSON."),
+    HeadersTooLarge: error("HEADERS_TOO_LARGE", "The headers are larger than the server accepts."),
+    Refused: error(
+      "EVALUATION_ABORTED",
+      "A hook or the authentication refused the call with its own 4xx status and code.",
+    ),
+    EvaluationFailed: error("EVALUATION_FAILED", "The decision or a hook failed."),
+    InternalError: error("INTERNAL_ERROR", "The server failed."),
+    Unavailable: {
+      description:
+        service.sheddingLoad === true
+          ? "The server is closing or overloaded, or a hook timed out."
+          : "The server is closing, or a hook timed out.",
+      headers: headers({ "retry-after": "RetryAfter" }),
+      content: errorContent(service.sheddingLoad === true ? "OVERLOADED" : "SERVER_CLOSING"),
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { ERRORS } from "@decern/core";
+import { envelopeSchemas } from "@decern/core/schema";
+import type { SchemaObject } from "../document/document.js";
+import { schemaRef } from "./component-schemas.js";
+
+const text: SchemaObject = { type: "string" };
+
+function object(
+  properties: Readonly<Record<string, SchemaObject>>,
+  optional: readonly string[] = [],
+  description?: string,
+): SchemaObject {
+  return {
+    type: "object",
+    ...(description === undefined ? {} : { description }),
+    properties,
+    required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  };
+}
+
+const decisionId: SchemaObject = { type: "string", pattern: "^[A-Za-z0-9._~-]{1,100}$" };
+const jsonSchema: SchemaObject = schemaRef("JsonSchema");
+
+/** The schemas that every document has, by component name. */
+export const sharedSchemas: Readonly<Record<string, SchemaObject>> = {
+  Error: object(
+    {
+      error: { type: "string", description: "A message for people." },
+      code: { type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", description: "A code for programs." },
+    },
+    [],
+    "Why the request failed.",
+  ),
+  MissingInput: {
+    // A pattern, not an `enum`: generators make an identifier of each enum value, and the quotation marks break it.
+    ...object({ error: { type: "string", pattern: `^${ERRORS.MISSING_INPUT.message}$` } }),
+    description: "The body is not an object, or has no `input`.",
+    additionalProperties: false,
+  },
+  ...envelopeSchemas(schemaRef),
+  InvalidResult: {
+    description: "The input or the profile does not match its schema.",
+    oneOf: [schemaRef("InvalidInputResult"), schemaRef("InvalidProfileResult")],
+    discriminator: {
+      propertyName: "status",
+      mapping: {
+        INVALID_INPUT: schemaRef("InvalidInputResult").$ref,
+        INVALID_PROFILE: schemaRef("InvalidProfileResult").$ref,
+      },
+    },
+  },
+  ServiceInfo: object({
+    name: text,
+    version: text,
+    decisions: { type: "integer", minimum: 0, description: "The number of decisions." },
+  }),
+  Health: object({ status: text }),
+  JsonSchema: { type: "object", description: "A JSON Schema.", additionalProperties: true },
+  DecisionInfo: object(
+    {
+      id: decisionId,
+      version: text,
+      description: text,
+      meta: { type: "object", additionalProperties: true },
+    },
+    ["description", "meta"],
+    "A decision in the list.",
+  ),
+  DecisionList: object({ decisions: { type: "array", items: schemaRef("DecisionInfo") } }),
+  DecisionSchema: object({
+    id: decisionId,
+    version: text,
+    inputSchema: jsonSchema,
+    outputSchema: jsonSchema,
+    profileSchema: jsonSchema,
+  }),
+  EndpointSchema: object({
+    id: decisionId,
+    method: { type: "string", enum: ["POST"] },
+    path: text,
+    requestSchema: jsonSchema,
+    responseSchema: jsonSchema,
+  }),
+};

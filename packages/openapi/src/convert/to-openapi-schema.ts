@@ -1,0 +1,132 @@
+import type { JsonSchema } from "@decern/core";
+import { isJsonObject } from "@decern/core/schema";
+import type { SchemaObject } from "../document/document.js";
+import { plainText } from "../document/plain-text.js";
+import { withoutConditions } from "./conditions.js";
+import { hasReference, rewriteReferences } from "./data-references.js";
+import { isExact } from "./is-exact.js";
+import { arrayKeywords, boundKeywords, distinct, objectKeywords } from "./schema-keywords.js";
+import { isAnnotation, nullSchema, typedSchema, unwrapped } from "./typed-schema.js";
+
+/** Keywords that mean the same in OpenAPI 3.0. */
+const kept = new Set([
+  "default",
+  "deprecated",
+  "example",
+  "externalDocs",
+  "format",
+  "maxItems",
+  "maxLength",
+  "maxProperties",
+  "minItems",
+  "minLength",
+  "minProperties",
+  "multipleOf",
+  "pattern",
+  "title",
+  "uniqueItems",
+  "xml",
+]);
+
+/** Those of them that hold data and can be left out. */
+const isData = new Set(["default", "example"]);
+
+/** How to treat the references in a schema. */
+export interface References {
+  /** Returns the target of a `$ref` in the document. */
+  rewrite(ref: string): string;
+  /** Like `rewrite`, but returns `undefined` if there is no target. */
+  find(ref: string): string | undefined;
+  /** Whether all targets keep their meaning in the document. */
+  readonly exact: boolean;
+}
+
+/**
+ * Translates a JSON Schema (draft-07 or 2020-12) to the dialect of OpenAPI 3.0. It leaves out what the dialect cannot
+ * express, so the result may allow more than its source, never less.
+ */
+export function toOpenAPISchema(source: unknown, references: References): SchemaObject {
+  if (source === false) return { not: {} };
+  if (!isJsonObject(source)) return {};
+  const schema = withoutConditions(source, references.exact);
+  const convert = (subschema: unknown): SchemaObject => toOpenAPISchema(subschema, references);
+  const { $ref } = schema;
+  const rest = {
+    ...plainKeywords(schema, references),
+    ...boundKeywords(schema),
+    ...objectKeywords(schema, convert),
+    ...arrayKeywords(schema, convert),
+    ...compositions(schema, convert, references.exact),
+  };
+  if (typeof $ref === "string") {
+    const target = { $ref: references.rewrite($ref) };
+    // Tools ignore keywords beside a reference.
+    if (Object.keys(rest).length === 0) return target;
+    const allOf: unknown = rest["allOf"];
+    return { ...rest, allOf: distinct([target, ...(Array.isArray(allOf) ? allOf : [])]) };
+  }
+  return collapseNullUnion(unwrapped(typedSchema(schema, rest)));
+}
+
+function plainKeywords(schema: JsonSchema, references: References): SchemaObject {
+  const { description } = schema;
+  const examples: readonly unknown[] = Array.isArray(schema["examples"])
+    ? schema["examples"].filter((example) => !hasReference(example))
+    : [];
+  const entries = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
+    if (keyword.startsWith("x-")) {
+      const rewritten = rewriteReferences(value, references.find);
+      return rewritten === undefined ? [] : [[keyword, rewritten.data]];
+    }
+    if (!kept.has(keyword)) return [];
+    return isData.has(keyword) && hasReference(value) ? [] : [[keyword, value]];
+  });
+  if (typeof description === "string") entries.push(["description", plainText(description)]);
+  if (examples.length > 0 && !("example" in schema)) {
+    entries.push(["example", examples[0]]);
+  }
+  return Object.fromEntries(entries);
+}
+
+function compositions(
+  schema: JsonSchema,
+  convert: (subschema: unknown) => SchemaObject,
+  exactRefs: boolean,
+): SchemaObject {
+  const { allOf, anyOf, oneOf, not } = schema;
+  const lists = new Map<string, readonly SchemaObject[]>();
+  const add = (keyword: "allOf" | "anyOf" | "oneOf", branches: readonly SchemaObject[]): void => {
+    if (branches.length > 0) lists.set(keyword, branches);
+  };
+  if (Array.isArray(allOf)) add("allOf", distinct(allOf.map(convert)));
+  if (Array.isArray(anyOf)) add("anyOf", distinct(anyOf.map(convert)));
+  if (Array.isArray(oneOf)) {
+    // Widened branches may overlap, and `oneOf` would refuse values that match two of them.
+    const exclusive = oneOf.every((branch) => isExact(branch, exactRefs));
+    const branches = oneOf.map(convert);
+    if (exclusive) add("oneOf", branches);
+    else if (lists.has("anyOf")) add("allOf", [...(lists.get("allOf") ?? []), { anyOf: distinct(branches) }]);
+    else add("anyOf", distinct(branches));
+  }
+  const negated = "not" in schema && isExact(not, exactRefs) ? { not: convert(not) } : {};
+  return { ...Object.fromEntries(lists), ...negated };
+}
+
+/** Rewrites `anyOf: [A, null]` as A with `nullable`, if A has a type. */
+function collapseNullUnion(schema: SchemaObject): SchemaObject {
+  for (const keyword of ["anyOf", "oneOf"]) {
+    const { [keyword]: branches, ...others } = schema;
+    if (!Array.isArray(branches) || branches.length !== 2 || !isAnnotation(others)) continue;
+    const [branch, ...more] = branches.filter((one: unknown) => !isNullSchema(one));
+    if (more.length > 0 || !isJsonObject(branch) || branch["nullable"] === true) continue;
+    const { type, enum: values } = branch;
+    if (typeof type !== "string") continue;
+    const withNull = Array.isArray(values) ? { enum: [...values, null] } : {};
+    return { ...branch, ...withNull, nullable: true, ...others };
+  }
+  return schema;
+}
+
+function isNullSchema(schema: unknown): boolean {
+  return JSON.stringify(schema) === JSON.stringify(nullSchema);
+}

@@ -1,0 +1,11 @@
+import type { OpenAPIInfo } from "./document.js";
+
+/** Copies an info block, so that later changes to the original do not change a document. */
+export function copyInfo(info: OpenAPIInfo): OpenAPIInfo {
+  const { contact, license, ...texts } = info;
+  return {
+    ...texts,
+    ...(contact === undefined ? {} : { contact: { ...contact } }),
+    ...(license === undefined ? {} : { license: { ...license } }),
+  };
+}

@@ -1,0 +1,87 @@
+/** A Schema Object of OpenAPI 3.0, or a reference to one. */
+export type SchemaObject = { readonly [keyword: string]: unknown };
+
+export type ReferenceObject = { readonly $ref: string };
+
+export type ParameterObject = {
+  readonly name: string;
+  readonly in: "path" | "header";
+  readonly description: string;
+  readonly required?: boolean;
+  readonly schema: SchemaObject;
+};
+
+export type HeaderObject = {
+  readonly description: string;
+  readonly required?: boolean;
+  readonly schema: SchemaObject;
+};
+
+export type MediaTypeObject = { readonly schema: SchemaObject; readonly example?: unknown };
+
+export type Content = { readonly [mediaType: string]: MediaTypeObject };
+
+export type ResponseObject = {
+  readonly description: string;
+  readonly headers?: { readonly [name: string]: HeaderObject | ReferenceObject };
+  readonly content?: Content;
+};
+
+export type Responses = { readonly [status: string]: ResponseObject | ReferenceObject };
+
+export type SecurityRequirement = { readonly [scheme: string]: readonly string[] };
+
+export type OperationObject = {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly parameters?: readonly (ParameterObject | ReferenceObject)[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
+  readonly responses: Responses;
+  readonly security?: readonly SecurityRequirement[];
+  readonly "x-decision-id"?: string;
+  readonly "x-decision-version"?: string;
+  readonly "x-decision-meta"?: Readonly<Record<string, unknown>>;
+};
+
+export type PathItemObject = { readonly get?: OperationObject; readonly post?: OperationObject };
+
+export type ComponentsObject = {
+  readonly schemas: { readonly [name: string]: SchemaObject };
+  readonly responses: { readonly [name: string]: ResponseObject };
+  readonly parameters: { readonly [name: string]: ParameterObject };
+  readonly headers: { readonly [name: string]: HeaderObject };
+  readonly securitySchemes?: { readonly [name: string]: Readonly<Record<string, unknown>> };
+};
+
+/** The contact for an API. */
+export type OpenAPIContact = {
+  readonly name?: string | undefined;
+  readonly url?: string | undefined;
+  readonly email?: string | undefined;
+};
+
+/** The license of an API. */
+export type OpenAPILicense = { readonly name: string; readonly url?: string | undefined };
+
+/** The `info` block of a document. */
+export type OpenAPIInfo = {
+  readonly title: string;
+  readonly version: string;
+  /** CommonMark. */
+  readonly description?: string | undefined;
+  readonly contact?: OpenAPIContact | undefined;
+  readonly license?: OpenAPILicense | undefined;
+};
+
+/** An OpenAPI 3.0.3 document, with the fields that this package writes. */
+export type OpenAPIDocument = {
+  readonly openapi: "3.0.3";
+  readonly info: OpenAPIInfo;
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
+  readonly security: readonly SecurityRequirement[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: { readonly [path: string]: PathItemObject };
+  readonly components: ComponentsObject;
+};

@@ -1,0 +1,89 @@
+import type { DocsCatalogue, DocsDecision } from "../../../src/docs/docs-data.js";
+import { isObject, textOf } from "../model/json.js";
+import type { Reply } from "../model/reply.js";
+
+/** The service replied, but not with the requested data. */
+export class ApiError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export function loadCatalogue(key: string): Promise<DocsCatalogue> {
+  return load("docs/catalogue.json", key);
+}
+
+export function loadDecision(id: string, key: string): Promise<DocsDecision> {
+  return load(`docs/decisions/${encodeURIComponent(id)}`, key);
+}
+
+/** The full URL at which a decision is evaluated. */
+export function evaluationUrl(id: string): string {
+  return new URL(`decisions/${encodeURIComponent(id)}`, location.href).href;
+}
+
+/** Evaluates. Network errors become replies too, because the page shows them. */
+export async function evaluate(
+  id: string,
+  call: { readonly input: unknown; readonly profile?: unknown },
+  key: string,
+): Promise<Reply> {
+  const sent = { input: call.input, profile: call.profile };
+  const started = performance.now();
+  try {
+    const response = await fetch(`decisions/${encodeURIComponent(id)}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...keyHeader(key) },
+      body: JSON.stringify(call),
+    });
+    const text = await response.text();
+    return {
+      httpStatus: response.status,
+      requestId: response.headers.get("x-request-id") ?? undefined,
+      milliseconds: performance.now() - started,
+      body: parse(text),
+      sent,
+    };
+  } catch {
+    return {
+      httpStatus: 0,
+      requestId: undefined,
+      milliseconds: performance.now() - started,
+      body: { error: "Couldn't reach the service" },
+      sent,
+    };
+  }
+}
+
+async function load<T>(url: string, key: string): Promise<T> {
+  const response = await fetch(url, { headers: keyHeader(key) });
+  if (response.ok) {
+    try {
+      return await response.json();
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      throw new ApiError(
+        response.status,
+        "The response is not JSON. A proxy may have replied instead of the service.",
+      );
+    }
+  }
+  const body = parse(await response.text());
+  const message = isObject(body) ? textOf(body, "error") : undefined;
+  throw new ApiError(response.status, message ?? `The service replied with status ${response.status}`);
+}
+
+function keyHeader(key: string): Record<string, string> {
+  return key === "" ? {} : { "x-api-key": key };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,135 @@
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Stall } from "./stall.js";
+
+/**
+ * One connection: the requests on it, and the replies that it still owes its client. Node sends pipelined replies in the
+ * order of their requests, so once the last one has left, all have.
+ */
+export class Connection {
+  readonly socket: Socket;
+  /** How many requests came after the one that was refused for exceeding the pipeline limit. */
+  ignored: number | undefined;
+  /** Set while the client is suspected of having stopped reading. */
+  stall: Stall | undefined;
+  /** Requests that are not read in full, or whose reply the system has not taken in full. */
+  #unsettled = 0;
+  /** How many bytes had been read when the last request settled. Later bytes belong to the next request. */
+  #settledBytes = 0;
+  /** How many bytes had been read when the previous sweep found the connection idle. */
+  #idleAtBytes: number | undefined;
+  #unanswered: ServerResponse[] = [];
+  #last: ServerResponse | undefined;
+  #beforeLast: ServerResponse | undefined;
+  #gone: Map<ServerResponse, () => void> | undefined;
+  #isEnding = false;
+
+  constructor(socket: Socket) {
+    this.socket = socket;
+  }
+
+  /** Notes a request by its response. */
+  begin(response: ServerResponse): void {
+    while (this.#unanswered[0]?.writableEnded === true) this.#unanswered.shift();
+    this.#unanswered.push(response);
+    this.#beforeLast = this.#last;
+    this.#last = response;
+    this.#unsettled += 1;
+    response.once("close", () => this.#replyClosed(response));
+  }
+
+  /** Whether more than `limit` requests have no reply yet. A reply that is complete but not sent counts. */
+  hasUnansweredOver(limit: number): boolean {
+    if (this.#unanswered.length <= limit) return false;
+    this.#unanswered = this.#unanswered.filter((response) => !response.writableEnded);
+    return this.#unanswered.length > limit;
+  }
+
+  /** Whether any reply is not sent in full. */
+  get owesReply(): boolean {
+    return this.#last?.writableFinished === false;
+  }
+
+  /**
+   * Calls back once, when a reply is complete or can no longer be sent. Its `close` event is not enough: a reply that is
+   * queued behind another one gets no event when that one ends the connection.
+   */
+  whenGone(response: ServerResponse, callback: () => void): void {
+    this.#gone ??= new Map();
+    this.#gone.set(response, callback);
+  }
+
+  /** Call this when the socket has closed. */
+  closed(): void {
+    const gone = this.#gone;
+    this.#gone = undefined;
+    for (const callback of gone?.values() ?? []) callback();
+  }
+
+  /**
+   * Ends the connection if the previous sweep found it idle too: a request may be on its way on a connection that was just
+   * opened, or that has just received its last reply.
+   */
+  endIfIdle(): void {
+    const { bytesRead, writableLength } = this.socket;
+    const isIdle = this.#unsettled === 0 && this.#settledBytes === bytesRead && writableLength === 0;
+    if (isIdle && this.#idleAtBytes === bytesRead) this.socket.destroySoon();
+    this.#idleAtBytes = isIdle ? bytesRead : undefined;
+  }
+
+  /**
+   * Ends the connection with a reply that no route makes. The reply follows all pending ones: sent earlier, it would be taken
+   * for the reply to another request, or land in the middle of one. A request that already has a reply does not get a second.
+   */
+  endWith(text: string): void {
+    // Node reports every further piece that it cannot read, and repeats its report of a late request.
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    const { socket } = this;
+    socket.pause();
+    this.#whenCompleteRequestsAreAnswered(() => {
+      const reply = this.#incomplete;
+      if (reply === undefined || !reply.headersSent) {
+        // The socket is not writable if the last reply said `Connection: close`.
+        if (socket.writable) socket.end(text, () => socket.destroy());
+      } else if (reply.writableEnded && !reply.writableFinished) {
+        reply.once("finish", () => socket.destroy());
+      } else {
+        socket.destroy();
+      }
+    });
+  }
+
+  /** The reply to the request that is still arriving. */
+  get #incomplete(): ServerResponse | undefined {
+    return this.#last?.req.complete === false ? this.#last : undefined;
+  }
+
+  /**
+   * Calls back once every request that arrived in full has its reply, and Node has ended the connection if one of them was
+   * to be the last. Does not call back if the connection breaks first.
+   */
+  #whenCompleteRequestsAreAnswered(callback: () => void): void {
+    const last = this.#incomplete === undefined ? this.#last : this.#beforeLast;
+    // A finished reply may not have emitted `finish` yet, and Node ends the connection when it does.
+    if (last === undefined || last.writableFinished) setImmediate(callback);
+    else last.once("finish", callback);
+  }
+
+  #replyClosed(response: ServerResponse): void {
+    const callback = this.#gone?.get(response);
+    if (callback !== undefined) {
+      this.#gone?.delete(response);
+      callback();
+    }
+    const { req: request } = response;
+    // A request can be refused before it has arrived.
+    if (request.complete || request.closed) this.#settle();
+    else request.once("close", () => this.#settle());
+  }
+
+  #settle(): void {
+    this.#unsettled -= 1;
+    if (this.#unsettled === 0) this.#settledBytes = this.socket.bytesRead;
+  }
+}

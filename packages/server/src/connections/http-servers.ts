@@ -1,0 +1,147 @@
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { replyToClientError } from "./client-error.js";
+import { Connections } from "./connections.js";
+import { refuseTunnel } from "./refuse-tunnel.js";
+import { closeAtOnce, closeByDraining, closeWhenEmpty } from "./server-close.js";
+import { StalledReaders } from "./stalled-readers.js";
+import { takeRequests } from "./take-requests.js";
+
+/** How long the parts of a request and its reply may take, in milliseconds. */
+export interface Timeouts {
+  readonly requestTimeoutMs: number;
+  readonly keepAliveTimeoutMs: number;
+  readonly writeTimeoutMs: number;
+}
+
+/** How often idle connections are looked for while the service ends, in milliseconds. */
+export const sweepMs = 50;
+
+/** Node's HTTP servers of one service: one per address, and `localhost` is two. They share their limits and their end. */
+export class HttpServers {
+  readonly connections = new Connections();
+  readonly #timeouts: Timeouts;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #servers: Server[] = [];
+  readonly #readers: StalledReaders;
+  #handler: RequestListener | undefined;
+  #sweep: NodeJS.Timeout | undefined;
+  #drained: Promise<number> | undefined;
+
+  constructor(timeouts: Timeouts, headers: Readonly<Record<string, string>>) {
+    this.#timeouts = timeouts;
+    this.#headers = headers;
+    this.#readers = new StalledReaders(timeouts.writeTimeoutMs, this.connections);
+  }
+
+  /** Makes one server; for Fastify's `serverFactory`. */
+  create(handler: RequestListener): Server {
+    this.#handler = handler;
+    const { requestTimeoutMs, keepAliveTimeoutMs } = this.#timeouts;
+    const { connections } = this;
+    const take = takeRequests(connections, this.#headers, handler);
+    const server = createServer(
+      {
+        requestTimeout: requestTimeoutMs,
+        headersTimeout: requestTimeoutMs,
+        keepAliveTimeout: keepAliveTimeoutMs,
+        // Node's refusal of a request without `Host` has no request id and no body. A hook refuses it instead.
+        requireHostHeader: false,
+        connectionsCheckingInterval: Math.max(20, Math.min(1000, requestTimeoutMs / 4)),
+      },
+      take,
+    );
+    connections.watch(server);
+    this.#readers.watch(server);
+    // An unknown expectation is ignored, as HTTP allows. Node's 417 has no request id and no body.
+    server.on("checkExpectation", take);
+    server.on("clientError", (error, socket) =>
+      replyToClientError(error, socket, connections.of(socket), this.#headers),
+    );
+    server.on("connect", (request) => {
+      const connection = connections.of(request.socket);
+      if (connection !== undefined) refuseTunnel(request, connection, requestTimeoutMs, this.#headers);
+    });
+    closeByDraining(server, () => this.drain());
+    this.#servers.push(server);
+    return server;
+  }
+
+  /**
+   * Binds a second address, with the same handler.
+   *
+   * @returns the server, or `undefined` if the machine has no such address
+   */
+  async listenToo(port: number, host: string): Promise<Server | undefined> {
+    const [main] = this.#servers;
+    if (main === undefined || this.#handler === undefined) return undefined;
+    const server = this.create(this.#handler);
+    // Only if the host handles upgrades at all: with a listener, Node leaves every upgrade request to it.
+    if (main.listenerCount("upgrade") > 0) {
+      server.on("upgrade", (...upgrade) => main.emit("upgrade", ...upgrade));
+    }
+    try {
+      server.listen(port, host);
+      await once(server, "listening");
+      return server;
+    } catch (error) {
+      this.#forget(server);
+      if (isNoAddress(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Releases the address that {@link listenToo} bound. */
+  async stopListening(server: Server): Promise<void> {
+    this.#forget(server);
+    closeAtOnce(server);
+    server.closeAllConnections();
+    await once(server, "close");
+  }
+
+  /** Starts to look for idle connections and to end them. */
+  sweep(): void {
+    // After the poll phase: what has arrived by then has been read, and its connection is not idle.
+    this.#sweep ??= setInterval(() => setImmediate(() => this.connections.endIdle()), sweepMs);
+  }
+
+  /**
+   * Accepts no more connections, and ends the open ones as they become idle.
+   *
+   * @returns when the last one ended, in the time of `performance.now()`
+   */
+  drain(): Promise<number> {
+    this.#drained ??= this.#drain();
+    return this.#drained;
+  }
+
+  /** Accepts no more connections, and ends the open ones, whatever is going on. */
+  endAll(): Promise<number> {
+    const drained = this.drain();
+    this.connections.endAll();
+    return drained;
+  }
+
+  async #drain(): Promise<number> {
+    this.sweep();
+    await Promise.all(this.#servers.map(closeWhenEmpty));
+    clearInterval(this.#sweep);
+    this.#readers.stop();
+    // No connection is open any more. This stops Node's timer for late requests.
+    for (const server of this.#servers) closeAtOnce(server);
+    return performance.now();
+  }
+
+  #forget(server: Server): void {
+    this.#servers.splice(this.#servers.indexOf(server), 1);
+  }
+}
+
+/** Whether the machine lacks the address, or its whole family. */
+function isNoAddress(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    "code" in error &&
+    (error.code === "EADDRNOTAVAIL" || error.code === "EAFNOSUPPORT")
+  );
+}

@@ -1,0 +1,56 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { errorBody, requestIdFrom, tableReply } from "@decern/core/host";
+import { JSON_TYPE } from "../replies/send.js";
+import type { Connections } from "./connections.js";
+
+/** How many requests of one connection may wait for a reply. Clients pipeline far fewer. */
+export const maxUnanswered = 1000;
+
+/**
+ * Makes the listener that takes requests from Node: it notes each on its connection and hands it to Fastify.
+ *
+ * The first request above {@link maxUnanswered} is refused, which ends its connection. Node stops reading while replies wait
+ * to be sent, but not while they wait for a hook. Without a limit, a client could then pipeline requests without end.
+ */
+export function takeRequests(
+  connections: Connections,
+  headers: Readonly<Record<string, string>>,
+  handler: RequestListener,
+): RequestListener {
+  return (request, response) => {
+    const connection = connections.of(request.socket);
+    if (connection === undefined) {
+      handler(request, response);
+      return;
+    }
+    connection.begin(response);
+    if (connection.ignored !== undefined) {
+      // What follows a refused request gets no reply.
+      connection.ignored += 1;
+      if (connection.ignored > maxUnanswered) request.socket.destroy();
+    } else if (connection.hasUnansweredOver(maxUnanswered)) {
+      connection.ignored = 0;
+      refuse(request, response, headers);
+    } else {
+      handler(request, response);
+    }
+  };
+}
+
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: Readonly<Record<string, string>>,
+): void {
+  const reply = tableReply("OVERLOADED");
+  const body = errorBody(reply);
+  response.writeHead(reply.status, {
+    ...headers,
+    "x-request-id": requestIdFrom(request.headers["x-request-id"]),
+    "content-type": JSON_TYPE,
+    "content-length": Buffer.byteLength(body),
+    "retry-after": "1",
+    connection: "close",
+  });
+  response.end(body);
+}

@@ -1,0 +1,200 @@
+import type { AddressInfo } from "node:net";
+import { DecernError, type Logger, type Problem } from "@decern/core";
+import { checkOptions, type OptionTable, optionKinds } from "@decern/core/host";
+import type { FastifyInstance } from "fastify";
+import { type HttpServers, sweepMs } from "../connections/http-servers.js";
+import type { ListenOptions } from "../options/options.js";
+import { listenError } from "./decision-server.js";
+import { startupNotice } from "./notice.js";
+
+/** How long hooks may take after the last connection has ended, in milliseconds. */
+const hooksMs = 1000;
+
+/** How many ports `listen(0)` tries: one that is free on one address of localhost may be in use on the other. */
+const maxTries = 20;
+
+const listenOptionKinds: OptionTable<ListenOptions> = {
+  host: optionKinds.nonEmptyText,
+  signal: optionKinds.anything,
+};
+
+/** Starts and stops a service. */
+export class Lifecycle {
+  readonly #app: FastifyInstance;
+  readonly #servers: HttpServers;
+  readonly #closingController: AbortController;
+  readonly #notice: { readonly decisionCount: number; readonly docs: boolean };
+  readonly #closeTimeoutMs: number;
+  readonly #logger: Logger;
+  #closing: Promise<void> | undefined;
+  #starting: Promise<string> | undefined;
+  #forgetSignal: () => void = () => {};
+
+  /** @param closing - aborted when the service starts to close */
+  constructor(
+    app: FastifyInstance,
+    servers: HttpServers,
+    closing: AbortController,
+    notice: { readonly decisionCount: number; readonly docs: boolean },
+    closeTimeoutMs: number,
+    logger: Logger,
+  ) {
+    this.#app = app;
+    this.#servers = servers;
+    this.#closingController = closing;
+    this.#notice = notice;
+    this.#closeTimeoutMs = closeTimeoutMs;
+    this.#logger = logger;
+  }
+
+  async listen(port = 3000, options: ListenOptions = {}): Promise<string> {
+    checkOptions("listen", options, { kinds: listenOptionKinds });
+    const { host = "localhost", signal } = options;
+    const problems = listenProblems(port, host, signal);
+    if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "listen", problems });
+    if (signal?.aborted === true) await this.close();
+    this.#refuseWhenClosing();
+    const starting = this.#bind(port, host);
+    this.#starting = starting;
+    const address = await starting;
+    this.#refuseWhenClosing();
+    if (signal !== undefined) this.#closeOn(signal);
+    const bound = boundPort(this.#app.server.address()) ?? port;
+    const origin = host === "localhost" ? `http://localhost:${bound}` : address;
+    console.log(startupNotice(origin, bound, this.#notice.decisionCount, this.#notice.docs));
+    return address;
+  }
+
+  async #bind(port: number, host: string): Promise<string> {
+    await this.#app.ready();
+    try {
+      if (host === "localhost") return await this.#bindLocalhost(port);
+      return await this.#app.listen({ port, host });
+    } catch (error) {
+      throw listenError(error, port, host);
+    }
+  }
+
+  /** Fastify binds one address of localhost only. Clients that use the other would find nothing there, or another service. */
+  async #bindLocalhost(port: number): Promise<string> {
+    for (let tries = 1; ; tries += 1) {
+      const second = await this.#servers.listenToo(port, "::1");
+      const bound = boundPort(second?.address() ?? null) ?? port;
+      try {
+        return await this.#app.listen({ port: bound, host: "127.0.0.1" });
+      } catch (error) {
+        if (second !== undefined) await this.#servers.stopListening(second);
+        if (port !== 0 || tries === maxTries || !isInUse(error)) throw error;
+      }
+    }
+  }
+
+  #refuseWhenClosing(): void {
+    if (this.#closing === undefined) return;
+    throw new DecernError("SERVER_CLOSING", { detail: "a closed server cannot listen again" });
+  }
+
+  #closeOn(signal: AbortSignal): void {
+    // `close` logs its failure, and nothing waits for it here.
+    const stop = (): void => void this.close().catch(() => {});
+    signal.addEventListener("abort", stop, { once: true });
+    this.#forgetSignal = () => signal.removeEventListener("abort", stop);
+    if (signal.aborted) stop();
+  }
+
+  close(): Promise<void> {
+    this.#closingController.abort();
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#forgetSignal();
+    const problem = await this.#closeInTime();
+    if (problem === undefined) return;
+    this.#logger.error({ err: problem }, "The server could not close cleanly");
+    throw problem;
+  }
+
+  /** Closes everything within the time limit. Returns what the host's hooks did wrong instead of throwing it. */
+  async #closeInTime(): Promise<DecernError | undefined> {
+    const closed = this.#closeAll().then(
+      () => ({ problem: undefined }),
+      (cause: unknown) => ({
+        problem: new DecernError("CLOSE_FAILED", { detail: "an onClose hook failed", cause }),
+      }),
+    );
+    let settled = await within(this.#closeTimeoutMs, closed);
+    if (settled === undefined) {
+      const endedMs = await this.#servers.endAll();
+      // Connections may have used up the time, and hooks only start when the last one has ended.
+      const leftMs = endedMs + hooksMs - performance.now();
+      if (leftMs > 0) settled = await within(leftMs, closed);
+    }
+    if (settled !== undefined) return settled.problem;
+    return new DecernError("CLOSE_FAILED", {
+      detail: `a preClose or onClose hook did not settle within closeTimeoutMs (${this.#closeTimeoutMs} ms)`,
+    });
+  }
+
+  async #closeAll(): Promise<void> {
+    // Closing Fastify while it binds would leave its `listen` pending forever.
+    await this.#starting?.catch(() => {});
+    if (this.#app.server.listening) {
+      this.#servers.sweep();
+      // `close` stops accepting connections. Clients between two requests, or just connecting, first get a 503.
+      await new Promise((resolve) => setTimeout(resolve, Math.min(sweepMs, this.#closeTimeoutMs)));
+    }
+    await this.#app.close();
+    await this.#servers.drain();
+  }
+}
+
+/** The value of a promise, or `undefined` if it takes longer. */
+async function within<Value>(ms: number, promise: Promise<Value>): Promise<Value | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    // One turn later: on a busy machine, the promise may have settled together with the timer.
+    timer = setTimeout(() => setImmediate(() => resolve(undefined)), ms);
+  });
+  const first = await Promise.race([promise, late]);
+  clearTimeout(timer);
+  return first;
+}
+
+function boundPort(address: AddressInfo | string | null): number | undefined {
+  return typeof address === "object" && address !== null ? address.port : undefined;
+}
+
+function isInUse(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+}
+
+function listenProblems(port: unknown, host: unknown, signal: unknown): Problem[] {
+  const problems: Problem[] = [];
+  if (typeof port !== "number" || !Number.isInteger(port) || port < 0 || port > 65_535) {
+    problems.push({ path: "/port", message: "must be a whole number from 0 to 65535" });
+  }
+  // Node would bind every interface for an empty name.
+  if (typeof host !== "string" || host === "") {
+    problems.push({ path: "/host", message: "must be a name or an address" });
+  }
+  if (signal !== undefined && !isAbortSignal(signal)) {
+    problems.push({ path: "/signal", message: "must be an AbortSignal" });
+  }
+  return problems;
+}
+
+/** Not `instanceof`: a signal may come from another realm. */
+function isAbortSignal(value: unknown): boolean {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "aborted" in value &&
+    typeof value.aborted === "boolean" &&
+    "addEventListener" in value &&
+    typeof value.addEventListener === "function" &&
+    "removeEventListener" in value &&
+    typeof value.removeEventListener === "function"
+  );
+}

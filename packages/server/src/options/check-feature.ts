@@ -1,0 +1,38 @@
+import type { Problem } from "@decern/core";
+import { feature } from "@decern/core/host";
+import { isRecord } from "../is-record.js";
+
+/** A feature that is on, or the reason why it cannot be used. */
+interface CheckedFeature<Feature> {
+  readonly feature: Feature | undefined;
+  readonly problems: readonly Problem[];
+}
+
+const off = { feature: undefined, problems: [] } as const;
+
+/**
+ * Distinguishes a feature that its package built from plain options.
+ *
+ * @returns the feature if it is on; a problem for plain options with `enabled: true`, which would be ignored
+ */
+export function enabledFeature<Feature extends { readonly enabled: boolean; readonly [feature]: string }>(
+  name: "metrics" | "openapi",
+  given: Feature | { readonly enabled?: false | undefined } | undefined,
+): CheckedFeature<Feature> {
+  if (given === undefined) return off;
+  if (!isRecord(given)) return notBuilt(name, "is not a feature");
+  if (feature in given) {
+    if (given[feature] !== name) return notBuilt(name, `was built by ${given[feature]}()`);
+    return given.enabled ? { feature: given, problems: [] } : off;
+  }
+  const { enabled }: { readonly enabled?: unknown } = given;
+  if (enabled === undefined || enabled === false) return off;
+  return notBuilt(name, "is a plain object");
+}
+
+function notBuilt(name: "metrics" | "openapi", what: string): CheckedFeature<never> {
+  const message =
+    `${what}. Install @decern/${name}, then write: import { ${name} } from "@decern/${name}"; ` +
+    `createServer({ ${name}: ${name}({ enabled: true }) })`;
+  return { feature: undefined, problems: [{ path: `/${name}`, message }] };
+}

@@ -1,0 +1,57 @@
+import { evaluatorOptionKinds, type OptionKind, optionKinds, systemClock } from "@decern/core/host";
+import { authenticateKind } from "../auth/authenticate-kind.js";
+import type { OverloadOptions } from "../overload/overload.js";
+import type { ServerOptions } from "./options.js";
+
+const { anything, flag, group, listOf, object, wholeNumber } = optionKinds;
+
+/** Every option of `createServer`: its kind, and its default if it has one. */
+export const optionTable = {
+  // `createCatalogue` checks the decisions and their profiles.
+  decisions: { kind: listOf(anything) },
+  profiles: { kind: object },
+  cors: { kind: flag, default: true },
+  hooks: { kind: evaluatorOptionKinds.hooks },
+  observers: { kind: evaluatorOptionKinds.observers, default: [] },
+  // `enabledFeature` checks both.
+  metrics: { kind: anything },
+  openapi: { kind: anything },
+  docs: { kind: flag, default: true },
+  allowProfileOverride: { kind: flag, default: true },
+  bodyLimit: { kind: wholeNumber, default: 1_048_576 },
+  hookTimeoutMs: { kind: evaluatorOptionKinds.hookTimeoutMs, default: 5000 },
+  requestTimeoutMs: { kind: wholeNumber, default: 10_000 },
+  writeTimeoutMs: { kind: wholeNumber, default: 10_000 },
+  keepAliveTimeoutMs: { kind: wholeNumber, default: 5000 },
+  closeTimeoutMs: { kind: wholeNumber, default: 10_000 },
+  clock: { kind: evaluatorOptionKinds.clock, default: systemClock },
+  logger: {
+    kind: (value, path) => (typeof value === "boolean" ? [] : evaluatorOptionKinds.logger(value, path)),
+    default: true,
+  },
+  // `trustProxyProblems` checks it.
+  trustProxy: { kind: anything, default: false },
+  authenticate: { kind: authenticateKind },
+  protectMetrics: { kind: flag, default: false },
+  overload: {
+    kind: group<OverloadOptions>({
+      maxConcurrent: wholeNumber,
+      maxEventLoopDelayMs: wholeNumber,
+      retryAfterSeconds: wholeNumber,
+    }),
+  },
+} as const satisfies {
+  readonly [Name in keyof ServerOptions]-?: {
+    readonly kind: OptionKind;
+    readonly default?: ServerOptions[Name];
+  };
+};
+
+/** One row of {@link optionTable}. */
+interface Option {
+  readonly kind: OptionKind;
+  readonly default?: unknown;
+}
+
+export const optionRows: readonly (readonly [name: string, option: Option])[] =
+  Object.entries<Option>(optionTable);

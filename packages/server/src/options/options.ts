@@ -1,0 +1,71 @@
+import type {
+  Clock,
+  Decision,
+  EvaluationObserver,
+  Hooks,
+  Logger,
+  MetricsFeature,
+  OpenAPIFeature,
+  ProfilesOf,
+} from "@decern/core";
+import type { FastifyServerOptions } from "fastify";
+import type { Authenticate } from "../auth/authenticate.js";
+import type { OverloadOptions } from "../overload/overload.js";
+
+/** A feature that is off. To turn it on, build it with its own package. */
+export interface DisabledFeature {
+  readonly enabled?: false | undefined;
+}
+
+/** The options of {@link createServer}. */
+export interface ServerOptions<Decisions extends readonly Decision[] = readonly Decision[]> {
+  /** The decisions to serve. */
+  readonly decisions: Decisions;
+  /** Default profiles by decision id. Checked at start. */
+  readonly profiles?: ProfilesOf<Decisions> | undefined;
+  /** Whether browsers may call from other origins. @default true */
+  readonly cors?: boolean | undefined;
+  readonly hooks?: Hooks | undefined;
+  /** Observers of every evaluation, such as an audit log. */
+  readonly observers?: readonly EvaluationObserver[] | undefined;
+  /** The result of `metrics({ enabled: true })` from `@decern/metrics`. @default off */
+  readonly metrics?: MetricsFeature | DisabledFeature | undefined;
+  /** The result of `openapi({ enabled: true })` from `@decern/openapi`. @default off */
+  readonly openapi?: OpenAPIFeature | DisabledFeature | undefined;
+  /** Whether `/docs` is served. @default true */
+  readonly docs?: boolean | undefined;
+  /** Whether callers may send a `profile` in the body. @default true */
+  readonly allowProfileOverride?: boolean | undefined;
+  /** Largest request body, in bytes. @default 1048576 */
+  readonly bodyLimit?: number | undefined;
+  /** How long a hook, or `authenticate`, may take, in milliseconds. @default 5000 */
+  readonly hookTimeoutMs?: number | undefined;
+  /** How long a request may take to arrive, in milliseconds. @default 10000 */
+  readonly requestTimeoutMs?: number | undefined;
+  /** How long a connection may make no progress while a reply waits to be sent, in milliseconds. @default 10000 */
+  readonly writeTimeoutMs?: number | undefined;
+  /** How long an idle connection stays open, in milliseconds. @default 5000 */
+  readonly keepAliveTimeoutMs?: number | undefined;
+  /** How long `close()` waits for running evaluations, unsent replies and hooks, in milliseconds. @default 10000 */
+  readonly closeTimeoutMs?: number | undefined;
+  /** @default the system clock */
+  readonly clock?: Clock | undefined;
+  /** Logs every fault, but never a request's input. `false` logs nothing. @default writes to standard error */
+  readonly logger?: Logger | boolean | undefined;
+  /** Which proxies' `X-Forwarded-*` headers to trust: Fastify's `trustProxy`. @default false */
+  readonly trustProxy?: FastifyServerOptions["trustProxy"] | undefined;
+  /** Authenticates callers, for example with `apiKeys`. Health routes stay open. @default everyone may call */
+  readonly authenticate?: Authenticate | undefined;
+  /** Whether `authenticate` also protects the metrics endpoint. @default false */
+  readonly protectMetrics?: boolean | undefined;
+  /** Replies 503 at once when the server is overloaded. @default off */
+  readonly overload?: OverloadOptions | undefined;
+}
+
+/** The options of {@link DecisionServer.listen}. */
+export interface ListenOptions {
+  /** `0.0.0.0` for every interface. @default "localhost" */
+  readonly host?: string | undefined;
+  /** Closes the server when aborted. */
+  readonly signal?: AbortSignal | undefined;
+}

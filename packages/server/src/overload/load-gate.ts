@@ -1,0 +1,57 @@
+import type { Clock } from "@decern/core";
+import type { OverloadOptions } from "./overload.js";
+
+const sampleMs = 20;
+
+/** Tells whether there is room for one more request. */
+export class LoadGate {
+  /** Value of the `Retry-After` header. */
+  readonly retryAfter: string;
+  readonly #maxConcurrent: number;
+  readonly #maxDelayMs: number;
+  readonly #clock: Clock;
+  readonly #timer: NodeJS.Timeout;
+  readonly #inside = new Set<object>();
+  #sampledAt: number;
+  #delayMs = 0;
+
+  constructor(options: OverloadOptions, clock: Clock) {
+    this.retryAfter = String(options.retryAfterSeconds ?? 1);
+    this.#maxConcurrent = options.maxConcurrent ?? Number.POSITIVE_INFINITY;
+    this.#maxDelayMs = options.maxEventLoopDelayMs ?? Number.POSITIVE_INFINITY;
+    this.#clock = clock;
+    this.#sampledAt = clock.monotonic();
+    this.#timer = setInterval(() => this.#sample(), sampleMs);
+    this.#timer.unref();
+  }
+
+  /** Lets a request in if there is room. Every request that got in must leave. */
+  enter(request: object): boolean {
+    if (this.#inside.size >= this.#maxConcurrent || this.isLate()) return false;
+    this.#inside.add(request);
+    return true;
+  }
+
+  /** Gives the place of a request to another one. Leaving twice, or without having entered, does nothing. */
+  leave(request: object): void {
+    this.#inside.delete(request);
+  }
+
+  /** Whether the event loop is late. An overdue sample counts before its timer fires. */
+  isLate(): boolean {
+    const overdueMs = this.#clock.monotonic() - this.#sampledAt - sampleMs;
+    return Math.max(this.#delayMs, overdueMs) > this.#maxDelayMs;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #sample(): void {
+    const now = this.#clock.monotonic();
+    const late = Math.max(0, now - this.#sampledAt - sampleMs);
+    // Fades over a few samples: one good sample between two bad ones is not a recovery.
+    this.#delayMs = Math.max(late, this.#delayMs * 0.7);
+    this.#sampledAt = now;
+  }
+}

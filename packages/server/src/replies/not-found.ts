@@ -1,0 +1,42 @@
+import type { Decision } from "@decern/core";
+import { tableReply } from "@decern/core/host";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { decisionNotFound } from "./decision-not-found.js";
+import { sendError } from "./send.js";
+
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/**
+ * Makes the reply to requests that match no route: 404 if the path names a decision that does not exist, 405 if the path
+ * accepts other methods, else 404.
+ */
+export function createNotFoundHandler(app: FastifyInstance, catalogue: ReadonlyMap<string, Decision>) {
+  return function handleNotFound(request: FastifyRequest, reply: FastifyReply): void {
+    const path = request.url.split("?", 1)[0] ?? "";
+    const allowed = methods.filter((method) => paramsOf(app, method, path) !== undefined);
+    const [first] = allowed;
+    // If a route accepts the method, that route itself called `callNotFound`: it has no such file.
+    if (first === undefined || allowed.some((method) => method === request.method)) {
+      sendError(reply, tableReply("ROUTE_NOT_FOUND"));
+      return;
+    }
+    const id = path.startsWith("/decisions/") ? paramsOf(app, first, path)?.["id"] : undefined;
+    if (id !== undefined && !catalogue.has(id)) {
+      decisionNotFound(reply, id);
+      return;
+    }
+    reply.header("allow", allowed.join(", "));
+    sendError(reply, tableReply("METHOD_NOT_ALLOWED"));
+  };
+}
+
+/** The parameters of the route that matches a path, or `undefined` if none does. */
+function paramsOf(
+  app: FastifyInstance,
+  method: (typeof methods)[number],
+  path: string,
+): Readonly<Record<string, string | undefined>> | undefined {
+  const params = app.findRoute({ method, url: path })?.params;
+  // `/decisions/` does not name a decision with an empty id.
+  return params === undefined || Object.values(params).includes("") ? undefined : params;
+}

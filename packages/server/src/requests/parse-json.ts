@@ -1,0 +1,1 @@
+export { parseJsonBody as parseJson } from "@decern/core/host";
