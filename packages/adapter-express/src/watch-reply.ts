@@ -16,7 +16,7 @@ export interface ReplyWatch {
 /**
  * Watches a response from now on. `headersSent` and `writableEnded` stay false while a middleware holds the reply back: one
  * for sessions replaces `end`, and calls the real one when its store has saved. They also miss a view that is rendering, a
- * file that is opened, and a stream that is piped in. Whoever replies all the same writes into a reply that is not theirs.
+ * file that is opened, and a stream that is piped in. Replying anyway would write into somebody else's reply.
  */
 export function watchReply(response: Response): ReplyWatch {
   let begun = false;

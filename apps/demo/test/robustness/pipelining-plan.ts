@@ -15,7 +15,7 @@ export interface PlannedRequest {
   readonly statuses: readonly number[];
   /** Whether the connection ends with its answer. What is only allowed to end it is not among these. */
   readonly closes: boolean;
-  /** Whether its answer has its id: not where Node answers, or where there is no request that could have one. */
+  /** Whether the reply carries the request's id. Replies that Node sends, or that belong to no request, don't. */
   readonly identified: boolean;
 }
 
@@ -120,7 +120,7 @@ const kinds: Readonly<Record<string, DraftFor>> = {
   "the docs page's data": page("/docs/catalogue.json"),
 };
 
-/** What is no HTTP. Nothing behind it can be read. */
+/** Bytes that aren't HTTP. Nothing after them can be read. */
 const garbage = [
   "\x16\x03\x01 hello\r\n\r\n",
   "GET / HTTP/9.9\r\n\r\n",
@@ -228,7 +228,7 @@ export function connectionPlan(
 }
 
 /**
- * Where an adapter's host answers what is no HTTP, and requests behind the client's own `Connection: close`, is Node's
+ * Where an adapter's host answers bytes that aren't HTTP, and requests behind the client's own `Connection: close`, is Node's
  * affair, and the host's: out of turn, as it happens.
  */
 function upToClose(requests: readonly PlannedRequest[]): PlannedRequest[] {

@@ -67,7 +67,7 @@ it("a rolling restart of two processes behind a reverse proxy loses no request",
     }
   });
   const served = (): number => answers.get('200 {"status":"OK"') ?? 0;
-  /** Lets the clients get so many answers more; an answer that is no such ends the wait. */
+  /** Waits until the clients have received this many more replies. An unexpected reply ends the wait. */
   const goOn = async (count: number) => {
     const until = served() + count;
     await expect.poll(() => served() >= until || answers.size > 1).toBe(true);

@@ -1,6 +1,6 @@
 import { DecernError } from "@decern/core";
+import { parseJsonBody } from "@decern/core/host";
 import type { FastifyInstance } from "fastify";
-import { parseJson } from "./parse-json.js";
 
 /** Makes the routes of `scope` accept JSON only. */
 export function takeJsonOnly(scope: FastifyInstance): void {
@@ -17,7 +17,7 @@ export function takeJsonOnly(scope: FastifyInstance): void {
       }
       try {
         // An empty body has no `input`, which the route reports.
-        done(null, text === "" ? undefined : parseJson(text));
+        done(null, text === "" ? undefined : parseJsonBody(text));
       } catch (error) {
         done(error instanceof Error ? error : new DecernError("INTERNAL_ERROR", { cause: error }));
       }

@@ -1,1 +1,0 @@
-export { parseJsonBody as parseJson } from "@decern/core/host";
