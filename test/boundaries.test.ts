@@ -15,7 +15,7 @@ function filesOf(name: string): readonly string[] {
 
 /** The specifiers of every import, export … from, dynamic import and type import of a file. */
 function importsOf(path: string): readonly string[] {
-  // READMEs in comments may import whatever a user would.
+  // Examples in comments may import anything that a user would.
   const source = readFileSync(path, "utf8").replaceAll(/^\s*\*.*$/gm, "");
   return [...source.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)["']([^"'\n$]+)["']/g)].map(
     ([, specifier]) => specifier ?? "",
@@ -24,8 +24,8 @@ function importsOf(path: string): readonly string[] {
 
 const wayOut = "put what both need into @decern/core, or wire the two together in apps/demo";
 
-describe("the dependency rule: a package knows @decern/core and no sibling", () => {
-  it("reads what there is", () => {
+describe("the dependency rule: a package may depend on @decern/core but not on its siblings", () => {
+  it("finds the packages and their imports", () => {
     expect(packages).toEqual([
       "adapter-express",
       "adapter-fastify",

@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from "vitest/node";
 
-/** Prints `N passed, N failed` on a line of its own, for CI that reads the last line. */
+/** Prints `N passed, N failed` on a separate line, for CI that reads the last line. */
 export default class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     let passed = 0;

@@ -20,13 +20,13 @@ interface Lockfile {
 const workspace: Workspace = parse(file("pnpm-workspace.yaml"));
 const lockfile: Lockfile = parse(file("pnpm-lock.yaml"));
 
-describe("what is installed", () => {
-  it("is what the committed lockfile says, package by package, with a digest of each", () => {
+describe("the installed packages", () => {
+  it("match the committed lockfile, each with a digest", () => {
     const tracked = execFileSync("git", ["ls-files", "pnpm-lock.yaml"], { cwd: root, encoding: "utf8" });
     expect(tracked.trim()).toBe("pnpm-lock.yaml");
     const packages = Object.entries(lockfile.packages);
     expect(packages.length).toBeGreaterThan(300);
-    // A tarball from somewhere, or a repository, would have none.
+    // A tarball from another source, or a repository, would have none.
     const loose = packages.filter(([, { resolution }]) => !/^sha512-/.test(String(resolution["integrity"])));
     expect(loose.map(([name]) => name)).toEqual([]);
     const elsewhere = packages.filter(
@@ -35,12 +35,12 @@ describe("what is installed", () => {
     expect(elsewhere.map(([name]) => name)).toEqual([]);
   });
 
-  it("is a day old at least", () => {
+  it("are at least a day old", () => {
     expect(workspace.minimumReleaseAge).toBeGreaterThanOrEqual(24 * 60);
     expect(workspace.minimumReleaseAgeExclude ?? []).toEqual([]);
   });
 
-  it("runs no script at installation, and every package that has one is explained", () => {
+  it("run no scripts at installation, and every package with a script is listed with a reason", () => {
     expect(workspace.dangerouslyAllowAllBuilds ?? false).toBe(false);
     const names = Object.keys(workspace.allowBuilds);
     expect(names.length).toBeGreaterThan(0);
@@ -52,7 +52,7 @@ describe("what is installed", () => {
     }
   });
 
-  it("is what CI installs, and audits", () => {
+  it("are what CI installs and audits", () => {
     const ci = file(".ci/run");
     const install = ci.indexOf("install --frozen-lockfile");
     expect(install).toBeGreaterThan(0);

@@ -23,7 +23,7 @@ describe("deploy/kubernetes.yaml", () => {
     ).toThrow();
   });
 
-  it("runs without privileges, and gives draining the time it takes", () => {
+  it("runs without privileges, and allows enough time for draining", () => {
     const { spec } = documents[0].spec.template;
     const [container] = spec.containers;
     expect(spec.securityContext.runAsNonRoot).toBe(true);
@@ -48,7 +48,7 @@ describe("deploy/Dockerfile", () => {
     expect(run(".", "FORM node\n", {})).not.toEqual([]);
   });
 
-  it("runs as an unprivileged user, has a health check, and brings what it builds in a stage of its own", () => {
+  it("runs as an unprivileged user, has a health check, and builds in a separate stage", () => {
     const [build, final] = dockerfile.split(/^(?=FROM )/m).slice(1);
     expect(build).toContain(" AS build");
     expect(final).toMatch(/^USER node$/m);

@@ -1,4 +1,4 @@
 declare module "dockerfilelint" {
-  /** One entry a finding; empty when there are none. */
+  /** One entry per finding. */
   export function run(folder: string, dockerfile: string, options: object): readonly object[];
 }

@@ -11,7 +11,7 @@ interface Report {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** What npm would pack of every package. It asks nobody, and runs nothing. */
+/** The files that npm would pack for every package, found without network access or scripts. */
 function packed(): readonly Report[] {
   const args = ["pack", "--dry-run", "--json", "--ignore-scripts", "--offline"];
   const paths = folders.map((name) => `./packages/${name}`);

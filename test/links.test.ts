@@ -27,7 +27,7 @@ function linksIn(text: string): readonly string[] {
     .filter((target) => target.startsWith(repository) || !/^[a-z][a-z0-9+.-]*:/i.test(target));
 }
 
-/** The anchors that GitHub gives to the headings of a page. */
+/** The anchors that GitHub generates for the headings of a page. */
 function anchorsOf(text: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const [, heading = ""] of withoutCodeBlocks(text).matchAll(/^#{1,6} +(.+?) *#*$/gm)) {

@@ -8,24 +8,23 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** Assertions that compare a clock with another clock's reading of the same work, which holds on every machine. */
 const allowed: Readonly<Record<string, string>> = {
   "test/suites/growth.ts": "the ratio of two costs, measured one after the other",
-  "apps/demo/test/e2e/prometheus.system.test.ts":
-    "what the service measured lies within what its client measured",
+  "apps/demo/test/e2e/prometheus.system.test.ts": "the service's measurement lies within its client's",
 };
 
 const clock = /\b(?:performance\.now|Date\.now|hrtime|cpuUsage)\b/;
 const comparison =
   /\.(?:toBeLessThan|toBeLessThanOrEqual|toBeGreaterThan|toBeGreaterThanOrEqual|toBeCloseTo)\(/;
-/** The least limit that a test may set itself; the runner's own is five times as long. */
+/** The shortest time-out that a test may set. The runner's own is five times as long. */
 const leastLimitMs = 60_000;
 
-/** Names that hold a time: they are declared or assigned from a clock, or from such a name, in the same statement. */
+/** Names of variables with times: those declared or assigned from a clock, or from such a variable, in one statement. */
 function timesIn(source: string): readonly string[] {
   const statements = [
     ...source.matchAll(/(?:\b(?:const|let)\s+|^\s*)(\w+)(?:: [^=;]+)? [-+]?= ([^;]*);/gm),
     ...[...source.matchAll(/\b(?:const|let) [{[]([^=;]*)[}\]] = ([^;]*);/g)].flatMap(
       ([text, names = "", value = ""]) => [...names.matchAll(/\w+/g)].map(([name]) => [text, name, value]),
     ),
-    // A property, and what is put into a list.
+    // A property, and an item added to a list.
     ...source.matchAll(/\b(\w+): ([^,;{}]*)/g),
     ...source.matchAll(/\b(\w+)\.push\(([^;]*)\);/g),
     ...source.matchAll(/\bfunction (\w+)(.*?\n\}\n)/gs),
@@ -44,7 +43,7 @@ function mentions(text: string, names: Iterable<string>): boolean {
   return [...names].some((name) => new RegExp(`\\b${name}\\b`).test(text));
 }
 
-/** What in a test would fail on a machine that is only slower, each as the text of it. */
+/** The parts of a test that would fail on a slower machine, as text. */
 function judgementsOfTime(source: string): readonly string[] {
   const code = source.replaceAll(/^\s*(?:\/\/|\*|\/\*\*).*$/gm, "");
   const times = timesIn(code);
@@ -57,12 +56,12 @@ function judgementsOfTime(source: string): readonly string[] {
     ...code.matchAll(/\b(?:AbortSignal\.timeout|setDefaultTimeout|setDefaultNavigationTimeout)\(([\d_]+)\)/g),
   ].flatMap(([text, limit = ""]) => (Number(limit.replaceAll("_", "")) < leastLimitMs ? [text] : []));
   const races = [...code.matchAll(/\bPromise\.race\([^;]*\b(?:setTimeout|sleep|delay|pause)\b[^;]*;/g)];
-  // They give up after a second; `expect.poll` goes on as long as the test.
+  // They time out after a second; `expect.poll` continues as long as the test.
   const waits = [...code.matchAll(/\bvi\.wait(?:For|Until)\(/g)];
   return [...assertions, ...limits, ...[...races, ...waits].map(([text]) => text)];
 }
 
-/** Every file of a folder of tests, but for what this very test holds. */
+/** Every file in a folder of tests, except for this one. */
 function testFiles(): readonly string[] {
   const folders = ["packages", "apps"].flatMap((group) =>
     readdirSync(join(root, group)).map((name) => `${group}/${name}/test`),

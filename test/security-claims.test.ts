@@ -11,7 +11,7 @@ interface Claim {
   readonly title: string;
 }
 
-/** Every row that names a test: `| claim | [file](../path) | title |`. An empty claim is the one of the row above. */
+/** Every row that names a test: `| claim | [file](../path) | title |`. An empty claim repeats the one above. */
 function readClaims(): readonly Claim[] {
   const claims: Claim[] = [];
   for (const line of page.split("\n")) {
@@ -27,12 +27,12 @@ function readClaims(): readonly Claim[] {
   return claims;
 }
 
-/** Markdown's own characters. */
+/** Removes Markdown escapes. */
 function withoutEscapes(text: string): string {
   return text.replaceAll(/\\([\\`*_{}[\]<>()#+.!|-])/g, "$1");
 }
 
-/** Tells whether a file has a test, or a group of tests, of exactly this title, and runs it. */
+/** Whether a file has a test, or a group of tests, with exactly this title that is not skipped. */
 function hasTest(source: string, title: string): boolean {
   const literals = [JSON.stringify(title), `\`${title}\``, `'${title}'`];
   return literals.some((literal) => {
@@ -45,12 +45,12 @@ function hasTest(source: string, title: string): boolean {
   });
 }
 
-/** Whose argument comes: `it(`, `describe(`, or what `.each(…)` answered; never what is skipped. */
+/** The function that is called: `it`, `describe`, or the result of `.each(…)`; `undefined` if it is skipped. */
 function callee(before: string): string | undefined {
   const open = before.slice(0, -1).trimEnd();
   if (/\b(?:it|test|describe)$/.test(open)) return open;
   if (!open.endsWith(")")) return undefined;
-  // The call before it goes back to the start of a statement at its own indentation.
+  // The preceding call starts with a statement at the same indentation.
   const lines = open.split("\n");
   const indent = lines.at(-1)?.match(/^ */)?.[0] ?? "";
   const start = lines.findLast((line) => line.startsWith(indent) && /^ *(?:it|test|describe)\b/.test(line));
@@ -60,9 +60,9 @@ function callee(before: string): string | undefined {
 const claims = readClaims();
 
 describe("docs/security-tests.md", () => {
-  it("makes claims, and no claim that is not held by a test", () => {
+  it("makes claims, each backed by a test", () => {
     expect(claims.length).toBeGreaterThan(60);
-    // A row that is written differently would not be checked.
+    // A row in another format would not be checked.
     const rows = page.split("\n").filter((line) => /^\|.*\.ts\b/.test(line));
     expect(rows).toHaveLength(claims.length);
     expect(claims.filter(({ claim }) => claim.length < 10)).toEqual([]);
@@ -83,7 +83,7 @@ describe("docs/security-tests.md", () => {
     expect(tests.filter((name) => !claims.some(({ path }) => path === `${folder}/${name}`))).toEqual([]);
   });
 
-  it("leads nowhere that is not there", () => {
+  it("links only to files that exist", () => {
     const links = [...page.matchAll(/\]\((\.\.?\/[^)#]+)[^)]*\)/g)].map(([, link]) => `docs/${link}`);
     expect(links.length).toBeGreaterThan(20);
     expect(links.filter((link) => !existsSync(`${root}/${link}`))).toEqual([]);
@@ -91,7 +91,7 @@ describe("docs/security-tests.md", () => {
 });
 
 describe("the check itself", () => {
-  it("sees a test that is gone, renamed or skipped", () => {
+  it("detects a test that was removed, renamed or skipped", () => {
     const source = `
 it("is there", () => {});
 it.each([

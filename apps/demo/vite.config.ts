@@ -1,8 +1,8 @@
 import { defineConfig } from "vite";
 
 /**
- * The service as it is run. TypeBox is 373 modules, which take longer to find and load than everything of Decern's;
- * built in, they are one.
+ * The bundle of the service. TypeBox has 373 modules, which take longer to find and load than all of Decern, so
+ * it is bundled.
  */
 export default defineConfig({
   ssr: { external: true, noExternal: ["typebox"] },
@@ -10,10 +10,10 @@ export default defineConfig({
     ssr: true,
     target: "node20",
     sourcemap: true,
-    // The compiler writes its declarations there.
+    // The compiler writes declarations there.
     emptyOutDir: false,
     rolldownOptions: {
-      // The programs, and what tests take out of them.
+      // The programs, and the modules that tests import.
       input: {
         main: "src/main.ts",
         hosts: "src/hosts.ts",

@@ -42,11 +42,11 @@ function measureCatalogue(): CatalogueFigures {
   globalThis.gc?.();
   const after = process.memoryUsage();
 
-  const ids = randomOrder([...catalogue.keys()]);
+  const ids = randomOrder([...catalogue.decisions.keys()]);
   const decisionAt = (index: number): Decision => {
-    const decision = catalogue.get(ids[index % ids.length] ?? "");
-    if (decision === undefined) throw new RangeError("no such decision");
-    return decision;
+    const hosted = catalogue.get(ids[index % ids.length] ?? "");
+    if (hosted === undefined) throw new RangeError("no such decision");
+    return catalogue.bind(hosted.standard.decision);
   };
   const one = decisionAt(0);
   for (const [index, { input, expected }] of samples.entries()) {

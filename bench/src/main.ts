@@ -1,19 +1,22 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { type Run, writePage, writePageFrom } from "./page.js";
 import { fullSizes, shortSizes } from "./sizes.js";
 import { tableNames, tables } from "./tables/all-tables.js";
 import { printTable } from "./tables/print.js";
 import type { Table } from "./tables/table.js";
 
 const usage = `Usage: pnpm bench [--short] [--only <table>]... [--out <file>]
+       pnpm bench --page
 
   --short   every entry runs and is checked; the figures mean nothing
   --only    ${tableNames.join(", ")}
   --out     where the tables go as JSON; bench/results/latest.json unless --short or --only is given.
             A whole run also puts its tables into docs/performance.md
+  --page    measures nothing; puts the tables of bench/results/latest.json into docs/performance.md
 `;
 
 const { values } = parseArgs({
@@ -21,13 +24,18 @@ const { values } = parseArgs({
     short: { type: "boolean", default: false },
     only: { type: "string", multiple: true, default: [] },
     out: { type: "string" },
+    page: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
 
+const latest = fileURLToPath(new URL("../results/latest.json", import.meta.url));
+
 if (values.help || values.only.some((name) => !tableNames.includes(name))) {
   console.log(usage);
   process.exitCode = values.help ? 0 : 2;
+} else if (values.page) {
+  writePageFrom(latest);
 } else {
   const sizes = values.short ? shortSizes : fullSizes;
   const wanted = values.only.length === 0 ? tableNames : values.only;
@@ -41,29 +49,16 @@ if (values.help || values.only.some((name) => !tableNames.includes(name))) {
     done.push(table);
   }
   const whole = !values.short && values.only.length === 0;
-  const latest = fileURLToPath(new URL("../results/latest.json", import.meta.url));
   const out = values.out ?? (whole ? latest : undefined);
   if (out !== undefined) {
     mkdirSync(dirname(out), { recursive: true });
-    if (whole) refreshPage(done);
-    writeFileSync(out, `${JSON.stringify({ machine: machine(), sizes, tables: done }, null, 2)}\n`);
+    const run = { machine: machine(), sizes, tables: done };
+    writeFileSync(out, `${JSON.stringify(run, null, 2)}\n`);
+    if (whole) writePage(run);
   }
 }
 
-/** Puts the tables of a whole run into the page that explains them. */
-function refreshPage(done: readonly Table[]): void {
-  const path = fileURLToPath(new URL("../../docs/performance.md", import.meta.url));
-  const { date, node, system, cpu, cores } = machine();
-  const head = `Measured ${date} with Node ${node} on ${system}, ${cores} cores of ${cpu}.`;
-  const text = [head, ...done.map(printTable)].join("\n\n").trimEnd();
-  const page = readFileSync(path, "utf8");
-  const [start, end] = ["<!-- tables -->\n", "<!-- end of tables -->"].map((marker) => page.indexOf(marker));
-  if (start === undefined || end === undefined || start < 0 || end < start)
-    throw new Error("the page has no markers");
-  writeFileSync(path, `${page.slice(0, start)}<!-- tables -->\n\n${text}\n\n${page.slice(end)}`);
-}
-
-function machine(): Readonly<Record<string, string | number>> {
+function machine(): Run["machine"] {
   const all = cpus();
   return {
     date: new Date().toISOString(),

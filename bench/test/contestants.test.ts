@@ -20,7 +20,7 @@ describe("W1", () => {
   });
 
   test.each([...validatingContestants(), ...evaluatorContestants()])(
-    "$name gives the full envelope on every ring",
+    "$name returns the full envelope on every ring",
     async (contestant) => {
       for (const { samples } of rings) await check(contestant, samples);
     },
@@ -31,7 +31,7 @@ describe("W1", () => {
     await check(contestant, ring("mix"));
   });
 
-  test("who answers something else is not timed", async () => {
+  test("a contestant with wrong results is not timed", async () => {
     const [honest] = validatingContestants();
     if (honest === undefined) throw new RangeError("no contestants");
     const first = ring("mix")[0];

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { acrossProcesses, measure } from "../src/measure/rounds.js";
 import { median, quantile, spread } from "../src/measure/statistics.js";
+import { withTables } from "../src/page.js";
 import { shortSizes } from "../src/sizes.js";
 import { inProcessTables } from "../src/tables/in-process.js";
 import { printTable } from "../src/tables/print.js";
@@ -18,7 +19,7 @@ test.each(Object.entries(inProcessTables))(
 );
 
 test("ratios are taken within a round, against the baseline", async () => {
-  // A clock that only these entries move: what they take is exact, on every machine.
+  // Only these entries advance the clock, so their times are exact on every machine.
   let now = 0;
   const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
   const wait = (ms: number) => () => {
@@ -40,10 +41,29 @@ test("ratios are taken within a round, against the baseline", async () => {
   clock.mockRestore();
 });
 
-test("what processes measured is put together by its medians", () => {
+test("results of several processes are combined by their medians", () => {
   const timing = (ns: number) => ({ name: "one", does: "it", ns, spread: ns, ratio: -ns, extraNs: 2 * ns });
   expect(acrossProcesses([[timing(1)], [timing(7)], [timing(3)]])).toEqual([timing(3)]);
   expect(() => acrossProcesses([[timing(1)], []])).toThrow("one");
+});
+
+test("the tables of a run replace those of the page, and nothing else", () => {
+  const machine = {
+    date: "2026-01-02T03:04:05.000Z",
+    node: "v24.0.0",
+    v8: "1",
+    system: "linux x64",
+    cpu: "C",
+  };
+  const table = { title: "T", note: "n", columns: ["", "ns"], rows: [["one", 1]], targets: [] };
+  const run = { machine: { ...machine, cores: 2, memoryGiB: 1 }, tables: [table] };
+  const page = "above\n<!-- tables -->\nold\n<!-- end of tables -->\nbelow\n";
+  const written = withTables(page, run);
+  expect(written).toMatch(/^above\n<!-- tables -->\n\nMeasured 2026-01-02 with Node v24\.0\.0 /);
+  expect(written).toMatch(/\| one \| {2}1 \|\n\n<!-- end of tables -->\nbelow\n$/);
+  expect(written).not.toContain("old");
+  expect(withTables(written, run)).toBe(written);
+  expect(() => withTables("no tables here", run)).toThrow("markers");
 });
 
 test("median, quantile and spread", () => {
@@ -60,7 +80,7 @@ test("a target is met at its limit", () => {
   expect(atLeast("x", 15, 14.9)).toMatchObject({ met: false });
 });
 
-test("a random order has every item once, and is not the order given", () => {
+test("a random order has every item once, and differs from the given order", () => {
   const items = Array.from({ length: 500 }, (_, index) => index);
   const order = randomOrder(items);
   expect(order).not.toEqual(items);

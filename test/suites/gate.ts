@@ -1,4 +1,4 @@
-/** Something to wait for that a test opens, however long it takes until then. */
+/** A promise that a test resolves when it is ready. */
 export interface Gate {
   readonly opened: Promise<void>;
   open(): void;
@@ -12,7 +12,7 @@ export function gate(): Gate {
   return { opened, open };
 }
 
-/** Lets everything run that waits for nothing: promises, and what they set off in the next turn of the event loop. */
+/** Lets pending promises settle, and what they start in the next turn of the event loop. */
 export async function turn(): Promise<void> {
   for (let turns = 0; turns < 3; turns += 1) await new Promise((resolve) => setImmediate(resolve));
 }

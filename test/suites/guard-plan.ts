@@ -36,7 +36,7 @@ const outputs: Readonly<Record<string, Verdict>> = {
   breaks: JSON.parse('{"allowed":"yes"}'),
 };
 
-/** An access check that ends as its input's `case` says. */
+/** An access check that ends as its input's `case` selects. */
 export const gate: Decision<unknown, Verdict, { readonly limit?: number }> = defineDecision({
   id: "gate",
   version: "1",
@@ -68,7 +68,7 @@ export const gate: Decision<unknown, Verdict, { readonly limit?: number }> = def
   ],
 });
 
-/** Everything that can be thrown, by name. Some frameworks take some of these for "go on". */
+/** Everything that can be thrown, by name. Some frameworks interpret some of these as "continue". */
 const throwables: Readonly<Record<string, unknown>> = {
   error: new Error("secret"),
   "error with status 200": Object.assign(new Error("secret"), { statusCode: 200, status: 200 }),
@@ -89,7 +89,7 @@ const throwables: Readonly<Record<string, unknown>> = {
   "error that cannot be read": hostile["an error whose stack throws"]?.(),
 };
 
-/** What may happen around one access check; a plan picks one of each. */
+/** What may happen around one access check. A plan picks one of each. */
 export const guardDimensions = {
   input: ["yes", "approved", "no", "mixed", "silent", "breaks", "throws", "promise", "no rule", "invalid"],
   profile: ["none", "fixed", "resolved", "resolved later", "throws", "rejects", "never", "breaks"],
@@ -129,7 +129,7 @@ export const guardDimensions = {
 
 export type GuardPlan = { readonly [D in keyof typeof guardDimensions]: (typeof guardDimensions)[D][number] };
 
-/** Nothing goes wrong, and the answer is yes. */
+/** Nothing fails, and access is granted. */
 export const plainPlan: GuardPlan = {
   input: "yes",
   profile: "none",
@@ -162,7 +162,7 @@ export function isClearYes(plan: GuardPlan): boolean {
   return plan.isDenied === "default" ? ["yes", "approved"].includes(effective) : plan.isDenied === "false";
 }
 
-/** Each fault is told once; only a failing `afterEvaluate` leaves room for a second fault. */
+/** Each fault is reported once. Only a failing `afterEvaluate` allows a second fault. */
 export function maxErrors(plan: GuardPlan): number {
   return ["throws", "rejects", "never"].includes(plan.after) ? 2 : 1;
 }
@@ -173,7 +173,7 @@ export interface GuardRecord {
   denials: number;
 }
 
-/** Writes a yes into whatever it is given. */
+/** Tries to change its argument to a yes. */
 function sayYes(...given: readonly unknown[]): void {
   for (const each of given) {
     Object.assign(Object(each), { status: "OK", statusCode: 200 });
@@ -185,7 +185,7 @@ function sayYes(...given: readonly unknown[]): void {
   }
 }
 
-/** The options of a hook or guard that does what a plan says. */
+/** The options of a hook or guard that carries out a plan. */
 export function planOptions(
   plan: GuardPlan,
   reply: (...args: readonly unknown[]) => unknown,

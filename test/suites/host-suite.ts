@@ -11,14 +11,14 @@ import type {
 import { maxNesting } from "../../packages/core/src/program/nesting.js";
 import { deepDecision, demanding, suiteDecisions } from "./suite-decisions.js";
 
-/** What a host is asked to mount. */
+/** What a host must mount. */
 export interface HostOptions extends EvaluatorOptions {
   readonly decisions: readonly Decision[];
   readonly profiles?: Readonly<Record<string, unknown>>;
 }
 
 export interface HostRequest {
-  /** Which decision. */
+  /** The id of the decision. */
   readonly id: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
@@ -36,19 +36,19 @@ export interface MountedHost {
   close?(): Awaitable<unknown>;
 }
 
-/** A host that claims to answer as the contract says. */
+/** A host that claims to follow the contract. */
 export interface HostUnderTest {
   mount(options: HostOptions): Awaitable<MountedHost>;
   /** The body for an input, both as JSON text. @default the input itself */
   wrap?(input: string): string;
-  /** Whether a call may bring a profile. @default false */
+  /** Whether a call may carry a profile. @default false */
   readonly profileFromCallers?: boolean;
 }
 
 const instant = "2026-03-01T12:00:00.123Z";
 const json = "application/json; charset=utf-8";
 
-/** Holds a host against the outcome table: same codes, same envelopes, same masking, same counts, whoever serves. */
+/** Checks a host against the outcome table: every host has the same codes, envelopes, masking and counts. */
 export function hostSuite(name: string, host: HostUnderTest): void {
   const open: MountedHost[] = [];
   afterEach(async () => {
@@ -149,19 +149,19 @@ export function hostSuite(name: string, host: HostUnderTest): void {
   };
 
   describe(`${name}: outcomes`, () => {
-    it("answers OK with 200 and the whole envelope; afterEvaluate runs", async () => {
+    it("replies OK with 200 and the whole envelope; afterEvaluate runs", async () => {
       const { ask, counted, errors, after } = await start();
       expectReply(await ask({ case: "matches" }), 200, envelope.ok);
       expect([counted(), errors.length, after.length]).toEqual([["OK"], 0, 1]);
     });
 
-    it("answers NO_MATCH with 200 and no data; no hook runs", async () => {
+    it("replies NO_MATCH with 200 and no data; no hook runs", async () => {
       const { ask, counted, errors, after } = await start();
       expectReply(await ask({ case: "other" }), 200, envelope.noMatch);
       expect([counted(), errors.length, after.length]).toEqual([["NO_MATCH"], 0, 0]);
     });
 
-    it("answers INVALID_INPUT with 400 and the failing fields, never the value", async () => {
+    it("replies INVALID_INPUT with 400 and the failing fields, never the value", async () => {
       const { ask, counted, errors, after } = await start();
       const reply = await ask({ case: 271_828 });
       expectReply(reply, 400, envelope.invalidInput);
@@ -170,7 +170,7 @@ export function hostSuite(name: string, host: HostUnderTest): void {
     });
 
     it.each(["null", "[]", '"text"', "1", "true"])(
-      "answers INVALID_INPUT for the input %s",
+      "replies INVALID_INPUT for the input %s",
       async (input) => {
         const { send, counted } = await start();
         const reply = await send("probe", wrap(input));
@@ -184,7 +184,7 @@ export function hostSuite(name: string, host: HostUnderTest): void {
       ["objects", '{"n":', "}", "1"],
       ["both", '{"n":[', "]}"],
     ])(
-      "answers a caller's nesting itself, in %s: 200 up to the limit, 400 from there on",
+      "limits the nesting of a caller's value, in %s: 200 up to the limit, 400 above it",
       async (_kind, open, close, end = "") => {
         const hooks: Hooks = { beforeEvaluate: ({ input }) => void structuredClone(input) };
         const { send, counted, errors, after } = await start({ decisions: [deepDecision], hooks });
@@ -207,7 +207,7 @@ export function hostSuite(name: string, host: HostUnderTest): void {
     );
 
     if (host.profileFromCallers === true) {
-      it("warns once at start of a profile that is missing, and answers INVALID_PROFILE with 400", async () => {
+      it("warns once at start about a missing profile, and replies INVALID_PROFILE with 400", async () => {
         const { ask, counted, errors, after, warned } = await start({ decisions: [demanding] });
         expect(warned).toEqual([expect.stringContaining("/profiles/demanding")]);
         expectReply(await ask({ case: "matches" }, "demanding"), 400, envelope.invalidProfile);
@@ -215,7 +215,7 @@ export function hostSuite(name: string, host: HostUnderTest): void {
         expect(warned).toHaveLength(1);
       });
     } else {
-      it("refuses to start without a profile that a decision needs and no caller can send", async () => {
+      it("refuses to start without a required profile that no caller can send", async () => {
         await expect(start({ decisions: [demanding] })).rejects.toMatchObject({
           code: "INVALID_OPTIONS",
           problems: [
@@ -228,7 +228,7 @@ export function hostSuite(name: string, host: HostUnderTest): void {
       });
     }
 
-    it("takes the profile of a hook where the host gave none, and warns at start", async () => {
+    it("uses a hook's profile if the host set none, and warns at start", async () => {
       const { ask, warned } = await start({
         decisions: [demanding],
         hooks: { beforeEvaluate: () => ({ profile: { limit: 1 } }) },
@@ -237,7 +237,7 @@ export function hostSuite(name: string, host: HostUnderTest): void {
       expect((await ask({ case: "matches" }, "demanding")).status).toBe(200);
     });
 
-    it("starts all the same when the logger cannot warn, or fails to", async () => {
+    it("starts even if the logger cannot warn or fails", async () => {
       const fail = (): never => {
         throw new Error("no log");
       };
@@ -248,7 +248,7 @@ export function hostSuite(name: string, host: HostUnderTest): void {
       }
     });
 
-    it("is silent about decisions that have their profile, or need none", async () => {
+    it("does not warn about decisions that have a profile or need none", async () => {
       const { ask, warned } = await start({
         decisions: [...suiteDecisions, demanding],
         profiles: { demanding: { limit: 1 } },
@@ -257,7 +257,7 @@ export function hostSuite(name: string, host: HostUnderTest): void {
       expect(warned).toEqual([]);
     });
 
-    it("takes the default profile of the decision", async () => {
+    it("uses the decision's default profile", async () => {
       const { ask } = await start({ profiles: { probe: { answer: "from the profile" } } });
       expect(JSON.parse((await ask({ case: "matches" })).body).data).toEqual({ answer: "from the profile" });
     });
@@ -273,7 +273,7 @@ export function hostSuite(name: string, host: HostUnderTest): void {
       },
     );
 
-    it("never logs what was sent, in whatever way it fails", async () => {
+    it("never logs what was sent, for any kind of failure", async () => {
       const sent = "m4rk3r-of-a-caller";
       const fail = (): never => {
         throw new Error("The hook is broken");
@@ -293,7 +293,7 @@ export function hostSuite(name: string, host: HostUnderTest): void {
       }
     });
 
-    it("gives no more text than JSON.stringify of the envelope", async () => {
+    it("sends exactly JSON.stringify of the envelope", async () => {
       const { ask } = await start();
       expect((await ask({ case: "matches" })).body).toBe(JSON.stringify(envelope.ok));
     });
@@ -333,7 +333,7 @@ export function hostSuite(name: string, host: HostUnderTest): void {
         expect(reply.body).not.toContain("secret");
         expect([counted(), errors.map(({ error }) => error), after.length]).toEqual([
           [status < 500 ? "REFUSED" : "ERROR"],
-          // What is no error is told with the error that was made of it.
+          // A thrown value that is not an error is reported as the error made from it.
           [thrown === undefined ? expect.anything() : thrown],
           0,
         ]);
@@ -343,23 +343,23 @@ export function hostSuite(name: string, host: HostUnderTest): void {
     it.each([
       ["a number", 13],
       ["a request id that is not valid", { requestId: "no spaces allowed" }],
-      ["a timestamp that is no date", { timestamp: "now" }],
-    ])("takes %s from beforeEvaluate for a fault", async (_name, patch) => {
-      // JavaScript hosts can answer this.
+      ["a timestamp that is not a date", { timestamp: "now" }],
+    ])("treats %s from beforeEvaluate as a fault", async (_name, patch) => {
+      // Untyped hooks can return this.
       const beforeEvaluate = (): object => (Object(patch) === patch ? Object(patch) : JSON.parse("13"));
       const { ask, counted, errors } = await start({ hooks: { beforeEvaluate } });
       expectReply(await ask({ case: "matches" }), 500, envelope.failed);
       expect([counted(), errors.length]).toEqual([["ERROR"], 1]);
     });
 
-    it("goes on with the input that beforeEvaluate put in its place, and validates it", async () => {
+    it("validates and evaluates the input that beforeEvaluate returned", async () => {
       const { ask } = await start({ hooks: { beforeEvaluate: () => ({ input: { case: "matches" } }) } });
       expectReply(await ask({ case: "other" }), 200, envelope.ok);
       const invalid = await start({ hooks: { beforeEvaluate: async () => ({ input: { case: 1 } }) } });
       expectReply(await invalid.ask({ case: "matches" }), 400, envelope.invalidInput);
     });
 
-    it("gives up on a beforeEvaluate that never settles: 503, onError once, counted once", async () => {
+    it("stops waiting for a beforeEvaluate that never settles: 503, onError once, counted once", async () => {
       const { ask, counted, errors } = await start({
         hooks: { beforeEvaluate: () => new Promise(() => {}) },
         hookTimeoutMs: 20,
@@ -381,7 +381,7 @@ export function hostSuite(name: string, host: HostUnderTest): void {
       ["rejects", () => Promise.reject(new Error("secret"))],
       ["never settles", () => new Promise<void>(() => {})],
     ])(
-      "sends what was computed when afterEvaluate %s: onError once, counted once",
+      "sends the computed result when afterEvaluate %s: onError once, counted once",
       async (_name, afterEvaluate) => {
         const { ask, counted, errors } = await start({ hooks: { afterEvaluate }, hookTimeoutMs: 20 });
         expectReply(await ask({ case: "matches" }), 200, envelope.ok);
@@ -389,7 +389,7 @@ export function hostSuite(name: string, host: HostUnderTest): void {
       },
     );
 
-    it("sends what was computed, whatever afterEvaluate does to the result", async () => {
+    it("sends the computed result, whatever afterEvaluate does to its copy", async () => {
       const { ask } = await start({
         hooks: {
           afterEvaluate: (_context, result) => {
@@ -416,7 +416,7 @@ export function hostSuite(name: string, host: HostUnderTest): void {
       expect([counted(), errors.length, logged.length]).toEqual([["ERROR"], 1, 2]);
     });
 
-    it("answers and counts the same when the logger throws", async () => {
+    it("replies and counts the same when the logger throws", async () => {
       const { ask, counted, errors } = await start({
         logger: {
           error: () => {
@@ -428,7 +428,7 @@ export function hostSuite(name: string, host: HostUnderTest): void {
       expect([counted(), errors.length]).toEqual([["ERROR"], 1]);
     });
 
-    it("answers the same when an observer throws", async () => {
+    it("replies the same when an observer throws", async () => {
       const { ask, counted, errors, logged } = await start({
         observers: [
           {
@@ -444,7 +444,7 @@ export function hostSuite(name: string, host: HostUnderTest): void {
   });
 
   describe(`${name}: request ids`, () => {
-    it("keeps a valid one, the same in reply, hooks and events", async () => {
+    it("keeps a valid one, the same in the reply, hooks and events", async () => {
       const seen: string[] = [];
       const { ask, events, after } = await start({
         hooks: { beforeEvaluate: (context) => void seen.push(context.requestId) },
@@ -458,21 +458,18 @@ export function hostSuite(name: string, host: HostUnderTest): void {
       ]);
     });
 
-    it.each(["no spaces", "a".repeat(129), "<script>"])(
-      "puts a fresh UUID in the place of %j",
-      async (id) => {
-        const { ask, events } = await start();
-        const replies = [
-          await ask({ case: "matches" }, "probe", { "x-request-id": id }),
-          await ask({ case: "throws" }, "probe", { "x-request-id": id }),
-        ];
-        const ids = replies.map((reply) => reply.headers["x-request-id"]);
-        for (const fresh of ids)
-          expect(fresh).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/);
-        expect(new Set(ids).size).toBe(2);
-        expect(events.map(({ context }) => context.requestId)).toEqual(ids);
-      },
-    );
+    it.each(["no spaces", "a".repeat(129), "<script>"])("replaces %j with a new UUID", async (id) => {
+      const { ask, events } = await start();
+      const replies = [
+        await ask({ case: "matches" }, "probe", { "x-request-id": id }),
+        await ask({ case: "throws" }, "probe", { "x-request-id": id }),
+      ];
+      const ids = replies.map((reply) => reply.headers["x-request-id"]);
+      for (const fresh of ids)
+        expect(fresh).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/);
+      expect(new Set(ids).size).toBe(2);
+      expect(events.map(({ context }) => context.requestId)).toEqual(ids);
+    });
   });
 
   describe(`${name}: bodies that are the caller's fault`, () => {
@@ -480,7 +477,7 @@ export function hostSuite(name: string, host: HostUnderTest): void {
     const cases: readonly (readonly [string, string | undefined, Record<string, string>, number, string])[] =
       [
         ["malformed JSON", '{"input": {"case": ', {}, 400, "INVALID_JSON"],
-        ["no JSON at all", "secret=1", {}, 400, "INVALID_JSON"],
+        ["malformed JSON", "secret=1", {}, 400, "INVALID_JSON"],
         ["__proto__", wrap('{"case":"matches","__proto__":{"a":1}}'), {}, 400, "FORBIDDEN_KEY"],
         [
           "__proto__ deep inside",
@@ -499,7 +496,7 @@ export function hostSuite(name: string, host: HostUnderTest): void {
         ["more than 1 MiB", oversized, {}, 413, "BODY_TOO_LARGE"],
         ["text", "case=matches", { "content-type": "text/plain" }, 415, "UNSUPPORTED_MEDIA_TYPE"],
         [
-          "JSON under another name",
+          "JSON with another content type",
           wrap('{"case":"matches"}'),
           { "content-type": "text/plain" },
           415,
@@ -514,7 +511,7 @@ export function hostSuite(name: string, host: HostUnderTest): void {
         ],
       ];
     it.each(cases)(
-      "answers %s with its code; nothing is counted",
+      "refuses %s with its code; nothing is counted",
       async (_name, body, headers, status, code) => {
         const { send, counted, errors } = await start();
         const reply = await send("probe", body, { "x-request-id": "mine", ...headers });
@@ -529,13 +526,13 @@ export function hostSuite(name: string, host: HostUnderTest): void {
       },
     );
 
-    it("takes a key that only looks forbidden", async () => {
+    it("accepts a key that merely resembles a forbidden one", async () => {
       const { send } = await start();
       const reply = await send("probe", wrap('{"case":"matches","constructor":"x","proto":{"__proto":1}}'));
       expect(reply.status).toBe(200);
     });
 
-    it("takes JSON with parameters in its content type", async () => {
+    it("accepts JSON with parameters in its content type", async () => {
       const { ask } = await start();
       const reply = await ask({ case: "matches" }, "probe", {
         "content-type": "Application/JSON; Charset=utf-8",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-/** One value of each kind that JavaScript has, and every number that makes trouble. */
+/** One value of each kind that JavaScript has, and every problematic number. */
 const samples = {
   true: true,
   false: false,
@@ -26,33 +26,33 @@ export type SampleName = keyof typeof samples;
 
 const names = Object.keys(samples) as readonly SampleName[];
 
-/** Every flag there is. */
+/** The valid samples of a flag. */
 export const flags = ["true", "false"] as const;
 
-/** What one option takes; or the name of the test that says it. */
+/** What one option accepts, or the name of the test that checks it. */
 export type OptionCase = CheckedOption | { readonly testedBy: string };
 
 interface CheckedOption {
-  /** A value that is right. */
+  /** A valid value. */
   readonly right: unknown;
-  /** Those of the samples that are right. Every other one must be refused. */
+  /** The valid samples. Every other one must be refused. */
   readonly takes?: readonly SampleName[];
-  /** Those of the samples that are right in a list. Left out, the option takes no list. */
+  /** The samples that are valid in a list. Absent if the option does not accept lists. */
   readonly items?: readonly SampleName[];
-  /** The options of an object of options. */
+  /** The options of a nested object. */
   readonly group?: OptionCases;
-  /** What such an object cannot do without. */
+  /** The required options of that object. */
   readonly base?: object;
-  /** Whether it can be judged only where all the others are right. */
+  /** Whether it can be checked only if all others are valid. */
   readonly isLast?: boolean;
 }
 
-/** Each option of something, by name. */
+/** Options by name. */
 export type OptionCases<Options = Readonly<Record<string, unknown>>> = {
   readonly [Name in keyof Options]-?: OptionCase;
 };
 
-/** The options that everything that evaluates takes. */
+/** The options that every host accepts. */
 export const evaluatorOptionCases = {
   hooks: {
     right: { onError: () => {} },
@@ -75,11 +75,11 @@ interface Problem {
 }
 
 /**
- * Holds the options of something against every kind of value.
+ * Checks options against every kind of value.
  *
- * @param required - options that it cannot do without
- * @param call - gives it options, as JavaScript without types may
- * @param above - where the options are among what it is given, as a JSON Pointer
+ * @param required - the required options
+ * @param call - passes options as untyped JavaScript may
+ * @param above - the place of the options in the arguments, as a JSON Pointer
  */
 export function optionSuite<Options>(
   owner: string,
@@ -93,7 +93,7 @@ export function optionSuite<Options>(
       await call({ ...required, ...options });
     } catch (error) {
       const thrown = error as { readonly code?: unknown; readonly problems?: readonly Problem[] };
-      // Whatever else is thrown is a raw error of somebody who was given nonsense.
+      // Any other error means that an invalid value was not checked.
       expect(thrown).toMatchObject({ name: "DecernError", code: "INVALID_OPTIONS" });
       return thrown.problems ?? [];
     }
@@ -113,7 +113,7 @@ export function optionSuite<Options>(
       }
     });
 
-    it("are refused all at once, each by its path", async () => {
+    it("are all refused at once, each with its path", async () => {
       const wrong = Object.entries(cases as OptionCases).flatMap(([name, one]) => {
         if ("testedBy" in one) return [];
         const sample = names.find((each) => !(one.takes ?? []).includes(each));
@@ -137,12 +137,12 @@ function holdGroup(
   above: string,
   problemsOf: (options: object) => Promise<readonly Problem[]>,
 ): void {
-  it(`are these, and no others${above === "" ? "" : `: ${above}`}`, async () => {
+  it(`are exactly these${above === "" ? "" : `: ${above}`}`, async () => {
     const problems = await problemsOf(wrap({ "no/such": 1 }));
     const unknown = problems.find(({ path }) => path === `${above}/no~1such`);
     expect(unknown?.message).toMatch(/^is not known; known are /);
     const known = unknown?.message.replace("is not known; known are ", "").split(", ");
-    // An option that is new must be added to the cases: then it is held against every kind of value.
+    // A new option must be added to the cases, so it is checked against every kind of value.
     expect(known?.toSorted()).toEqual(Object.keys(cases).toSorted());
   });
 
@@ -154,7 +154,7 @@ function holdGroup(
     const isNamed = (problems: readonly Problem[]): boolean =>
       problems.some((problem) => problem.path === path || problem.path.startsWith(`${path}/`));
 
-    it(`${path} takes what is right, and refuses every other kind of value`, async () => {
+    it(`${path} accepts valid values, and refuses every other kind`, async () => {
       expect(await give(right)).toEqual([]);
       for (const sample of names) {
         const problems = await give(samples[sample]);
@@ -165,7 +165,7 @@ function holdGroup(
       }
       if (items === undefined) return;
       const holed = [right].flat();
-      // A hole is skipped by most of what reads lists, and is `undefined` for the rest.
+      // Most functions skip a hole in a list; others read it as `undefined`.
       holed.length += 1;
       expect(isNamed(await give(holed)), `${owner} ${path}: a list with a hole`).toBe(true);
     });

@@ -7,18 +7,18 @@ import {
   toJsonSchema,
 } from "../../packages/core/src/index.js";
 
-/** The schemas that a vendor has to offer, each made with that vendor's own means. */
+/** The schemas for the suite, made with the vendor's own API. */
 export interface SchemaPortFixtures {
   /** An object `{ name, size, kind }`: a string, an integer from 1, and one of `a` and `b`. All required, others allowed. */
   readonly object: Schema<unknown, { name: string; size: number; kind: "a" | "b" }>;
-  /** An object `{ limit }`: an integer that is 10 when it is left out. */
+  /** An object `{ limit }`: an integer with the default 10. */
   readonly defaults: Schema<unknown, { limit: number }>;
   /** An object `{ items }`: a list of objects `{ id }`, each a string. */
   readonly nested: Schema<unknown, { items: { id: string }[] }>;
 }
 
 /**
- * What every implementation of the schema port has to do.
+ * Tests that every implementation of the schema port must pass.
  *
  * @param name - of the vendor
  * @param make - makes the schemas, once for the whole suite
@@ -57,7 +57,7 @@ export function describeSchemaPort(name: string, make: () => SchemaPortFixtures)
       expect(paths.sort()).toEqual(["kind", "name", "size"]);
     });
 
-    it("fills in defaults, and leaves what was sent as it was", () => {
+    it("fills in defaults without changing the caller's value", () => {
       const sent = Object.freeze({});
       expect(defaults["~standard"].validate(sent)).toEqual({ value: { limit: 10 } });
       expect(defaults["~standard"].validate({ limit: 3 })).toEqual({ value: { limit: 3 } });
@@ -75,7 +75,7 @@ export function describeSchemaPort(name: string, make: () => SchemaPortFixtures)
       expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
     });
 
-    it("asks a caller for nothing that has a default, and promises it afterwards", () => {
+    it("makes properties with a default optional in the input and required in the output", () => {
       expect(toJsonSchema(defaults, "input")["required"]).toEqual([]);
       expect(toJsonSchema(defaults, "output")["required"]).toEqual(["limit"]);
     });
@@ -97,12 +97,12 @@ export function describeSchemaPort(name: string, make: () => SchemaPortFixtures)
         ],
       });
 
-      it("gives rules what it validated", () => {
+      it("passes validated values to rules", () => {
         expect(evaluate(decision, valid)).toMatchObject({ status: "OK", data: { items: [{ id: "x" }] } });
         expect(evaluate(decision, valid, { limit: 1 })).toMatchObject({ status: "NO_MATCH" });
       });
 
-      it("gives callers pointers and expectations, and never their value", () => {
+      it("reports pointers and expectations to callers, never their values", () => {
         const secret = "hunter2-secret";
         const result = evaluate(decision, { name: "x", size: secret, kind: secret });
         expect(result).toMatchObject({ status: "INVALID_INPUT" });
@@ -116,7 +116,7 @@ export function describeSchemaPort(name: string, make: () => SchemaPortFixtures)
         });
       });
 
-      it("blames the decision for an output that breaks the schema", () => {
+      it("blames the decision for an output that does not match the schema", () => {
         expect(() => evaluate(decision, { ...valid, size: 20, kind: "b" })).toThrow(/breaks its schema/);
       });
     });
@@ -125,7 +125,7 @@ export function describeSchemaPort(name: string, make: () => SchemaPortFixtures)
 
 function pathsOf(schema: Schema, value: unknown): readonly (readonly string[])[] {
   const result = schema["~standard"].validate(value);
-  if (result instanceof Promise) throw new Error("The schema answered a promise");
+  if (result instanceof Promise) throw new Error("The schema returned a promise");
   return (result.issues ?? []).map(({ path = [] }) =>
     path.map((segment) => String(typeof segment === "object" ? segment.key : segment)),
   );

@@ -1,7 +1,7 @@
 import { type Decision, defineDecision, type Schema } from "../../packages/core/src/index.js";
 import type { SchemaIssue } from "../../packages/core/src/schema.js";
 
-// Schemas by hand: the suite stands beside the packages, and has no library of its own.
+// Handwritten schemas, because the suite is outside the packages and has no schema library.
 function objectSchema<T>(
   properties: Record<string, "string" | "number">,
   required: readonly string[],
@@ -41,7 +41,7 @@ interface ProbeInput {
   readonly case: string;
 }
 
-/** Ends as its input's `case` says. */
+/** Ends as its input's `case` selects. */
 export const probe = defineDecision({
   id: "probe",
   version: "2.1.0",
@@ -71,7 +71,7 @@ export const probe = defineDecision({
   ],
 });
 
-/** Cannot do without a profile. */
+/** Requires a profile. */
 export const demanding = defineDecision({
   id: "demanding",
   version: "1",
@@ -83,13 +83,13 @@ export const demanding = defineDecision({
 
 export const suiteDecisions: readonly Decision[] = [probe];
 
-/** Follows a value as deep as it goes, as schemas and rules do that call themselves for each level. */
+/** Follows a value to its full depth, as recursive schemas and rules do. */
 function levelsOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   return 1 + Math.max(0, ...Object.values(value).map(levelsOf));
 }
 
-const anything: Schema = {
+export const anything: Schema = {
   "~standard": {
     version: 1,
     vendor: "suite",
@@ -98,7 +98,7 @@ const anything: Schema = {
   },
 };
 
-/** Takes everything, and needs the stack for each level of it: in its rule, in its output, and in the reply. */
+/** Accepts everything, and uses the stack for each level: in its rule, in its output, and in the reply. */
 export const deepDecision: Decision = defineDecision({
   id: "deep",
   version: "1.0.0",

@@ -1,9 +1,9 @@
 import { DecernError } from "../../packages/core/src/index.js";
 
-/** In every message and stack here, so that a test sees when one gets out. */
+/** Part of every message and stack here, so a test notices a leak. */
 export const secret = "secret-of-ours";
 
-/** Whose every look throws something that cannot be looked at either. */
+/** A value whose every access throws another such value. */
 function hostileProxy(target: object = {}): object {
   const fail = (): never => {
     throw new Proxy({}, { get: fail, has: fail, getPrototypeOf: fail, ownKeys: fail });
@@ -30,7 +30,7 @@ function revokedProxy(): object {
   return proxy;
 }
 
-/** Throws what is no error when one property of it is read. */
+/** A value that throws something other than an error when one property is read. */
 function unreadable(name: string, base: object = {}): object {
   return Object.defineProperty(base, name, {
     enumerable: true,
@@ -40,7 +40,7 @@ function unreadable(name: string, base: object = {}): object {
   });
 }
 
-/** Can be read so many times. */
+/** A value that can be read only a number of times. */
 function readableOnly(times: number): object {
   let left = times;
   return {
@@ -53,14 +53,14 @@ function readableOnly(times: number): object {
   };
 }
 
-/** Anything that JavaScript can throw, made anew each time. None refuses a call, but for the last. */
+/** Anything that JavaScript can throw, created on demand. Only the last one refuses a call. */
 export const throwables: Readonly<Record<string, () => unknown>> = {
   "an error": () => new Error(secret),
   "a frozen error": () => Object.freeze(new Error(secret)),
   "an error with status 200": () => Object.assign(new Error(secret), { statusCode: 200, status: 200 }),
-  "an error of a status that is no number": () =>
+  "an error with a status that is not a number": () =>
     Object.assign(new Error(secret), { statusCode: { valueOf: () => 403 } }),
-  "an error that causes itself": () => {
+  "an error that is its own cause": () => {
     const error = new Error(secret);
     error.cause = error;
     return error;
@@ -78,7 +78,7 @@ export const throwables: Readonly<Record<string, () => unknown>> = {
   "a function": () => () => secret,
   "a list": () => [secret],
   "an object": () => ({ message: secret }),
-  "an object that answers 200": () => ({ statusCode: 200, message: secret, toJSON: () => secret }),
+  "an object with status 200": () => ({ statusCode: 200, message: secret, toJSON: () => secret }),
   "an object without prototype": () => Object.create(null),
   "a thenable": () => thenable((resolve) => resolve(secret)),
   "a thenable that throws": () =>
@@ -103,12 +103,12 @@ export const throwables: Readonly<Record<string, () => unknown>> = {
   "an error whose cause throws": () => unreadable("cause", new Error(secret)),
   "an object whose then throws": () => unreadable("then"),
   "an object whose other property throws": () => unreadable("other", { message: secret }),
-  "an error of ours with a code that nobody knows": () =>
+  "a DecernError with an unknown code": () =>
     Object.assign(new DecernError("EVALUATION_FAILED", { detail: secret }), {
       code: "NEWER",
       statusCode: 200,
     }),
-  "an error of ours with status 200": () =>
+  "a DecernError with status 200": () =>
     new DecernError("EVALUATION_FAILED", { detail: secret, statusCode: 200 }),
-  "what only says that it is an error of ours": () => ({ [Symbol.for("decern.error")]: true }),
+  "an object that only claims to be a DecernError": () => ({ [Symbol.for("decern.error")]: true }),
 };

@@ -1,25 +1,25 @@
-/** One reply, as it came over a connection. */
+/** One reply, as received on a connection. */
 export interface ReadReply {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
 }
 
-/** What was received on a connection: the replies that are complete, and what is left over. */
+/** What was received on a connection: the complete replies, and the rest. */
 export interface ReadReplies {
   readonly replies: readonly ReadReply[];
-  /** The beginning of one more reply. Empty when the last one was complete. */
+  /** The start of another reply. Empty if the last one was complete. */
   readonly rest: string;
 }
 
 const statusLine = /^HTTP\/1\.1 (\d{3}) [^\r\n]*$/;
 
 /**
- * Reads the replies of a connection, strictly: each byte belongs to one.
+ * Reads the replies on a connection strictly: each byte belongs to one.
  *
- * @param received - as Latin-1, so that a character is a byte
- * @param methods - of the requests, in order: who answers HEAD sends a length and no body
- * @throws Error for whatever is no reply, such as the text of one in the middle of another
+ * @param received - as Latin-1, so each character is one byte
+ * @param methods - of the requests, in order, because a reply to HEAD has a length but no body
+ * @throws Error for anything that is not a reply, such as one reply in the middle of another
  */
 export function readReplies(received: string, methods: readonly string[]): ReadReplies {
   const replies: ReadReply[] = [];
@@ -53,7 +53,7 @@ function readReply(
   if (headers.get("transfer-encoding") === "chunked") return readChunks(text, bodyStart, status, headers);
   const given = headers.get("content-length");
   if (given === undefined && headers.get("connection")?.toLowerCase() === "close") {
-    // Node's own refusals. They have no body, whatever HTTP allows here.
+    // Node's own refusals have no body.
     if (text.length > bodyStart)
       throw new Error(`more behind a reply without a length: ${text.slice(0, 400)}`);
     return { reply: { status, headers, body: "" }, length: bodyStart };

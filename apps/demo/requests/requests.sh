@@ -7,13 +7,17 @@ cd "$(dirname "$0")"
 
 base=${1:-http://localhost:3000}
 [ "$#" -gt 0 ] && shift
-[ "$#" -gt 0 ] || set -- loan-approval transaction-risk news2 document-access refused
+[ "$#" -gt 0 ] || set -- loan-approval loan-approval@* transaction-risk news2 document-access instalment-plan refused
 
 for file in $(find "$@" -type f | sort); do
+  folder=${file%/*}
   case $file in
     refused/unknown-decision.json) id=no-such-decision ;;
+    refused/unknown-version.json) id=loan-approval/versions/9.0.0 ;;
+    refused/retired-version.json) id=loan-approval/versions/1.1.0 ;;
     refused/*) id=loan-approval ;;
-    *) id=${file%%/*} ;;
+    *@*) id=${folder%@*}/versions/${folder#*@} ;;
+    *) id=$folder ;;
   esac
   case $file in
     */plain-text.txt) type=text/plain ;;

@@ -1,11 +1,25 @@
 import { createDecisionGuard, createDecisionMiddleware, createDecisionRouter } from "@decern/adapter-express";
 import type { MetricsCollectorPort, MetricsFeature } from "@decern/core";
-import express, { type Express } from "express";
-import { decisions, defaultProfiles, documentAccess, loanApproval } from "./decisions/index.js";
+import express, { type Express, type Request } from "express";
+import { defaultProfiles, documentAccess, loanApproval } from "./decisions/index.js";
 import { accessRequest, findDocument, findUser, lendingPolicy } from "./records.js";
+import { rollOut } from "./roll-out.js";
+import { tenantProfile } from "./tenants.js";
 
-/** An application of its own that mounts the decisions, and lets one of them guard its documents. */
-export function createExpressHost(metrics: MetricsFeature<MetricsCollectorPort>): Express {
+/** Names who asks, for rules, hooks, observers, the roll-out and the tenants' profiles. */
+function caller(request: Request): string | undefined {
+  return findUser(request.get("authorization"))?.id;
+}
+
+/**
+ * An Express application that mounts the decisions, and uses one of them to guard its documents.
+ *
+ * @param rollOutPercent - how many callers get version 2.0.0 of `loan-approval`
+ */
+export function createExpressHost(
+  metrics: MetricsFeature<MetricsCollectorPort>,
+  rollOutPercent: number,
+): Express {
   const observers = [metrics.observer];
   const app = express();
   app.disable("x-powered-by");
@@ -19,24 +33,32 @@ export function createExpressHost(metrics: MetricsFeature<MetricsCollectorPort>)
     response.set("content-type", contentType).send(body);
   });
 
-  // The host knows its users; the decisions behind this line only see requests of theirs.
+  // The host authenticates its users; the decisions below only get their requests.
   app.use((request, response, next) => {
     if (findUser(request.get("authorization")) === undefined) {
-      response.status(401).json({ error: "Who are you?", code: "UNAUTHORIZED" });
+      response.status(401).json({ error: "Authentication required", code: "UNAUTHORIZED" });
     } else next();
   });
 
   app.use(
     "/api",
-    createDecisionRouter({ decisions, profiles: defaultProfiles, prefix: "decisions", observers }),
+    createDecisionRouter({
+      ...rollOut(rollOutPercent),
+      profiles: defaultProfiles,
+      profileResolver: tenantProfile,
+      prefix: "decisions",
+      caller,
+      observers,
+    }),
   );
 
-  // One decision on a route of the host's own, with a profile for each request.
+  // One decision on the host's own route, with a profile for each request.
   app.post(
     "/loans",
     createDecisionMiddleware({
       decision: loanApproval,
       profileResolver: (request) => lendingPolicy(request.get("authorization")),
+      caller,
       observers,
     }),
   );
@@ -47,6 +69,7 @@ export function createExpressHost(metrics: MetricsFeature<MetricsCollectorPort>)
       decision: documentAccess,
       profile: defaultProfiles["document-access"],
       inputMapper: (request) => accessRequest(request.get("authorization"), request.params["id"]),
+      caller,
       observers,
     }),
     (request, response) => {

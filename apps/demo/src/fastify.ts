@@ -1,13 +1,27 @@
 import { createDecisionHandler, createDecisionHook, decisionPlugin } from "@decern/adapter-fastify";
 import type { MetricsCollectorPort, MetricsFeature } from "@decern/core";
 import Fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
-import { decisions, defaultProfiles, documentAccess, loanApproval } from "./decisions/index.js";
+import { defaultProfiles, documentAccess, loanApproval } from "./decisions/index.js";
 import { accessRequest, findDocument, findUser, lendingPolicy } from "./records.js";
+import { rollOut } from "./roll-out.js";
+import { tenantProfile } from "./tenants.js";
 
 type DocumentRequest = FastifyRequest<{ Params: { id: string } }>;
 
-/** An application of its own that mounts the decisions, and lets one of them guard its documents. */
-export function createFastifyHost(metrics: MetricsFeature<MetricsCollectorPort>): FastifyInstance {
+/** Names who asks, for rules, hooks, observers, the roll-out and the tenants' profiles. */
+function caller({ headers }: Pick<FastifyRequest, "headers">): string | undefined {
+  return findUser(headers.authorization)?.id;
+}
+
+/**
+ * A Fastify application that mounts the decisions, and uses one of them to guard its documents.
+ *
+ * @param rollOutPercent - how many callers get version 2.0.0 of `loan-approval`
+ */
+export function createFastifyHost(
+  metrics: MetricsFeature<MetricsCollectorPort>,
+  rollOutPercent: number,
+): FastifyInstance {
   const observers = [metrics.observer];
   const app = Fastify({ forceCloseConnections: "idle" });
 
@@ -18,26 +32,29 @@ export function createFastifyHost(metrics: MetricsFeature<MetricsCollectorPort>)
     return reply.type(contentType).send(body);
   });
 
-  // The host knows its users; the decisions in this scope only see requests of theirs.
+  // The host authenticates its users; the decisions in this scope only get their requests.
   app.register(async (scope) => {
     scope.addHook("onRequest", async (request, reply) => {
       if (findUser(request.headers.authorization) !== undefined) return;
-      return reply.code(401).send({ error: "Who are you?", code: "UNAUTHORIZED" });
+      return reply.code(401).send({ error: "Authentication required", code: "UNAUTHORIZED" });
     });
 
     scope.register(decisionPlugin, {
-      decisions,
+      ...rollOut(rollOutPercent),
       profiles: defaultProfiles,
+      profileResolver: tenantProfile,
       prefix: "/api/decisions",
+      caller,
       observers,
     });
 
-    // One decision on a route of the host's own, with a profile for each request.
+    // One decision on the host's own route, with a profile for each request.
     scope.post(
       "/loans",
       createDecisionHandler({
         decision: loanApproval,
         profileResolver: (request) => lendingPolicy(request.headers.authorization),
+        caller,
         observers,
       }),
     );
@@ -46,6 +63,7 @@ export function createFastifyHost(metrics: MetricsFeature<MetricsCollectorPort>)
       decision: documentAccess,
       profile: defaultProfiles["document-access"],
       inputMapper: ({ headers, params }: DocumentRequest) => accessRequest(headers.authorization, params.id),
+      caller,
       observers,
     });
     scope.get<{ Params: { id: string } }>("/documents/:id", { preHandler }, (request) => {

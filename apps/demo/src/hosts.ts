@@ -9,13 +9,18 @@ const { values } = parseArgs({
   options: {
     "express-port": { type: "string", default: "3001" },
     "fastify-port": { type: "string", default: "3002" },
+    "roll-out": { type: "string", default: "10" },
   },
 });
 
-// One collector watches both hosts, and either serves its page.
+// Both hosts share one collector, and each serves its page.
 const watch = metrics({ enabled: true });
-const fastifyHost = createFastifyHost(watch);
-const expressHost = createExpressHost(watch).listen(Number(values["express-port"]), "localhost");
+const rollOutPercent = Number(values["roll-out"]);
+const fastifyHost = createFastifyHost(watch, rollOutPercent);
+const expressHost = createExpressHost(watch, rollOutPercent).listen(
+  Number(values["express-port"]),
+  "localhost",
+);
 await once(expressHost, "listening");
 const address = expressHost.address();
 console.log(`Express on http://localhost:${typeof address === "object" ? address?.port : address}`);

@@ -1,30 +1,23 @@
-import type { Decision } from "@decern/core";
 import { metrics } from "@decern/metrics";
 import { openapi } from "@decern/openapi";
 import { apiKeys, type ServerOptions } from "@decern/server";
-import { readProfiles } from "./cli/read-profiles.js";
 import type { Settings } from "./cli/settings.js";
-import { decisions, defaultProfiles } from "./decisions/index.js";
+import { defaultProfiles } from "./decisions/index.js";
+import { rollOut } from "./roll-out.js";
+import { tenantProfile } from "./tenants.js";
+import { watchedProfiles } from "./watched-profiles.js";
 
-/**
- * What the demo service is made of.
- *
- * @throws UsageError when there is no such file of profiles, or it is no JSON object
- */
+/** The options of the demo service. */
 export function serviceOptions(settings: Settings): ServerOptions {
-  const file = settings.profilesFile;
-  // What a file holds is known when the server has checked it, not before.
-  const catalogue: readonly Decision[] = decisions;
-  const profiles: Readonly<Record<string, unknown>> = {
-    ...defaultProfiles,
-    ...(file === undefined ? {} : readProfiles(file)),
-  };
+  const { apiKeys: keys, profilesFile, reloadMs } = settings;
   return {
-    decisions: catalogue,
-    profiles,
+    ...rollOut(settings.rollOutPercent),
+    profiles: profilesFile === undefined ? defaultProfiles : watchedProfiles(profilesFile, reloadMs),
+    profileResolver: tenantProfile,
+    callerProfiles: { "loan-approval": ["strict"] },
     cors: settings.cors,
     allowProfileOverride: settings.profileOverride,
-    authenticate: settings.apiKeys.length === 0 ? undefined : apiKeys({ keys: settings.apiKeys }),
+    authenticate: keys === undefined ? undefined : apiKeys({ keys }),
     overload: settings.maxDelayMs === undefined ? undefined : { maxEventLoopDelayMs: settings.maxDelayMs },
     metrics: metrics({ enabled: settings.metrics }),
     openapi: openapi({
@@ -32,7 +25,8 @@ export function serviceOptions(settings: Settings): ServerOptions {
       info: {
         title: "Decern demo",
         version: "1.0.0",
-        description: "Four decisions to try: a loan, a card payment, a patient, a document.",
+        description:
+          "Five decisions to try: a loan, a card payment, a patient, a document, and a purchase in instalments.",
         license: { name: "MIT" },
       },
     }),

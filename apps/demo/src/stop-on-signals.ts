@@ -1,7 +1,7 @@
 /**
- * Stops the process on SIGTERM and SIGINT: what runs is finished, then it ends with code 0. A second signal does not wait.
+ * Stops the process on SIGTERM and SIGINT: finishes running work, then exits with code 0. A second signal does not wait.
  *
- * @param stop - resolves when nothing runs any more
+ * @param stop - resolves when all work has finished
  */
 export function stopOnSignals(stop: () => Promise<unknown>): void {
   let stopping = false;

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Builds the demo and every package once, so that the tests of the built service need no step before them. */
+/** Builds the demo and every package once, so tests of the built service need no separate step. */
 export default async function build(): Promise<void> {
   try {
     await promisify(execFile)(

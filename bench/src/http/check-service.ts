@@ -21,6 +21,10 @@ export async function checkService(
     });
     const answer = readResult(await response.json());
     const where = `${service.name}, ${JSON.stringify(input)}`;
+    if (service.isFixed === true) {
+      assert.deepEqual([response.status, answer.status], [200, "OK"], where);
+      continue;
+    }
     assert.equal(response.status, expected.status === "OK" ? 200 : 400, where);
     assert.equal(answer.status, expected.status, where);
     if (expected.status === "OK") {

@@ -5,10 +5,15 @@ export interface Service {
   readonly name: string;
   /** Whether the body wraps the input, as the standalone server's does. */
   readonly wraps: boolean;
+  /** Whether it decides nothing and always sends the same text. */
+  readonly isFixed?: boolean;
   readonly listen: () => Promise<number>;
 }
 
 export const fastifyPlain = "bare Fastify 5, plain handler";
+/** The fair baselines: what Fastify itself takes, with each reply written at once and with joint writes like Decern's. */
+export const fastifyText = "bare Fastify 5, prepared text";
+export const fastifyTextTogether = "bare Fastify 5, prepared text, together";
 export const nodeHttp = "bare node:http";
 export const decernServer = "Decern server, metrics off";
 export const decernServerMetrics = "Decern server, metrics on";
@@ -23,6 +28,20 @@ export const services: readonly Service[] = [
     name: fastifyPlain,
     wraps: true,
     listen: async () => (await import("./servers/fastify-plain.js")).listen(),
+  },
+  {
+    key: "fastify-text",
+    name: fastifyText,
+    wraps: true,
+    isFixed: true,
+    listen: async () => (await import("./servers/fastify-text.js")).listen(false),
+  },
+  {
+    key: "fastify-text-together",
+    name: fastifyTextTogether,
+    wraps: true,
+    isFixed: true,
+    listen: async () => (await import("./servers/fastify-text.js")).listen(true),
   },
   {
     key: "node-http",

@@ -1,5 +1,5 @@
 import { loadGenerator } from "../http/load.js";
-import { decernServer, decernServerMetrics, fastifyPlain, nodeHttp, services } from "../http/services.js";
+import * as names from "../http/services.js";
 import { inTurns, ratio } from "../http/under-load.js";
 import { median } from "../measure/statistics.js";
 import type { Sizes } from "../sizes.js";
@@ -12,8 +12,17 @@ import { atMost, round, type Table } from "./table.js";
  */
 export async function latencyTable(sizes: Sizes): Promise<Table> {
   const { connections, latencyRounds, latencySeconds } = sizes.http;
-  const names = [fastifyPlain, nodeHttp, decernServer, decernServerMetrics];
-  const chosen = services.filter(({ name }) => names.includes(name));
+  const { fastifyPlain, fastifyText, fastifyTextTogether, nodeHttp, decernServer, decernServerMetrics } =
+    names;
+  const wanted = [
+    fastifyPlain,
+    fastifyText,
+    fastifyTextTogether,
+    nodeHttp,
+    decernServer,
+    decernServerMetrics,
+  ];
+  const chosen = names.services.filter(({ name }) => wanted.includes(name));
   const measured = await inTurns(chosen, latencyRounds, latencySeconds, sizes);
   return {
     title: "Latency over HTTP, W1 mix",

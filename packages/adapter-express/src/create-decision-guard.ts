@@ -1,6 +1,7 @@
 import { DecernError } from "@decern/core";
 import {
   createAccessCheck,
+  createOriginReader,
   createRequestHandler,
   decisionOptionKinds,
   EvaluationPipeline,
@@ -11,11 +12,11 @@ import {
   prepareDecision,
 } from "@decern/core/host";
 import type { Request } from "express";
-import type { CheckedInput } from "./checked-input.js";
-import { bodyOf } from "./create-decision-middleware.js";
 import type { DecisionRequestHandler } from "./decision-request-handler.js";
-import { ExpressExchange } from "./express-exchange.js";
-import type { DecisionGuardOptions } from "./options.js";
+import type { CheckedInput, DecisionGuardOptions } from "./options.js";
+import { ExpressExchange } from "./reply/express-exchange.js";
+import { bodyOf } from "./request/read-body.js";
+import { requestAccess } from "./request/request-access.js";
 
 const { callback } = optionKinds;
 
@@ -26,32 +27,26 @@ const kinds: OptionTable<DecisionGuardOptions<unknown, unknown>> = {
 };
 
 /**
- * Makes a middleware that lets a request through when a decision says yes, and fails closed. It parses no body: put the
- * host's parser before it, or give an `inputMapper`.
+ * Makes a middleware that lets a request through when a decision allows it, and fails closed. It doesn't parse bodies: put
+ * the host's parser before it, or give an `inputMapper`.
  *
- * @returns a middleware that calls `next` on a clear yes only; the result is at `req.decision`
- * @throws DecernError `INVALID_OPTIONS` as `createDecisionMiddleware` does, and for a decision whose output says neither
- *   yes nor no when there is no `isDenied`
+ * @returns a middleware that calls `next` only if the decision clearly allows it; the result is at `req.decision`
+ * @throws DecernError `INVALID_OPTIONS` for the same reasons as `createDecisionMiddleware`, and for a decision whose output
+ *   has no field that allows or denies if there is no `isDenied`
  *
  * @example
  * ```ts
  * app.get("/reports", createDecisionGuard({ decision: canRead, inputMapper: (req) => ({ role: req.get("x-role") }) }), handler);
  * ```
  */
-export function createDecisionGuard<
-  Output,
-  Profile,
-  Req extends Request = Request,
-  Input = unknown,
-  Mapped = unknown,
->(
-  options: DecisionGuardOptions<Output, Profile, Req> & CheckedInput<Input, Mapped, Req>,
+export function createDecisionGuard<Output, Profile, Input = unknown, Mapped = unknown>(
+  options: DecisionGuardOptions<Output, Profile> & CheckedInput<Input, Output, Profile, Mapped>,
 ): DecisionRequestHandler {
-  const general: DecisionGuardOptions<Output, Profile> = options;
-  const decision = prepareDecision("createDecisionGuard", general, kinds);
-  const { inputMapper, profileResolver, isDenied, onDeny } = general;
-  const reader = { input: inputMapper ?? bodyOf, profile: profileResolver };
-  const handler = createRequestHandler<Request, Output>(new EvaluationPipeline(general), decision, reader);
+  const decision = prepareDecision("createDecisionGuard", options, kinds);
+  const { inputMapper, profileResolver, caller, isDenied, onDeny } = options;
+  const origin = createOriginReader(requestAccess, caller);
+  const reader = { input: inputMapper ?? bodyOf, profile: profileResolver, origin };
+  const handler = createRequestHandler<Request, Output>(new EvaluationPipeline(options), decision, reader);
   const check = createAccessCheck(decision, handler, isDenied);
   return (request, response, next) => {
     const exchange = new ExpressExchange(request, response, next);

@@ -1,4 +1,5 @@
 import {
+  createOriginReader,
   createRequestHandler,
   decisionOptionKinds,
   EvaluationPipeline,
@@ -7,10 +8,11 @@ import {
   prepareDecision,
 } from "@decern/core/host";
 import type { Request } from "express";
-import type { CheckedInput } from "./checked-input.js";
-import { createResponder } from "./create-responder.js";
 import type { DecisionRequestHandler } from "./decision-request-handler.js";
-import type { DecisionMiddlewareOptions } from "./options.js";
+import type { CheckedInput, DecisionMiddlewareOptions } from "./options.js";
+import { createResponder } from "./reply/create-responder.js";
+import { bodyOf } from "./request/read-body.js";
+import { requestAccess } from "./request/request-access.js";
 
 const kinds: OptionTable<DecisionMiddlewareOptions<unknown, unknown>> = {
   ...decisionOptionKinds,
@@ -19,36 +21,26 @@ const kinds: OptionTable<DecisionMiddlewareOptions<unknown, unknown>> = {
 };
 
 /**
- * Makes a middleware that answers with one decision, for a route of the host's own.
+ * Makes a middleware that replies with one decision, for one of the host's own routes.
  *
  * @returns a middleware that replies with the result envelope
- * @throws DecernError `INVALID_OPTIONS` for options that do not exist, are of a wrong kind or contradict, and a profile that breaks its schema
+ * @throws DecernError `INVALID_OPTIONS` for options that are unknown, of the wrong kind or contradictory, and for a profile
+ *   that breaks its schema
  *
  * @example
  * ```ts
  * app.post("/apply", requireLogin, createDecisionMiddleware({ decision: loanApproval, profileResolver: (req) => limitsOf(req) }));
  * ```
  */
-export function createDecisionMiddleware<
-  Output,
-  Profile,
-  Req extends Request = Request,
-  Input = unknown,
-  Mapped = unknown,
->(
-  options: DecisionMiddlewareOptions<Output, Profile, Req> & CheckedInput<Input, Mapped, Req>,
+export function createDecisionMiddleware<Output, Profile, Input = unknown, Mapped = unknown>(
+  options: DecisionMiddlewareOptions<Output, Profile> & CheckedInput<Input, Output, Profile, Mapped>,
 ): DecisionRequestHandler {
-  const general: DecisionMiddlewareOptions<Output, Profile> = options;
-  const decision = prepareDecision("createDecisionMiddleware", general, kinds);
-  const { inputMapper, profileResolver } = general;
-  const handler = createRequestHandler<Request, Output>(new EvaluationPipeline(general), decision, {
+  const decision = prepareDecision("createDecisionMiddleware", options, kinds);
+  const { inputMapper, profileResolver, caller, onResult, bodyLimit } = options;
+  const handler = createRequestHandler<Request, Output>(new EvaluationPipeline(options), decision, {
     input: inputMapper ?? bodyOf,
     profile: profileResolver,
+    origin: createOriginReader(requestAccess, caller),
   });
-  return createResponder(handler, general);
-}
-
-/** The default input. */
-export function bodyOf(request: Request): unknown {
-  return request.body;
+  return createResponder(() => handler, { hasInputMapper: inputMapper !== undefined, onResult, bodyLimit });
 }

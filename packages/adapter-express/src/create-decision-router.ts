@@ -1,7 +1,10 @@
-import type { Decision, EvaluatorOptions, ProfilesOf } from "@decern/core";
+import type { Decision, DecisionSetOptions, EvaluatorOptions } from "@decern/core";
 import {
-  createRequestHandler,
+  CallChooser,
+  createOriginReader,
+  DecisionHandlers,
   decisionPath,
+  decisionSetOptionKinds,
   EvaluationPipeline,
   evaluatorOptionKinds,
   type OptionTable,
@@ -11,32 +14,34 @@ import {
   prepareCatalogue,
 } from "@decern/core/host";
 import express, { type Request, type Router } from "express";
-import { bodyOf } from "./create-decision-middleware.js";
-import { createResponder } from "./create-responder.js";
 import type { BodyOptions } from "./options.js";
+import { createResponder } from "./reply/create-responder.js";
+import { bodyOf } from "./request/read-body.js";
+import { requestAccess } from "./request/request-access.js";
+import { versionIn, versionPath } from "./request/version-path.js";
 
-/** What {@link createDecisionRouter} takes. */
+/** Options of {@link createDecisionRouter}. */
 export interface DecisionRouterOptions<Decisions extends readonly Decision[] = readonly Decision[]>
   extends EvaluatorOptions,
+    DecisionSetOptions<Decisions>,
     BodyOptions {
-  readonly decisions: Decisions;
-  /** Profiles by decision id, checked at registration. */
-  readonly profiles?: ProfilesOf<Decisions> | undefined;
   /** Path segments before the decision's id: `x`, `/x` and `/x/` are the same. @default none */
   readonly prefix?: string | undefined;
+  /** Names who asks, for rules, hooks, observers, `profileResolver` and `select`. @default nobody was asked */
+  readonly caller?: ((request: Request) => string | undefined) | undefined;
 }
 
 const kinds: OptionTable<DecisionRouterOptions> = {
-  // `prepareCatalogue` looks into both.
-  decisions: optionKinds.listOf(optionKinds.anything),
-  profiles: optionKinds.object,
+  ...decisionSetOptionKinds,
   prefix: prefixKind,
+  caller: optionKinds.callback,
   bodyLimit: optionKinds.wholeNumber,
   ...evaluatorOptionKinds,
 };
 
 /**
- * Makes a router that serves decisions, each at `POST <mount>/<prefix>/<id>`.
+ * Makes a router that serves decisions, each at `POST <mount>/<prefix>/<id>`, and each version at
+ * `POST <mount>/<prefix>/<id>/versions/<version>`.
  *
  * @throws DecernError `INVALID_OPTIONS` with every problem
  *
@@ -50,12 +55,23 @@ export function createDecisionRouter<const Decisions extends readonly Decision[]
 ): Router {
   const problems = optionProblems(options, { kinds, required: ["decisions"] });
   const catalogue = prepareCatalogue("createDecisionRouter", options, problems);
-  const { prefix, bodyLimit } = options;
+  const { prefix, bodyLimit, caller, profileResolver } = options;
   const pipeline = new EvaluationPipeline(options);
+  const reader = { input: bodyOf, origin: createOriginReader(requestAccess, caller) };
   const router = express.Router({ caseSensitive: true, strict: true });
-  for (const decision of catalogue.values()) {
-    const handler = createRequestHandler<Request, unknown>(pipeline, decision, { input: bodyOf });
-    router.post(decisionPath(prefix, decision.id), createResponder(handler, { bodyLimit }));
+  for (const [id, hosted] of catalogue.decisions) {
+    const chooser = new CallChooser(catalogue, hosted, { profileResolver }, hosted.shadow);
+    const handlers = new DecisionHandlers<Request>(pipeline, hosted, chooser, reader);
+    const path = decisionPath(prefix, id);
+    const bodies = { hasInputMapper: false, bodyLimit };
+    router.post(
+      path,
+      createResponder(() => handlers.standard, bodies),
+    );
+    router.post(
+      versionPath(path),
+      createResponder((request) => handlers.find(versionIn(request)), bodies),
+    );
   }
   return router;
 }

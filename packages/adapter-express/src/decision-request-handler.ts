@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from "express";
 
-/** A middleware of Express that leaves the parameters of its route to be typed by the route. */
+/** An Express middleware that lets its route infer the types of its parameters. */
 export type DecisionRequestHandler = <Params extends Request["params"]>(
   request: Request<Params>,
   response: Response,

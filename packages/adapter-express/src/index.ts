@@ -1,4 +1,4 @@
-import "./request-decision.js";
+import "./request/request-decision.js";
 
 export { createDecisionGuard } from "./create-decision-guard.js";
 export { createDecisionMiddleware } from "./create-decision-middleware.js";

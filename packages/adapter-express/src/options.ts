@@ -1,43 +1,55 @@
-import type { Awaitable, Decision, EvaluatorOptions, ProfileInput, Result } from "@decern/core";
+import type { Awaitable, Decision, EvaluatorOptions, InputFor, ProfileInput, Result } from "@decern/core";
 import type { Request, Response } from "express";
 
-/**
- * What everything that evaluates one decision takes.
- *
- * @typeParam Req - the host's request type; callbacks are methods, so that a narrower one than Express's own may be named
- */
-export interface DecisionOptions<Output, Profile, Req extends Request = Request> extends EvaluatorOptions {
+/** Options of everything that evaluates one decision. */
+export interface DecisionOptions<Output, Profile> extends EvaluatorOptions {
   readonly decision: Decision<unknown, Output, Profile>;
   /** A fixed profile, checked at registration. @default `{}` with the schema's defaults */
   readonly profile?: NoInfer<ProfileInput<Profile>> | undefined;
-  /** The profile of one request, instead of `profile`. */
-  profileResolver?(request: Req): Awaitable<NoInfer<ProfileInput<Profile>>>;
-  /** The decision's input, checked by TypeScript unless its type is `unknown`. @default the request's body */
-  inputMapper?(request: Req): unknown;
+  /** Returns the profile for one request, instead of `profile`. */
+  readonly profileResolver?: ((request: Request) => Awaitable<NoInfer<ProfileInput<Profile>>>) | undefined;
+  /** Returns the decision's input. TypeScript checks it unless its type is `unknown`. @default the request's body */
+  readonly inputMapper?: ((request: Request) => unknown) | undefined;
+  /** Names who asks, for rules, hooks and observers. @default nobody was asked */
+  readonly caller?: ((request: Request) => string | undefined) | undefined;
 }
 
-/** What parses a body that the host has not parsed. */
+/**
+ * Lets TypeScript check what an `inputMapper` returns against the decision's input. {@link DecisionOptions} says `unknown`,
+ * so that code can name the options of any decision without naming its input.
+ *
+ * @typeParam Mapped - inferred from what the mapper returns; `unknown` is left to validation
+ */
+export interface CheckedInput<Input, Output, Profile, Mapped> {
+  readonly decision: Decision<Input, Output, Profile>;
+  readonly inputMapper?: ((request: Request) => Awaitable<InputFor<NoInfer<Input>, Mapped>>) | undefined;
+}
+
+/** Options for bodies that the host hasn't parsed. */
 export interface BodyOptions {
-  /** The longest body that is read, in bytes; where the host parses, its own limit holds. @default 1048576 (1 MiB) */
+  /** The largest body to read, in bytes. If the host parses bodies, its own limit applies. @default 1048576 (1 MiB) */
   readonly bodyLimit?: number | undefined;
 }
 
-/** What {@link createDecisionMiddleware} takes. */
-export interface DecisionMiddlewareOptions<Output, Profile, Req extends Request = Request>
-  extends DecisionOptions<Output, Profile, Req>,
+/** Options of {@link createDecisionMiddleware}. */
+export interface DecisionMiddlewareOptions<Output, Profile>
+  extends DecisionOptions<Output, Profile>,
     BodyOptions {
-  /** Runs before the reply. When it sends one itself, nothing more is sent. */
-  onResult?(result: Result<NoInfer<Output>>, request: Req, response: Response): unknown;
+  /** Runs before the reply. If it sends a reply itself, nothing more is sent. */
+  readonly onResult?:
+    | ((result: Result<NoInfer<Output>>, request: Request, response: Response) => unknown)
+    | undefined;
 }
 
-/** What {@link createDecisionGuard} takes. */
-export interface DecisionGuardOptions<Output, Profile, Req extends Request = Request>
-  extends DecisionOptions<Output, Profile, Req> {
+/** Options of {@link createDecisionGuard}. */
+export interface DecisionGuardOptions<Output, Profile> extends DecisionOptions<Output, Profile> {
   /**
-   * Whether a result denies. Anything but `false` does.
+   * Whether a result denies access. Anything but `false` does.
    * @default reads the output's boolean `allowed`, `allow`, `granted`, `permitted` or `approved`
    */
-  isDenied?(result: Result<NoInfer<Output>>): boolean;
+  readonly isDenied?: ((result: Result<NoInfer<Output>>) => boolean) | undefined;
   /** Runs when access is denied, and may send a reply. @default 403 with `ACCESS_DENIED` */
-  onDeny?(result: Result<NoInfer<Output>>, request: Req, response: Response): unknown;
+  readonly onDeny?:
+    | ((result: Result<NoInfer<Output>>, request: Request, response: Response) => unknown)
+    | undefined;
 }

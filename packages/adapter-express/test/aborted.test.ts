@@ -70,7 +70,7 @@ describe.each(versions)("clients that hang up, $name", ({ express, adapter }) =>
   });
 
   it.each([
-    ["answers", false, "OK"],
+    ["returns", false, "OK"],
     ["fails", true, "ERROR"],
   ])("before a resolver %s: counted once, nothing thrown", async (_name, fails, status) => {
     const { options, counted } = recording();
@@ -97,7 +97,7 @@ describe.each(versions)("clients that hang up, $name", ({ express, adapter }) =>
     await turn();
   });
 
-  it("before a guard has answered: its no stays a no", async () => {
+  it("before a guard has decided: the request is still denied", async () => {
     const { options, counted } = recording();
     let entered = 0;
     let begun: (() => void) | undefined;

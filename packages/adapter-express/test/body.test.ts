@@ -18,7 +18,7 @@ describe.each(versions)("bodies, $name", ({ express, adapter }) => {
   const ok = { status: "OK" };
 
   describe("that the host has parsed", () => {
-    it("are taken as they are", async () => {
+    it("are used as they are", async () => {
       const app = express().use(express.json(), router);
       expect((await raw(app, '{"score":700}')).body).toMatchObject(ok);
       expect((await raw(app, "{}")).body).toMatchObject({ status: "INVALID_INPUT" });
@@ -33,7 +33,7 @@ describe.each(versions)("bodies, $name", ({ express, adapter }) => {
       },
     );
 
-    it("fail in the host's parser the host's way", async () => {
+    it("go to the host's error handling if the host's parser fails", async () => {
       const app = express().use(express.json(), router);
       const own: ErrorRequestHandler = (error, _request, response, _next) => {
         response.status(error.status).send("the host's");
@@ -42,7 +42,7 @@ describe.each(versions)("bodies, $name", ({ express, adapter }) => {
       expect((await raw(app, '{"score"')).text).toBe("the host's");
     });
 
-    it("are refused when they were a form, unless an inputMapper takes them", async () => {
+    it("are refused if they were a form, unless an inputMapper reads them", async () => {
       const app = express().use(express.urlencoded({ extended: false }), router);
       const inputMapper = (request: { body: { score: string } }): unknown => ({
         score: Number(request.body.score),
@@ -53,7 +53,7 @@ describe.each(versions)("bodies, $name", ({ express, adapter }) => {
       expect((await raw(app, '{"score":700}')).body).toMatchObject(ok);
     });
 
-    it("may have been put there by something else than a parser", async () => {
+    it("may have been set by middleware other than a parser", async () => {
       const put: RequestHandler = (request, _response, next) => {
         request.resume();
         request.body = { score: 700 };
@@ -63,7 +63,7 @@ describe.each(versions)("bodies, $name", ({ express, adapter }) => {
       expect((await request(app).post("/loan")).body).toMatchObject(ok);
     });
 
-    it("may be typed as another kind of JSON", async () => {
+    it("may have another JSON media type", async () => {
       const app = express().use(express.json({ type: "application/ld+json" }), router);
       expect((await raw(app, '{"score":700}', "application/ld+json")).body).toMatchObject(ok);
     });
@@ -78,6 +78,24 @@ describe.each(versions)("bodies, $name", ({ express, adapter }) => {
       expect((await raw(app, body).set("content-encoding", "gzip")).body).toMatchObject(ok);
     });
 
+    it("are parsed, also when they come in chunks without a length", async () => {
+      const chunked = request(app).post("/loan").set("content-type", "application/json");
+      chunked.write('{"score"');
+      chunked.write(":700}");
+      expect((await chunked).body).toMatchObject(ok);
+    });
+
+    it.each([
+      ["application/json", 200],
+      ["Application/JSON; charset=utf-8", 200],
+      ["application/json ;charset=utf-8", 200],
+      ["application/jsonp", 415],
+      ["application/json-seq", 415],
+      ["text/application/json", 415],
+    ])("are taken by their type: %s makes %i", async (type, status) => {
+      expect((await raw(app, '{"score":700}', type)).status).toBe(status);
+    });
+
     it.each([
       ["gzip", 400, "BAD_REQUEST"],
       ["unknown", 415, "UNSUPPORTED_MEDIA_TYPE"],
@@ -86,12 +104,12 @@ describe.each(versions)("bodies, $name", ({ express, adapter }) => {
       expect([reply.status, reply.body.code]).toEqual([status, code]);
     });
 
-    it("are refused in a charset that nobody knows", async () => {
+    it("are refused in an unknown charset", async () => {
       const reply = await raw(app, '{"score":700}', "application/json; charset=klingon");
       expect([reply.status, reply.body.code]).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"]);
     });
 
-    it("stay as long as bodyLimit, inflated", async () => {
+    it("are limited to bodyLimit after decompression", async () => {
       const small = express().use(adapter.createDecisionRouter({ decisions: [loan], bodyLimit: 100 }));
       const long = JSON.stringify({ score: 700, pad: "x".repeat(100) });
       expect((await raw(small, '{"score":700}')).body).toMatchObject(ok);
@@ -101,20 +119,30 @@ describe.each(versions)("bodies, $name", ({ express, adapter }) => {
       );
     });
 
-    it("may be absent: then there is no input", async () => {
+    it("may have a mebibyte unless bodyLimit says otherwise, and not a byte more", async () => {
+      const sized = (bytes: number): string => `{"score":700,"pad":"${"x".repeat(bytes - 22)}"}`;
+      expect(sized(1024 * 1024)).toHaveLength(1024 * 1024);
+      expect((await raw(app, sized(1024 * 1024))).body).toMatchObject(ok);
+      expect((await raw(app, sized(1024 * 1024 + 1))).body.code).toBe("BODY_TOO_LARGE");
+    });
+
+    it("may be absent, which means that there is no input", async () => {
       expect((await request(app).post("/loan")).body).toMatchObject({ status: "INVALID_INPUT" });
       const reply = await request(app).post("/loan").set("content-type", "application/json");
       expect([reply.status, reply.body.code]).toEqual([400, "INVALID_JSON"]);
       expect((await raw(app, "").set("content-length", "0")).body.code).toBe("INVALID_JSON");
     });
 
-    it("are not looked for in a GET", async () => {
+    it("are not read from a GET request", async () => {
       const inputMapper = (request: { query: Record<string, unknown> }): unknown => ({
         score: Number(request.query["score"]),
       });
       const app = express().get("/loan", adapter.createDecisionMiddleware({ decision: loan, inputMapper }));
       expect((await request(app).get("/loan?score=700")).body).toMatchObject(ok);
       expect((await request(app).head("/loan?score=700")).status).toBe(200);
+      const typed = { "content-type": "application/json" };
+      expect((await request(app).get("/loan?score=700").set(typed)).body).toMatchObject(ok);
+      expect((await request(app).head("/loan?score=700").set(typed)).status).toBe(200);
     });
 
     it("are parsed for an inputMapper, and refused when they are malformed", async () => {
@@ -125,7 +153,7 @@ describe.each(versions)("bodies, $name", ({ express, adapter }) => {
       expect((await raw(app, "text", "text/plain")).body).toMatchObject({ status: "INVALID_INPUT" });
     });
 
-    it("are no input when there are none, whatever an idle parser of Express 4 put there", async () => {
+    it("are not mistaken for the empty object that an idle parser of Express 4 sets", async () => {
       const app = express().use(express.json(), router);
       const inputMapper = (request: { body: unknown }): unknown => ({
         score: request.body === undefined ? 1 : 2,
@@ -136,7 +164,7 @@ describe.each(versions)("bodies, $name", ({ express, adapter }) => {
       expect((await request(app).post("/seen")).body).toMatchObject(ok);
     });
 
-    it("are there for who comes after", async () => {
+    it("are at the request for later code", async () => {
       const app = express();
       const seen: unknown[] = [];
       const onResult = (_result: unknown, request: { body: unknown }): void => void seen.push(request.body);

@@ -83,7 +83,7 @@ const hosts: fc.Arbitrary<Host> = fc.record({
   mount: fc.constantFrom("route", "application", "router"),
 });
 
-it("never runs the protected handler unless the answer is a clear yes", async () => {
+it("never runs the protected handler unless the decision clearly allows it", async () => {
   await fc.assert(
     fc.asyncProperty(plans, hosts, async (plan, host) => check(plan, await run(plan, host))),
     { numRuns: 300 },

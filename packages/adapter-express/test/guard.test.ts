@@ -46,7 +46,7 @@ describe.each(versions)("createDecisionGuard, $name", ({ express, adapter }) => 
     return { ...record, app, handled, entered, send };
   }
 
-  it("lets a clear yes through, with its result at the request", async () => {
+  it("lets a request through when the decision allows it, with the result at the request", async () => {
     const { send, entered, counted } = host();
     const reply = await send().set("x-request-id", "mine");
     expect([reply.text, reply.headers["x-request-id"]]).toEqual(["the report", "mine"]);
@@ -97,7 +97,15 @@ describe.each(versions)("createDecisionGuard, $name", ({ express, adapter }) => 
     expect(entered).toEqual([{ role: "admin" }]);
   });
 
-  it("reads no body, so that the handler behind it can", async () => {
+  it("leaves a parsed body alone that its inputMapper does not need", async () => {
+    const app = express().use(express.json());
+    const guard = adapter.createDecisionGuard({ decision: access, inputMapper: () => ({ role: "admin" }) });
+    app.post("/", guard, (_request, response) => void response.send("in"));
+    const reply = await request(app).post("/").type("json").send('{"__proto__":{}}');
+    expect(reply.text).toBe("in");
+  });
+
+  it("doesn't read the body, so that the next handler can", async () => {
     const app = express();
     app.post("/", adapter.createDecisionGuard({ decision: access, inputMapper: () => ({ role: "admin" }) }));
     app.post("/", express.text(), (request, response) => void response.send(request.body));
@@ -119,13 +127,13 @@ describe.each(versions)("createDecisionGuard, $name", ({ express, adapter }) => 
       expect([(await send("guest")).status, entered, errors]).toEqual([451, [], []]);
     });
 
-    it("that does not reply leaves it at 403", async () => {
+    it("that doesn't reply leaves the 403", async () => {
       const seen: unknown[] = [];
       const { send } = host({ onDeny: (result, request) => void seen.push([result.status, request.path]) });
       expect([(await send("guest")).status, seen]).toEqual([403, [["OK", "/reports"]]]);
     });
 
-    it("that throws goes to the host's error handling, and is told once", async () => {
+    it("that throws goes to the host's error handling, and is reported once", async () => {
       const { send, entered, handled, errors, counted } = host({ onDeny: () => Promise.reject(boom) });
       expect([(await send("guest")).status, entered]).toEqual([500, []]);
       expect([handled, errors, counted()]).toEqual([[boom], [boom], ["OK"]]);
@@ -141,7 +149,7 @@ describe.each(versions)("createDecisionGuard, $name", ({ express, adapter }) => 
       expect([(await send("guest")).status, entered, handled, errors]).toEqual([451, [], [], [boom]]);
     });
 
-    it("does not run on a yes", async () => {
+    it("does not run when access is allowed", async () => {
       const onDeny = () => {
         throw boom;
       };
@@ -149,7 +157,7 @@ describe.each(versions)("createDecisionGuard, $name", ({ express, adapter }) => 
     });
   });
 
-  it("lets isDenied decide instead, and tells once when it throws", async () => {
+  it("lets isDenied decide instead, and reports once when it throws", async () => {
     const { send } = host({ isDenied: (result) => result.status === "OK" && result.data.allowed });
     expect([(await send("guest")).text, (await send()).status]).toEqual(["the report", 403]);
     const failing = host({
@@ -190,7 +198,7 @@ describe.each(versions)("createDecisionGuard, $name", ({ express, adapter }) => 
     );
   });
 
-  it("refuses a decision that says neither yes nor no, and unknown options", () => {
+  it("refuses a decision that neither allows nor denies, and unknown options", () => {
     const silent = { ...loan, outputSchema: access.inputSchema };
     expect(() => adapter.createDecisionGuard({ decision: silent })).toThrow(/isDenied/);
     // JavaScript hosts can write this.

@@ -71,51 +71,45 @@ describe.each(cases)("a reply that $middleware holds back, $name", ({ express, a
     return { app, handled };
   }
 
-  it("is the router's, complete", async () => {
+  it("from the router arrives complete", async () => {
     const { app } = host(adapter.createDecisionRouter({ decisions: [loan] }));
     const reply = await request(app).post("/loan").send({ score: 700 });
     expect([reply.status, reply.body.data]).toEqual([200, { approved: true, rate: 4.9 }]);
     expect((await request(app).post("/loan").type("json").send("{")).body.code).toBe("INVALID_JSON");
   });
 
-  it.each(replies)(
-    "is that of onResult, by %s, and nothing is written into it",
-    async (_name, reply, status) => {
-      const { app, handled } = host(
-        adapter.createDecisionMiddleware({
-          decision: loan,
-          onResult: (_result, _request, response) => reply(response),
-        }),
-      );
-      const answer = await request(app).post("/").redirects(0).send({ score: 700 });
-      expect([answer.status, answer.headers["x-request-id"], handled]).toEqual([status, undefined, []]);
-      expect(answer.text).not.toContain("standard");
-    },
-  );
+  it.each(replies)("from onResult, by %s, arrives unchanged", async (_name, reply, status) => {
+    const { app, handled } = host(
+      adapter.createDecisionMiddleware({
+        decision: loan,
+        onResult: (_result, _request, response) => reply(response),
+      }),
+    );
+    const answer = await request(app).post("/").redirects(0).send({ score: 700 });
+    expect([answer.status, answer.headers["x-request-id"], handled]).toEqual([status, undefined, []]);
+    expect(answer.text).not.toContain("standard");
+  });
 
-  it.each(replies)(
-    "is that of onDeny, by %s, and nothing is written into it",
-    async (_name, reply, status) => {
-      let ran = false;
-      const guard = adapter.createDecisionGuard({
-        decision: access,
-        inputMapper: () => ({ role: "guest" }),
-        onDeny: (_result, _request, response) => reply(response),
-      });
-      const { app, handled } = host(guard, (_request, response) => {
-        ran = true;
-        response.send("in");
-      });
-      const answer = await request(app).get("/").redirects(0);
-      expect([answer.status, answer.headers["x-request-id"], handled, ran]).toEqual([
-        status,
-        undefined,
-        [],
-        false,
-      ]);
-      expect(answer.text).not.toContain("ACCESS_DENIED");
-    },
-  );
+  it.each(replies)("from onDeny, by %s, arrives unchanged", async (_name, reply, status) => {
+    let ran = false;
+    const guard = adapter.createDecisionGuard({
+      decision: access,
+      inputMapper: () => ({ role: "guest" }),
+      onDeny: (_result, _request, response) => reply(response),
+    });
+    const { app, handled } = host(guard, (_request, response) => {
+      ran = true;
+      response.send("in");
+    });
+    const answer = await request(app).get("/").redirects(0);
+    expect([answer.status, answer.headers["x-request-id"], handled, ran]).toEqual([
+      status,
+      undefined,
+      [],
+      false,
+    ]);
+    expect(answer.text).not.toContain("ACCESS_DENIED");
+  });
 
   it("stands when the callback that sent it then throws", async () => {
     const { options } = recording();
@@ -133,7 +127,7 @@ describe.each(cases)("a reply that $middleware holds back, $name", ({ express, a
     }
   });
 
-  it("stands when the host gave up on the decision, and it answers later", async () => {
+  it("stands when the host gave up on the decision, which finishes later", async () => {
     for (const fails of [false, true]) {
       const { options } = recording();
       let giveUp = (): void => {};

@@ -54,12 +54,12 @@ describe.each(versions)("createDecisionMiddleware, $name", ({ express, adapter }
     return { ...record, handled, app, send };
   }
 
-  it("answers, and lets nobody behind it run", async () => {
+  it("replies, and doesn't run later handlers", async () => {
     expect((await host({}).send()).body).toMatchObject({ status: "OK", data: { approved: true } });
     expect((await host({}).send({ score: "x" })).status).toBe(400);
   });
 
-  it("takes a fixed profile, or one of the request", async () => {
+  it("takes a fixed profile, or one for the request", async () => {
     const fixed = await host({ profile: { minScore: 800 } }).send();
     expect(fixed.body.meta.matchedRule).toBe("too-low");
     const tenant: RequestHandler = (request, _response, next) => {
@@ -85,19 +85,16 @@ describe.each(versions)("createDecisionMiddleware, $name", ({ express, adapter }
       "one rejects, one throws",
       { inputMapper: () => Promise.reject(new Error("late")), profileResolver: throws },
     ],
-  ])(
-    "gives the host's error handling what it threw itself when %s",
-    async (_name, options: Partial<Options>) => {
-      const { send, handled, errors, counted } = host(options);
-      const reply = await send().set("x-request-id", "mine");
-      expect([reply.text, reply.headers["x-request-id"]]).toEqual(["the host's", "mine"]);
-      expect(handled).toEqual([[boom, undefined]]);
-      expect([errors, counted()]).toEqual([[boom], ["ERROR"]]);
-    },
-  );
+  ])("gives the host's error handling the thrown error when %s", async (_name, options: Partial<Options>) => {
+    const { send, handled, errors, counted } = host(options);
+    const reply = await send().set("x-request-id", "mine");
+    expect([reply.text, reply.headers["x-request-id"]]).toEqual(["the host's", "mine"]);
+    expect(handled).toEqual([[boom, undefined]]);
+    expect([errors, counted()]).toEqual([[boom], ["ERROR"]]);
+  });
 
   it.each([undefined, null, 0, "", "route", "router", { status: 200 }])(
-    "makes an error of %j, which Express would take for something else",
+    "wraps a thrown %j, which Express would misread, in an error",
     async (thrown) => {
       const { send, handled, errors, counted } = host({ profileResolver: () => Promise.reject(thrown) });
       const told = thrown === undefined ? expect.objectContaining({ code: "INTERNAL_ERROR" }) : thrown;
@@ -108,7 +105,7 @@ describe.each(versions)("createDecisionMiddleware, $name", ({ express, adapter }
     },
   );
 
-  it("gives up on callbacks that never settle", async () => {
+  it("times out callbacks that never settle", async () => {
     for (const options of [{ inputMapper: never }, { profileResolver: never }]) {
       const { send, handled, errors, counted } = host({ ...options, hookTimeoutMs: 20 });
       expect([(await send()).status, errors.length, counted()]).toEqual([503, 1, ["ERROR"]]);
@@ -116,19 +113,19 @@ describe.each(versions)("createDecisionMiddleware, $name", ({ express, adapter }
     }
   });
 
-  it("survives a clock that throws", async () => {
+  it("hands an error of the clock to the host's error handling", async () => {
     const { send, handled } = host({ clock: { now: throws, monotonic: () => 0 } });
     expect([(await send()).text, handled]).toEqual(["the host's", [[boom, undefined]]]);
   });
 
-  it("makes a resolved profile that breaks its schema the host's fault", async () => {
+  it("blames the host for a resolved profile that breaks its schema", async () => {
     const profileResolver = () => JSON.parse('{"minScore":"x"}');
     const { send, handled, errors, counted } = host({ profileResolver });
     expect([(await send()).text, errors.length, counted()]).toEqual(["the host's", 1, ["ERROR"]]);
     expect(handled).toEqual([[expect.objectContaining({ code: "INVALID_HOST_PROFILE" }), undefined]]);
   });
 
-  it("leaves the masking of the host's own faults to the host: Express in production does", async () => {
+  it("leaves the masking of the host's faults to the host, as Express does in production", async () => {
     const record = recording();
     const app = express().set("env", "production");
     app.post(
@@ -145,7 +142,7 @@ describe.each(versions)("createDecisionMiddleware, $name", ({ express, adapter }
   });
 
   describe("onResult", () => {
-    it("runs before the reply, with the result at the request too, and may add headers", async () => {
+    it("runs before the reply, with the result also at the request, and may add headers", async () => {
       const seen: unknown[] = [];
       const { send } = host({
         onResult: async (result, request, response) => {
@@ -173,13 +170,13 @@ describe.each(versions)("createDecisionMiddleware, $name", ({ express, adapter }
       expect(handled).toEqual([[boom, "OK"]]);
     });
 
-    it("that never settles is given up", async () => {
+    it("that never settles times out", async () => {
       const { send, handled, errors, counted } = host({ onResult: never, hookTimeoutMs: 20 });
       expect([(await send()).status, errors.length, counted()]).toEqual([503, 1, ["OK"]]);
       expect(handled).toHaveLength(1);
     });
 
-    it("that answers nonsense changes nothing", async () => {
+    it("that returns nonsense changes nothing", async () => {
       const { send } = host({ onResult: () => ({ status: "HACKED" }) });
       expect((await send()).body.status).toBe("OK");
     });
@@ -210,7 +207,7 @@ describe.each(versions)("createDecisionMiddleware, $name", ({ express, adapter }
       expect([handled, errors]).toEqual([[], []]);
     });
 
-    it("that has sent a reply and then throws: the reply stands, the error is told", async () => {
+    it("that has sent a reply and then throws: the reply stands, the error is reported", async () => {
       const { send, handled, errors, counted, logged } = host({
         onResult: (_result, _request, response) => {
           response.status(202).json("own");
@@ -223,7 +220,7 @@ describe.each(versions)("createDecisionMiddleware, $name", ({ express, adapter }
     });
   });
 
-  it("sends nothing more when the host replied in the meantime", async () => {
+  it("sends nothing if the host has replied in the meantime", async () => {
     for (const end of [() => ({ minScore: 1 }), throws]) {
       const replied = gate();
       const profileResolver = () => replied.opened.then(end);

@@ -3,6 +3,7 @@ import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { access, loan } from "./decisions.js";
 import { expressVersions } from "./express-versions.js";
+import { recording } from "./recording.js";
 
 const versions = await expressVersions();
 const decisions = [loan, access] as const;
@@ -68,7 +69,7 @@ describe.each(versions)("createDecisionRouter, $name", ({ express, adapter }) =>
     expect(order).toEqual(["outer", "inner"]);
   });
 
-  it("gives what breaks while the reply is written to the host's error handling", async () => {
+  it("gives errors while writing the reply to the host's error handling", async () => {
     const app = express();
     app.use((_request, response, next) => {
       const end = response.end.bind(response);
@@ -86,7 +87,7 @@ describe.each(versions)("createDecisionRouter, $name", ({ express, adapter }) =>
     expect([reply.status, reply.body]).toEqual([503, { message: "broken" }]);
   });
 
-  it("protects what the host protects", async () => {
+  it("runs behind the host's access control", async () => {
     const app = express();
     const requireLogin: RequestHandler = (request, response, next) => {
       if (request.get("authorization") === undefined) response.status(401).json({ error: "login" });
@@ -95,6 +96,60 @@ describe.each(versions)("createDecisionRouter, $name", ({ express, adapter }) =>
     app.use(requireLogin, adapter.createDecisionRouter({ decisions }));
     expect((await post(app, "/loan")).status).toBe(401);
     expect((await post(app, "/loan").set("authorization", "me")).status).toBe(200);
+  });
+
+  it("keeps the host's own Link header beside that of a deprecated version", async () => {
+    const app = express();
+    app.use((_request, response, next) => {
+      response.setHeader("link", "</style.css>; rel=preload");
+      next();
+    });
+    const deprecated = { [loan.version]: { since: "2026-01-31", link: "/old" } };
+    app.use(
+      adapter.createDecisionRouter({ decisions, versions: { loan: { default: loan.version, deprecated } } }),
+    );
+    expect((await post(app, "/loan")).headers["link"]).toBe(
+      '</style.css>; rel=preload, </old>; rel="deprecation"',
+    );
+  });
+
+  it("gives a resolved profile that breaks its schema to the host's error handling", async () => {
+    const app = express();
+    const handled: unknown[] = [];
+    app.use(
+      adapter.createDecisionRouter({
+        ...recording().options,
+        decisions,
+        profileResolver: () => ({ minScore: "x" }),
+      }),
+    );
+    const handle: ErrorRequestHandler = (error, _request, response, _next) => {
+      handled.push(error);
+      response.status(500).send("the host's");
+    };
+    app.use(handle);
+    expect((await post(app, "/loan")).text).toBe("the host's");
+    expect(handled).toEqual([
+      expect.objectContaining({ code: "INVALID_HOST_PROFILE", message: "Evaluation failed" }),
+    ]);
+  });
+
+  it("leaves paths below a version, and other methods, to the host", async () => {
+    const app = express();
+    app.use(adapter.createDecisionRouter({ decisions }));
+    app.use((_request, response) => void response.status(418).send("the host's"));
+    const path = `/loan/versions/${loan.version}`;
+    expect((await post(app, path)).status).toBe(200);
+    for (const other of ["/loan/versions", "/loan/versions/", `${path}/`, `${path}/x`])
+      expect([other, (await post(app, other)).status]).toEqual([other, 418]);
+    expect((await request(app).get(path)).status).toBe(418);
+  });
+
+  it("replies VERSION_NOT_FOUND to a version that is not valid percent-encoding", async () => {
+    const app = express();
+    app.use(adapter.createDecisionRouter({ decisions }));
+    const reply = await post(app, "/loan/versions/%zz");
+    expect([reply.status, reply.body.code]).toEqual([404, "VERSION_NOT_FOUND"]);
   });
 
   it.each([

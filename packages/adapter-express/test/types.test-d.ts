@@ -1,4 +1,4 @@
-import type { OkResult, Result } from "@decern/core";
+import { type OkResult, type ProfileCall, type ProfilesOf, type Result, watchProfiles } from "@decern/core";
 import express, {
   type NextFunction,
   type Request,
@@ -37,15 +37,18 @@ test("callbacks see Express's request and the decision's result", () => {
   });
 });
 
-test("callbacks may name a narrower request of the host's own", () => {
+test("callbacks may declare optional properties of the host's own, but none that a request can lack", () => {
   interface TenantRequest extends Request {
+    readonly tenant?: { readonly limits: { readonly minScore: number } };
+  }
+  interface CertainRequest extends Request {
     readonly tenant: { readonly limits: { readonly minScore: number } };
   }
   const middleware = createDecisionMiddleware({
     decision: loan,
-    profileResolver: (request: TenantRequest) => request.tenant.limits,
-    onResult: (result, request) => {
-      expectTypeOf(request).toEqualTypeOf<TenantRequest>();
+    profileResolver: (request: TenantRequest) => request.tenant?.limits ?? { minScore: 620 },
+    onResult: (result, request: TenantRequest) => {
+      expectTypeOf(request.tenant?.limits.minScore).toEqualTypeOf<number | undefined>();
       expectTypeOf(result).toEqualTypeOf<Result<LoanData>>();
     },
   });
@@ -58,13 +61,23 @@ test("callbacks may name a narrower request of the host's own", () => {
     "/reports/:id",
     createDecisionGuard({
       decision: access,
-      inputMapper: (request: TenantRequest) => ({ role: String(request.tenant.limits.minScore) }),
+      inputMapper: (request: TenantRequest) => ({ role: String(request.tenant?.limits.minScore) }),
     }),
     (request, response) => {
       expectTypeOf(request.params.id).toEqualTypeOf<string>();
       response.end();
     },
   );
+  createDecisionMiddleware({
+    decision: loan,
+    // @ts-expect-error nothing makes sure that there is a tenant
+    profileResolver: (request: CertainRequest) => request.tenant.limits,
+  });
+  createDecisionGuard({
+    decision: access,
+    // @ts-expect-error nothing makes sure that there is a tenant
+    onDeny: (_result, request: CertainRequest) => request.tenant,
+  });
 });
 
 test("profiles are typed by their decision", () => {
@@ -84,7 +97,7 @@ test("profiles are typed by their decision", () => {
   createDecisionRouter({ decisions, profiles: { lone: {} } });
 });
 
-test("the result is typed for the handlers that follow", () => {
+test("the result is typed for later handlers", () => {
   // The tests of both adapters are one program: their augmentations live side by side.
   const handler = (request: Request, _response: Response, next: NextFunction): void => {
     expectTypeOf(request.decision).toEqualTypeOf<Result | undefined>();
@@ -94,14 +107,14 @@ test("the result is typed for the handlers that follow", () => {
   express().use(createDecisionRouter({ decisions: [loan] }), handler);
 });
 
-test("options that do not exist are seen", () => {
+test("unknown options don't compile", () => {
   // @ts-expect-error onDeny is the guard's
   createDecisionMiddleware({ decision: loan, onDeny: () => {} });
   // @ts-expect-error decisions are needed
   createDecisionRouter({ profiles: {} });
 });
 
-test("what an inputMapper returns is the decision's input, unless its type is unknown", () => {
+test("an inputMapper must return the decision's input, unless its type is unknown", () => {
   createDecisionGuard({ decision: access, inputMapper: (request) => ({ role: request.get("x-role") }) });
   createDecisionGuard({
     decision: access,
@@ -120,4 +133,62 @@ test("profiles may be readonly", () => {
   const profile = { roles: ["admin"] } as const;
   createDecisionGuard({ decision: access, profile });
   createDecisionGuard({ decision: access, profileResolver: async () => profile });
+});
+
+test("router options know the ids of their decisions", () => {
+  const decisions = [loan, access] as const;
+  createDecisionRouter({
+    decisions,
+    profiles: watchProfiles({ file: "profiles.json" }),
+    caller: (request) => {
+      expectTypeOf(request).toEqualTypeOf<Request>();
+      return request.get("x-tenant");
+    },
+    profileResolver: async (call) => {
+      expectTypeOf(call).toEqualTypeOf<ProfileCall>();
+      return call.named("strict");
+    },
+    versions: {
+      loan: {
+        default: "1.0.0",
+        select: ({ caller }) => (caller === undefined ? undefined : "1.0.0"),
+        retired: ["0.1.0"],
+      },
+    },
+    shadow: { loan: { decision: access, sample: 0.1 } },
+  });
+  createDecisionRouter({ decisions, profiles: { "loan@1.0.0#strict": { minScore: 700 } } });
+  // @ts-expect-error no such decision
+  createDecisionRouter({ decisions, versions: { lone: { default: "1.0.0" } } });
+  // @ts-expect-error the default must be named
+  createDecisionRouter({ decisions, versions: { loan: { retired: ["0.1.0"] } } });
+  // @ts-expect-error no such decision
+  createDecisionRouter({ decisions, shadow: { lone: { version: "2.0.0" } } });
+  // @ts-expect-error select is synchronous
+  createDecisionRouter({ decisions, versions: { loan: { default: "1.0.0", select: async () => "1.0.0" } } });
+  // @ts-expect-error a caller is text
+  createDecisionRouter({ decisions, caller: () => 13 });
+  // @ts-expect-error callers are named at once
+  createDecisionRouter({ decisions, caller: async () => "me" });
+  // @ts-expect-error versions are the router's
+  createDecisionMiddleware({ decision: loan, versions: {} });
+});
+
+test("everything that evaluates one decision takes a caller", () => {
+  interface UserRequest extends Request {
+    readonly user?: { readonly name: string };
+  }
+  const caller = (request: UserRequest) => request.user?.name;
+  createDecisionMiddleware({ decision: loan, caller });
+  createDecisionGuard({ decision: access, caller });
+  createDecisionRouter({ decisions: [loan], caller });
+  // @ts-expect-error a caller is text
+  createDecisionMiddleware({ decision: loan, caller: () => 13 });
+  // @ts-expect-error callers are named at once
+  createDecisionGuard({ decision: access, caller: async () => "me" });
+});
+
+test("profiles that are typed for some of the decisions do not say which decisions there are", () => {
+  const profiles: ProfilesOf<readonly [typeof loan]> = {};
+  createDecisionRouter({ decisions: [loan, access], profiles });
 });

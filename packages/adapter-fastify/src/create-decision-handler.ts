@@ -1,15 +1,18 @@
 import {
+  createOriginReader,
   createRequestHandler,
   decisionOptionKinds,
   type OptionTable,
   optionKinds,
   prepareDecision,
 } from "@decern/core/host";
-import type { FastifyRequest, RouteHandlerMethod } from "fastify";
-import type { CheckedInput } from "./checked-input.js";
-import type { DecisionHandlerOptions } from "./options.js";
+import type { FastifyRequest, RouteGenericInterface } from "fastify";
+import type { DecisionHandler } from "./decision-handler.js";
+import type { CheckedInput, DecisionHandlerOptions } from "./options.js";
 import { perHost } from "./per-host.js";
-import { replyWithDecision } from "./reply-with-decision.js";
+import { createResponder } from "./reply/create-responder.js";
+import { bodyOf } from "./request/body-of.js";
+import { requestAccess } from "./request/request-access.js";
 
 /** The kinds of {@link DecisionHandlerOptions}. */
 export const handlerOptionKinds: OptionTable<DecisionHandlerOptions<unknown, unknown>> = {
@@ -18,10 +21,11 @@ export const handlerOptionKinds: OptionTable<DecisionHandlerOptions<unknown, unk
 };
 
 /**
- * Makes the handler of one decision, for a route of the host's own.
+ * Makes the handler of one decision, for one of the host's own routes.
  *
  * @returns a handler that replies with the result envelope
- * @throws DecernError `INVALID_OPTIONS` for options that do not exist, are of a wrong kind or contradict, and a profile that breaks its schema
+ * @throws DecernError `INVALID_OPTIONS` for options that are unknown, of the wrong kind or contradictory, and for a profile
+ *   that breaks its schema
  *
  * @example
  * ```ts
@@ -31,31 +35,26 @@ export const handlerOptionKinds: OptionTable<DecisionHandlerOptions<unknown, unk
 export function createDecisionHandler<
   Output,
   Profile,
-  Request extends FastifyRequest = FastifyRequest,
+  Route extends RouteGenericInterface = RouteGenericInterface,
   Input = unknown,
   Mapped = unknown,
 >(
-  options: DecisionHandlerOptions<Output, Profile, Request> & CheckedInput<Input, Mapped, Request>,
-): RouteHandlerMethod {
-  const general: DecisionHandlerOptions<Output, Profile> = options;
-  const decision = prepareDecision("createDecisionHandler", general, handlerOptionKinds);
-  const { inputMapper, profileResolver } = general;
-  const handlerOf = perHost(general, (runner) =>
-    createRequestHandler<FastifyRequest, Output>(runner, decision, {
-      input: inputMapper ?? bodyOf,
-      profile: profileResolver,
-    }),
-  );
+  options: DecisionHandlerOptions<Output, Profile, Route> &
+    CheckedInput<Input, Output, Profile, Mapped, Route>,
+): DecisionHandler<Route> {
+  const decision = prepareDecision("createDecisionHandler", options, handlerOptionKinds);
+  const { inputMapper, profileResolver, caller, onResult } = options;
+  const origin = createOriginReader(requestAccess, caller);
+  const responderOf = perHost(options, (pipeline) => {
+    const reader = { input: inputMapper ?? bodyOf, profile: profileResolver, origin };
+    const handler = createRequestHandler<FastifyRequest<Route>, Output>(pipeline, decision, reader);
+    return createResponder(() => handler, { hasInputMapper: inputMapper !== undefined, onResult });
+  });
   return (request, reply) =>
     new Promise((resolve, reject) => {
-      replyWithDecision(handlerOf(request), general, request, reply, (failure) => {
-        if (failure === undefined) resolve(reply);
+      responderOf(request)(request, reply, (failure) => {
+        if (failure === undefined) reply.then(resolve, reject);
         else reject(failure);
       });
     });
-}
-
-/** The default input. */
-export function bodyOf(request: FastifyRequest): unknown {
-  return request.body;
 }

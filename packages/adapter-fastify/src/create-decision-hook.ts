@@ -1,6 +1,7 @@
 import {
   type AccessCheck,
   createAccessCheck,
+  createOriginReader,
   createRequestHandler,
   decisionOptionKinds,
   guard,
@@ -8,12 +9,19 @@ import {
   optionKinds,
   prepareDecision,
 } from "@decern/core/host";
-import type { FastifyRequest, preHandlerHookHandler } from "fastify";
-import type { CheckedInput } from "./checked-input.js";
-import { bodyOf } from "./create-decision-handler.js";
-import { FastifyExchange } from "./fastify-exchange.js";
-import type { DecisionHookOptions } from "./options.js";
+import type {
+  FastifyRequest,
+  preHandlerHookHandler,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+  RouteGenericInterface,
+} from "fastify";
+import type { CheckedInput, DecisionHookOptions } from "./options.js";
 import { perHost } from "./per-host.js";
+import { FastifyExchange } from "./reply/fastify-exchange.js";
+import { bodyOf } from "./request/body-of.js";
+import { requestAccess } from "./request/request-access.js";
 
 const { callback } = optionKinds;
 
@@ -24,11 +32,11 @@ const kinds: OptionTable<DecisionHookOptions<unknown, unknown>> = {
 };
 
 /**
- * Makes a hook that lets a request through when a decision says yes, and fails closed.
+ * Makes a hook that lets a request through when a decision allows it, and fails closed.
  *
  * @returns a `preHandler` hook; the result is at `request.decision`
- * @throws DecernError `INVALID_OPTIONS` as `createDecisionHandler` does, and for a decision whose output says neither yes
- *   nor no when there is no `isDenied`
+ * @throws DecernError `INVALID_OPTIONS` for the same reasons as `createDecisionHandler`, and for a decision whose output has
+ *   no field that allows or denies if there is no `isDenied`
  *
  * @example
  * ```ts
@@ -38,22 +46,23 @@ const kinds: OptionTable<DecisionHookOptions<unknown, unknown>> = {
 export function createDecisionHook<
   Output,
   Profile,
-  Request extends FastifyRequest = FastifyRequest,
+  Route extends RouteGenericInterface = RouteGenericInterface,
   Input = unknown,
   Mapped = unknown,
 >(
-  options: DecisionHookOptions<Output, Profile, Request> & CheckedInput<Input, Mapped, Request>,
-): preHandlerHookHandler {
-  const general: DecisionHookOptions<Output, Profile> = options;
-  const decision = prepareDecision("createDecisionHook", general, kinds);
-  const { inputMapper, profileResolver, isDenied, onDeny } = general;
-  const checkOf = perHost(general, (runner) => {
-    const reader = { input: inputMapper ?? bodyOf, profile: profileResolver };
-    const handler = createRequestHandler<FastifyRequest, Output>(runner, decision, reader);
+  options: DecisionHookOptions<Output, Profile, Route> & CheckedInput<Input, Output, Profile, Mapped, Route>,
+): preHandlerHookHandler<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, Route> {
+  const decision = prepareDecision("createDecisionHook", options, kinds);
+  const { inputMapper, profileResolver, caller, isDenied, onDeny } = options;
+  const origin = createOriginReader(requestAccess, caller);
+  const checkOf = perHost(options, (pipeline) => {
+    const reader = { input: inputMapper ?? bodyOf, profile: profileResolver, origin };
+    const handler = createRequestHandler<FastifyRequest<Route>, Output>(pipeline, decision, reader);
     return createAccessCheck(decision, handler, isDenied);
   });
-  // Inside `guard`, where it may throw.
-  const check: AccessCheck<FastifyRequest, Output> = (request, ...rest) => checkOf(request)(request, ...rest);
+  // `guard` calls this, so that it may throw.
+  const check: AccessCheck<FastifyRequest<Route>, Output> = (request, ...rest) =>
+    checkOf(request)(request, ...rest);
   return (request, reply, done) => {
     const exchange = new FastifyExchange(request, reply, "hook", done);
     guard(check, request, exchange, exchange.callback(onDeny));

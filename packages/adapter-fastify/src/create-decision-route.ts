@@ -1,37 +1,53 @@
 import { checkOptions, type OptionTable, optionKinds } from "@decern/core/host";
-import type { FastifyRequest, HTTPMethods, RouteOptions } from "fastify";
-import { bodyErrors } from "./body-errors.js";
-import type { CheckedInput } from "./checked-input.js";
+import type {
+  HTTPMethods,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+  RouteGenericInterface,
+  RouteOptions,
+} from "fastify";
 import { createDecisionHandler, handlerOptionKinds } from "./create-decision-handler.js";
-import type { DecisionHandlerOptions } from "./options.js";
-import { rememberBody } from "./remember-body.js";
+import type { DecisionHandler } from "./decision-handler.js";
+import type { CheckedInput, DecisionHandlerOptions } from "./options.js";
+import { bodyErrors } from "./request/body-errors.js";
+import { rememberBody } from "./request/forbidden-keys.js";
 
-/** What {@link createDecisionRoute} takes. */
-export interface DecisionRouteOptions<Output, Profile, Request extends FastifyRequest = FastifyRequest>
-  extends DecisionHandlerOptions<Output, Profile, Request> {
+/** Options of {@link createDecisionRoute}. */
+export interface DecisionRouteOptions<
+  Output,
+  Profile,
+  Route extends RouteGenericInterface = RouteGenericInterface,
+> extends DecisionHandlerOptions<Output, Profile, Route> {
   readonly url: string;
   /** @default "POST" */
   readonly method?: HTTPMethods | HTTPMethods[] | undefined;
 }
 
+/** Options for `app.route`. */
+export type DecisionRoute<Route extends RouteGenericInterface = RouteGenericInterface> = Omit<
+  RouteOptions<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, Route>,
+  "handler"
+> & { handler: DecisionHandler<Route> };
+
 const { either, listOf, nonEmptyText, text } = optionKinds;
 
 const kinds: OptionTable<DecisionRouteOptions<unknown, unknown>> = {
   ...handlerOptionKinds,
-  // Fastify says which URLs and methods it takes when the route is registered.
+  // Fastify checks URLs and methods when the route is registered.
   url: text,
   method: either(
-    "must be a method such as POST, or a list of some",
+    "must be a method such as POST, or a list of methods",
     nonEmptyText,
     listOf(nonEmptyText, { nonEmpty: true }),
   ),
 };
 
 /**
- * Makes a route that answers with one decision.
+ * Makes a route that replies with one decision.
  *
- * @returns options for `app.route`; spread them to add hooks of your own
- * @throws DecernError `INVALID_OPTIONS` as `createDecisionHandler` does
+ * @returns options for `app.route`; spread them to add your own hooks
+ * @throws DecernError `INVALID_OPTIONS` for the same reasons as `createDecisionHandler`
  *
  * @example
  * ```ts
@@ -41,12 +57,12 @@ const kinds: OptionTable<DecisionRouteOptions<unknown, unknown>> = {
 export function createDecisionRoute<
   Output,
   Profile,
-  Request extends FastifyRequest = FastifyRequest,
+  Route extends RouteGenericInterface = RouteGenericInterface,
   Input = unknown,
   Mapped = unknown,
 >(
-  options: DecisionRouteOptions<Output, Profile, Request> & CheckedInput<Input, Mapped, Request>,
-): RouteOptions {
+  options: DecisionRouteOptions<Output, Profile, Route> & CheckedInput<Input, Output, Profile, Mapped, Route>,
+): DecisionRoute<Route> {
   checkOptions("createDecisionRoute", options, { kinds, required: ["url", "decision"] });
   const { url, method = "POST", ...rest } = options;
   return { ...rememberBody, ...bodyErrors, url, method, handler: createDecisionHandler(rest) };

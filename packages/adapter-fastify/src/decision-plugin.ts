@@ -1,7 +1,10 @@
-import type { Decision, EvaluatorOptions, ProfilesOf } from "@decern/core";
+import type { Decision, DecisionSetOptions, ErrorCode, EvaluatorOptions } from "@decern/core";
 import {
-  createRequestHandler,
+  CallChooser,
+  createOriginReader,
+  DecisionHandlers,
   decisionPath,
+  decisionSetOptionKinds,
   EvaluationPipeline,
   evaluatorOptionKinds,
   type OptionTable,
@@ -9,40 +12,41 @@ import {
   optionProblems,
   prefixKind,
   prepareCatalogue,
+  type RequestHandler,
 } from "@decern/core/host";
 import type { FastifyInstance, FastifyRequest, RegisterOptions } from "fastify";
-import { bodyErrors } from "./body-errors.js";
-import { bodyOf } from "./create-decision-handler.js";
-import { missingPrefix } from "./missing-prefix.js";
-import { nameForbiddenKeys } from "./name-forbidden-keys.js";
-import { replyWithDecision } from "./reply-with-decision.js";
+import { createResponder } from "./reply/create-responder.js";
+import { usePreparedText } from "./reply/prepared-text.js";
+import { bodyErrors } from "./request/body-errors.js";
+import { bodyOf } from "./request/body-of.js";
+import { nameForbiddenKeys } from "./request/forbidden-keys.js";
+import { requestAccess } from "./request/request-access.js";
 
-/** What {@link decisionPlugin} takes. */
+/** Options of {@link decisionPlugin}. */
 export interface DecisionPluginOptions<Decisions extends readonly Decision[] = readonly Decision[]>
-  extends EvaluatorOptions {
-  readonly decisions: Decisions;
-  /** Profiles by decision id, checked at registration. */
-  readonly profiles?: ProfilesOf<Decisions> | undefined;
+  extends EvaluatorOptions,
+    DecisionSetOptions<Decisions> {
   /** Path segments before the decision's id: `x`, `/x` and `/x/` are the same. @default none */
   readonly prefix?: string | undefined;
+  /** Names who asks, for rules, hooks, observers, `profileResolver` and `select`. @default nobody was asked */
+  readonly caller?: ((request: FastifyRequest) => string | undefined) | undefined;
 }
 
-const { anything, listOf, object } = optionKinds;
+const { anything, callback } = optionKinds;
 
 const kinds: OptionTable<DecisionPluginOptions & Pick<RegisterOptions, "logLevel" | "logSerializers">> = {
-  // `prepareCatalogue` looks into both.
-  decisions: listOf(anything),
-  profiles: object,
+  ...decisionSetOptionKinds,
   prefix: prefixKind,
+  caller: callback,
   ...evaluatorOptionKinds,
-  // Fastify's own, which it hands on.
+  // Fastify's own options of `register`.
   logLevel: anything,
   logSerializers: anything,
 };
 
 /**
- * Serves decisions, each at `POST <prefix>/<id>`. It works registered plain, nested, more than once, and wrapped by
- * `fastify-plugin`; no other route notices.
+ * Serves decisions, each at `POST <prefix>/<id>`, and each version at `POST <prefix>/<id>/versions/<version>`. You can register it plain, nested, several times, or wrapped by
+ * `fastify-plugin`. It doesn't affect other routes.
  *
  * @throws DecernError `INVALID_OPTIONS` with every problem
  *
@@ -53,27 +57,63 @@ const kinds: OptionTable<DecisionPluginOptions & Pick<RegisterOptions, "logLevel
  */
 export async function decisionPlugin<const Decisions extends readonly Decision[]>(
   app: FastifyInstance,
-  options: DecisionPluginOptions<Decisions>,
+  options: DecisionPluginOptions<Decisions> & Pick<RegisterOptions, "logLevel" | "logSerializers">,
 ): Promise<void> {
   const problems = optionProblems(options, { kinds, required: ["decisions"] });
   const catalogue = prepareCatalogue("decisionPlugin", options, problems, { logger: app.log });
-  const { logger = app.log } = options;
-  const prefix = missingPrefix(app, options.prefix, decisionPlugin);
+  const { logger = app.log, logLevel, logSerializers, caller, profileResolver } = options;
+  const prefix = appliesPrefix() ? options.prefix : undefined;
   const pipeline = new EvaluationPipeline({ ...options, logger });
-  // A scope of our own, also where `fastify-plugin` took it away.
+  const scopeOptions: RegisterOptions = {
+    ...(logLevel === undefined ? {} : { logLevel }),
+    ...(logSerializers === undefined ? {} : { logSerializers }),
+  };
+  const reader = { input: bodyOf, origin: createOriginReader(requestAccess, caller) };
+  // First of all: a registration that fails further down leaves nothing behind once the host is closed.
+  app.addHook("onClose", () => catalogue.stop());
+  // A scope keeps the parser and the hook from the host's other routes.
   await app.register(async (scope) => {
     nameForbiddenKeys(scope);
-    for (const decision of catalogue.values()) {
-      const handler = createRequestHandler<FastifyRequest, unknown>(pipeline, decision, { input: bodyOf });
-      scope.route({
-        ...bodyErrors,
-        method: "POST",
-        url: decisionPath(prefix, decision.id),
-        handler: (request, reply) =>
-          replyWithDecision(handler, {}, request, reply, (failure) => {
-            if (failure !== undefined) reply.send(failure);
-          }),
-      });
+    scope.addHook("onRoute", usePreparedText);
+    for (const [id, hosted] of catalogue.decisions) {
+      const chooser = new CallChooser(catalogue, hosted, { profileResolver }, hosted.shadow);
+      const handlers = new DecisionHandlers<FastifyRequest>(pipeline, hosted, chooser, reader);
+      const path = decisionPath(prefix, id);
+      post(scope, path, () => handlers.standard);
+      post(scope, `${path}/versions/:version`, ({ params }) => handlers.find(versionIn(params)));
     }
+  }, scopeOptions);
+}
+
+/** Adds one of the plugin's routes. */
+function post(
+  scope: FastifyInstance,
+  url: string,
+  find: (request: FastifyRequest) => RequestHandler<FastifyRequest, unknown> | ErrorCode,
+): void {
+  const respond = createResponder(find, { hasInputMapper: false });
+  scope.route({
+    ...bodyErrors,
+    method: "POST",
+    url,
+    handler: (request, reply) =>
+      respond(request, reply, (failure) => {
+        if (failure !== undefined) reply.send(failure);
+      }),
   });
+}
+
+function versionIn(params: unknown): unknown {
+  return typeof params === "object" && params !== null ? Reflect.get(params, "version") : undefined;
+}
+
+const skipOverride: unique symbol = Symbol.for("skip-override");
+
+// Fastify's documented mark, which `fastify-plugin` also sets: Fastify makes no scope for the plugin, and doesn't apply the
+// prefix. The plugin does both itself, so that it works the same with and without `fastify-plugin`. See ADR 13.
+Object.assign(decisionPlugin, { [skipOverride]: true });
+
+/** Whether the prefix is left to the plugin. `fastify-plugin` with `encapsulate: true` removes the mark. */
+function appliesPrefix(): boolean {
+  return Reflect.get(decisionPlugin, skipOverride) === true;
 }

@@ -1,37 +1,72 @@
-import type { Awaitable, Decision, EvaluatorOptions, ProfileInput, Result } from "@decern/core";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Awaitable, Decision, EvaluatorOptions, InputFor, ProfileInput, Result } from "@decern/core";
+import type { FastifyReply, FastifyRequest, RouteGenericInterface } from "fastify";
 
 /**
- * What everything that evaluates one decision takes.
+ * Options of everything that evaluates one decision.
  *
- * @typeParam Request - the host's request type; callbacks are methods, so that a narrower one than Fastify's own may be named
+ * @typeParam Route - what the route declares about its requests, as in `app.get<Route>`
  */
-export interface DecisionOptions<Output, Profile, Request extends FastifyRequest = FastifyRequest>
+export interface DecisionOptions<Output, Profile, Route extends RouteGenericInterface = RouteGenericInterface>
   extends EvaluatorOptions {
   readonly decision: Decision<unknown, Output, Profile>;
   /** A fixed profile, checked at registration. @default `{}` with the schema's defaults */
   readonly profile?: NoInfer<ProfileInput<Profile>> | undefined;
-  /** The profile of one request, instead of `profile`. */
-  profileResolver?(request: Request): Awaitable<NoInfer<ProfileInput<Profile>>>;
-  /** The decision's input, checked by TypeScript unless its type is `unknown`. @default the request's body */
-  inputMapper?(request: Request): unknown;
+  /** Returns the profile for one request, instead of `profile`. */
+  readonly profileResolver?:
+    | ((request: FastifyRequest<Route>) => Awaitable<NoInfer<ProfileInput<Profile>>>)
+    | undefined;
+  /** Returns the decision's input. TypeScript checks it unless its type is `unknown`. @default the request's body */
+  readonly inputMapper?: ((request: FastifyRequest<Route>) => unknown) | undefined;
+  /** Names who asks, for rules, hooks and observers. @default nobody was asked */
+  readonly caller?: ((request: FastifyRequest<Route>) => string | undefined) | undefined;
 }
 
-/** What {@link createDecisionHandler} takes. */
-export interface DecisionHandlerOptions<Output, Profile, Request extends FastifyRequest = FastifyRequest>
-  extends DecisionOptions<Output, Profile, Request> {
-  /** Runs before the reply. When it sends one itself, nothing more is sent. */
-  onResult?(result: Result<NoInfer<Output>>, request: Request, reply: FastifyReply): unknown;
+/**
+ * Lets TypeScript check what an `inputMapper` returns against the decision's input. {@link DecisionOptions} says `unknown`,
+ * so that code can name the options of any decision without naming its input.
+ *
+ * @typeParam Mapped - inferred from what the mapper returns; `unknown` is left to validation
+ */
+export interface CheckedInput<Input, Output, Profile, Mapped, Route extends RouteGenericInterface> {
+  readonly decision: Decision<Input, Output, Profile>;
+  readonly inputMapper?:
+    | ((request: FastifyRequest<Route>) => Awaitable<InputFor<NoInfer<Input>, Mapped>>)
+    | undefined;
 }
 
-/** What {@link createDecisionHook} takes. */
-export interface DecisionHookOptions<Output, Profile, Request extends FastifyRequest = FastifyRequest>
-  extends DecisionOptions<Output, Profile, Request> {
+/** Options of {@link createDecisionHandler}. */
+export interface DecisionHandlerOptions<
+  Output,
+  Profile,
+  Route extends RouteGenericInterface = RouteGenericInterface,
+> extends DecisionOptions<Output, Profile, Route> {
+  /** Runs before the reply. If it sends a reply itself, nothing more is sent. */
+  readonly onResult?:
+    | ((
+        result: Result<NoInfer<Output>>,
+        request: FastifyRequest<Route>,
+        reply: FastifyReply<Route>,
+      ) => unknown)
+    | undefined;
+}
+
+/** Options of {@link createDecisionHook}. */
+export interface DecisionHookOptions<
+  Output,
+  Profile,
+  Route extends RouteGenericInterface = RouteGenericInterface,
+> extends DecisionOptions<Output, Profile, Route> {
   /**
-   * Whether a result denies. Anything but `false` does.
+   * Whether a result denies access. Anything but `false` does.
    * @default reads the output's boolean `allowed`, `allow`, `granted`, `permitted` or `approved`
    */
-  isDenied?(result: Result<NoInfer<Output>>): boolean;
+  readonly isDenied?: ((result: Result<NoInfer<Output>>) => boolean) | undefined;
   /** Runs when access is denied, and may send a reply. @default 403 with `ACCESS_DENIED` */
-  onDeny?(result: Result<NoInfer<Output>>, request: Request, reply: FastifyReply): unknown;
+  readonly onDeny?:
+    | ((
+        result: Result<NoInfer<Output>>,
+        request: FastifyRequest<Route>,
+        reply: FastifyReply<Route>,
+      ) => unknown)
+    | undefined;
 }

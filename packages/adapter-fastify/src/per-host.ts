@@ -3,13 +3,13 @@ import { EvaluationPipeline } from "@decern/core/host";
 import type { FastifyRequest } from "fastify";
 
 /**
- * Makes something once for each host that serves it. A handler or hook learns of its host, whose log is the default one,
- * at the first request only; `make` also runs at once, so that what is wrong shows at registration.
+ * Makes something once for each host. A handler or hook learns which host it serves, and so the default log, at its first
+ * request. `make` also runs at once, so that wrong options fail at registration.
  */
 export function perHost<T>(
   options: EvaluatorOptions,
   make: (pipeline: EvaluationPipeline) => T,
-): (request: FastifyRequest) => T {
+): (request: Pick<FastifyRequest, "server">) => T {
   const own = make(new EvaluationPipeline(options));
   if (options.logger !== undefined) return () => own;
   const made = new WeakMap<object, T>();

@@ -60,7 +60,7 @@ it("serves the next client when one hangs up within its body, and evaluates noth
   expect([counted(), errors]).toEqual([["OK"], []]);
 });
 
-it("keeps nothing of a body that goes on beyond its limit", async () => {
+it("keeps nothing of a body that exceeds its limit", async () => {
   const app = Fastify({ bodyLimit: 1000 });
   await app.register(decisionPlugin, { decisions: [loan] });
   const port = await listen(app);
@@ -78,7 +78,7 @@ it("keeps nothing of a body that goes on beyond its limit", async () => {
 });
 
 it.each([
-  ["answers", false, "OK"],
+  ["returns", false, "OK"],
   ["fails", true, "ERROR"],
 ])("counts once when a client hangs up before a resolver %s", async (_name, fails, status) => {
   const { options, counted } = recording();
@@ -101,7 +101,7 @@ it.each([
   await turn();
 });
 
-it("lets a no stay a no when the client has gone", async () => {
+it("still denies when the client has gone", async () => {
   const { options, counted } = recording();
   let entered = 0;
   let begun: (() => void) | undefined;

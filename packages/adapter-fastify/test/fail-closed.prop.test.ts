@@ -64,7 +64,7 @@ const plans = fc.record({
 } as unknown as { [D in keyof GuardPlan]: fc.Arbitrary<GuardPlan[D]> });
 const hosts = fc.record({ ownErrors: fc.boolean(), slowSend: fc.boolean() });
 
-it("never runs the protected handler unless the answer is a clear yes", async () => {
+it("never runs the protected handler unless the decision clearly allows it", async () => {
   await fc.assert(
     fc.asyncProperty(plans, hosts, async (plan, host) => check(plan, await run(plan, host))),
     { numRuns: 300 },

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
+import Fastify, { type FastifyReply, type FastifyRequest, type RequestPayload } from "fastify";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { gate, turn } from "../../../test/suites/gate.js";
 import { createDecisionHandler, createDecisionRoute } from "../src/index.js";
@@ -50,13 +50,13 @@ describe.each(Object.entries(ways))("%s", (_name, route) => {
     return { ...record, app, handled, send };
   }
 
-  it("answers", async () => {
+  it("replies with the decision", async () => {
     expect((await host().send()).json()).toMatchObject({ status: "OK", data: { approved: true } });
     expect((await host().send({ score: "x" })).statusCode).toBe(400);
     expect((await host({ profile: { minScore: 800 } }).send()).json().meta.matchedRule).toBe("too-low");
   });
 
-  it("takes the profile and the input of the request, at once or later", async () => {
+  it("takes profile and input from the request, synchronously or not", async () => {
     for (const profileResolver of [
       (request: FastifyRequest) => ({ minScore: Number(request.headers["x-limit"]) }),
       async (request: FastifyRequest) => ({ minScore: Number(request.headers["x-limit"]) }),
@@ -80,26 +80,26 @@ describe.each(Object.entries(ways))("%s", (_name, route) => {
       "one rejects, one throws",
       { inputMapper: () => Promise.reject(new Error("late")), profileResolver: throws },
     ],
-  ])(
-    "gives the host's error handling what it threw itself when %s",
-    async (_name, options: Partial<Options>) => {
-      const { send, handled, errors, counted } = host(options);
-      const reply = await send();
-      expect([reply.body, reply.headers["x-request-id"]]).toEqual(["the host's", "mine"]);
-      expect([handled, errors, counted()]).toEqual([[[boom, undefined]], [boom], ["ERROR"]]);
+  ])("gives the host's error handling the thrown error when %s", async (_name, options: Partial<Options>) => {
+    const { send, handled, errors, counted } = host(options);
+    const reply = await send();
+    expect([reply.body, reply.headers["x-request-id"]]).toEqual(["the host's", "mine"]);
+    expect([handled, errors, counted()]).toEqual([[[boom, undefined]], [boom], ["ERROR"]]);
+  });
+
+  it.each([undefined, null, 0, "", "text", { statusCode: 200 }])(
+    "wraps a thrown %j in an error",
+    async (thrown) => {
+      const { send, handled, errors, counted } = host({ profileResolver: () => Promise.reject(thrown) });
+      const told = thrown === undefined ? expect.objectContaining({ code: "INTERNAL_ERROR" }) : thrown;
+      expect([(await send()).body, errors, counted()]).toEqual(["the host's", [told], ["ERROR"]]);
+      expect(handled).toEqual([
+        [expect.objectContaining({ code: "INTERNAL_ERROR", cause: thrown }), undefined],
+      ]);
     },
   );
 
-  it.each([undefined, null, 0, "", "text", { statusCode: 200 }])("makes an error of %j", async (thrown) => {
-    const { send, handled, errors, counted } = host({ profileResolver: () => Promise.reject(thrown) });
-    const told = thrown === undefined ? expect.objectContaining({ code: "INTERNAL_ERROR" }) : thrown;
-    expect([(await send()).body, errors, counted()]).toEqual(["the host's", [told], ["ERROR"]]);
-    expect(handled).toEqual([
-      [expect.objectContaining({ code: "INTERNAL_ERROR", cause: thrown }), undefined],
-    ]);
-  });
-
-  it("gives up on callbacks that never settle", async () => {
+  it("times out callbacks that never settle", async () => {
     for (const options of [{ inputMapper: never }, { profileResolver: never }]) {
       const { send, handled, errors, counted } = host({ ...options, hookTimeoutMs: 20 });
       expect([(await send()).statusCode, errors.length, counted()]).toEqual([503, 1, ["ERROR"]]);
@@ -107,12 +107,12 @@ describe.each(Object.entries(ways))("%s", (_name, route) => {
     }
   });
 
-  it("survives a clock that throws", async () => {
+  it("hands an error of the clock to the host's error handling", async () => {
     const { send, handled } = host({ clock: { now: throws, monotonic: () => 0 } });
     expect([(await send()).body, handled]).toEqual(["the host's", [[boom, undefined]]]);
   });
 
-  it("makes a resolved profile that breaks its schema the host's fault", async () => {
+  it("blames the host for a resolved profile that breaks its schema", async () => {
     const { send, handled, errors, counted } = host({
       profileResolver: () => JSON.parse('{"minScore":"x"}'),
     });
@@ -120,7 +120,7 @@ describe.each(Object.entries(ways))("%s", (_name, route) => {
     expect(handled).toEqual([[expect.objectContaining({ code: "INVALID_HOST_PROFILE" }), undefined]]);
   });
 
-  it("refuses a body that is not JSON, unless an inputMapper takes it", async () => {
+  it("refuses a body that isn't JSON, unless an inputMapper reads it", async () => {
     const { app } = host();
     const text = {
       method: "POST",
@@ -136,7 +136,7 @@ describe.each(Object.entries(ways))("%s", (_name, route) => {
     });
   });
 
-  it("takes what a parser of the host's made of another kind of JSON", async () => {
+  it("takes the body that the host's parser made from another JSON media type", async () => {
     const { app } = host();
     app.addContentTypeParser("application/ld+json", { parseAs: "string" }, (_request, body, done) =>
       done(null, JSON.parse(String(body))),
@@ -151,7 +151,7 @@ describe.each(Object.entries(ways))("%s", (_name, route) => {
   });
 
   describe("onResult", () => {
-    it("runs before the reply, with the result at the request too, and may add headers", async () => {
+    it("runs before the reply, with the result also at the request, and may add headers", async () => {
       const seen: unknown[] = [];
       const { send } = host({
         onResult: async (result, request, reply) => {
@@ -179,7 +179,7 @@ describe.each(Object.entries(ways))("%s", (_name, route) => {
       expect(handled).toEqual([[boom, "OK"]]);
     });
 
-    it("that never settles is given up, and one that answers nonsense changes nothing", async () => {
+    it("that never settles times out, and one that returns nonsense changes nothing", async () => {
       const { send, errors, counted } = host({ onResult: never, hookTimeoutMs: 20 });
       expect([(await send()).statusCode, errors.length, counted()]).toEqual([503, 1, ["OK"]]);
       expect((await host({ onResult: () => ({ status: "HACKED" }) }).send()).json().status).toBe("OK");
@@ -209,7 +209,7 @@ describe.each(Object.entries(ways))("%s", (_name, route) => {
       );
     }
 
-    it("that has sent a reply and then throws: the reply stands, the error is told", async () => {
+    it("that has sent a reply and then throws: the reply stands, the error is reported", async () => {
       for (const slowSend of [false, true]) {
         const { send, handled, errors, counted, logged } = host(
           {
@@ -226,7 +226,7 @@ describe.each(Object.entries(ways))("%s", (_name, route) => {
     });
   });
 
-  it("sends nothing more when the host replied in the meantime", async () => {
+  it("sends nothing if the host has replied in the meantime", async () => {
     for (const end of [() => ({ minScore: 1 }), throws]) {
       const replied = gate();
       let pending: FastifyReply | undefined;
@@ -246,7 +246,7 @@ describe.each(Object.entries(ways))("%s", (_name, route) => {
     }
   });
 
-  it("can be awaited by a handler of the host's, which finds the reply sent", async () => {
+  it("resolves for the host's own handler once the reply has been sent", async () => {
     const lines: string[] = [];
     const app = Fastify({ logger: { level: "warn", stream: { write: (line) => void lines.push(line) } } });
     const handler = createDecisionHandler({ decision: loan });
@@ -259,7 +259,7 @@ describe.each(Object.entries(ways))("%s", (_name, route) => {
     expect([reply.statusCode, sent, lines]).toEqual([200, [true], []]);
   });
 
-  it("logs to the host that serves it, each its own", async () => {
+  it("logs to the log of the host that serves it", async () => {
     const { method, url, handler } = route({ decision: loan });
     for (const name of ["one", "two"]) {
       const lines: string[] = [];
@@ -288,7 +288,20 @@ describe.each(Object.entries(ways))("%s", (_name, route) => {
 });
 
 describe("createDecisionRoute", () => {
-  it("says that an empty body is no JSON", async () => {
+  it("asks for a url and a decision, both at once", () => {
+    // JavaScript hosts can write this.
+    expect(() => createDecisionRoute({} as unknown as Options)).toThrow(
+      expect.objectContaining({
+        code: "INVALID_OPTIONS",
+        problems: [
+          { path: "/url", message: "is required" },
+          { path: "/decision", message: "is required" },
+        ],
+      }),
+    );
+  });
+
+  it("reports an empty body as invalid JSON", async () => {
     const app = Fastify();
     app.route(createDecisionRoute({ url: "/apply", decision: loan }));
     const headers = { "content-type": "application/json" };
@@ -298,7 +311,24 @@ describe("createDecisionRoute", () => {
     }
   });
 
-  it("takes a method, and other options beside its own", async () => {
+  it("leaves the body to preParsing hooks behind it that take their time", async () => {
+    const app = Fastify();
+    app.addHook("onRoute", (route) => {
+      const wait = async (_request: FastifyRequest, _reply: FastifyReply, payload: RequestPayload) => {
+        await turn();
+        return payload;
+      };
+      route.preParsing = [route.preParsing ?? [], wait].flat();
+    });
+    app.route(createDecisionRoute({ url: "/apply", decision: loan }));
+    const headers = { "content-type": "application/json" };
+    const send = (body: string) => app.inject({ method: "POST", url: "/apply", headers, body });
+    expect((await send('{"score":700}')).json()).toMatchObject({ status: "OK" });
+    expect((await send('{"score":700,"__proto__":{}}')).json()).toMatchObject({ code: "FORBIDDEN_KEY" });
+    expect((await send("{")).json()).toMatchObject({ code: "INVALID_JSON" });
+  });
+
+  it("takes a method, and can be spread with other options", async () => {
     const app = Fastify();
     app.route({
       ...createDecisionRoute({

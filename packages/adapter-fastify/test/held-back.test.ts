@@ -20,7 +20,7 @@ function host() {
 
 describe("a reply that an onSend hook holds back", () => {
   it.each(["plugin", "handler", "hook"])(
-    "stands when the host gave up on the %s, and it answers later",
+    "stands when the host gave up on the %s, which finishes later",
     async (kind) => {
       for (const fails of [false, true]) {
         const { app, handled } = host();

@@ -44,7 +44,7 @@ describe("createDecisionHook", () => {
     return { ...record, app, handled, entered, send };
   }
 
-  it("lets a clear yes through, with its result at the request", async () => {
+  it("lets a request through when the decision allows it, with the result at the request", async () => {
     const { send, entered, counted } = host();
     const reply = await send();
     expect([reply.body, reply.headers["x-request-id"]]).toEqual(["the report", "mine"]);
@@ -79,7 +79,7 @@ describe("createDecisionHook", () => {
     ]);
   });
 
-  it("takes the body when there is no inputMapper", async () => {
+  it("takes the body if there is no inputMapper", async () => {
     const app = Fastify();
     app.post("/", { preHandler: createDecisionHook({ decision: access }) }, async () => "in");
     const send = (body: object) => app.inject({ method: "POST", url: "/", body });
@@ -123,13 +123,13 @@ describe("createDecisionHook", () => {
       );
     }
 
-    it("that does not reply leaves it at 403", async () => {
+    it("that doesn't reply leaves the 403", async () => {
       const seen: unknown[] = [];
       const { send } = host({ onDeny: (result, request) => void seen.push([result.status, request.url]) });
       expect([(await send("guest")).statusCode, seen]).toEqual([403, [["OK", "/reports"]]]);
     });
 
-    it("that throws goes to the host's error handling, and is told once", async () => {
+    it("that throws goes to the host's error handling, and is reported once", async () => {
       const { send, entered, handled, errors, counted } = host({ onDeny: () => Promise.reject(boom) });
       expect([(await send("guest")).statusCode, entered]).toEqual([500, []]);
       expect([handled, errors, counted()]).toEqual([[boom], [boom], ["OK"]]);
@@ -145,7 +145,7 @@ describe("createDecisionHook", () => {
       expect([(await send("guest")).statusCode, entered, handled, errors]).toEqual([451, [], [], [boom]]);
     });
 
-    it("does not run on a yes", async () => {
+    it("does not run when access is allowed", async () => {
       const onDeny = () => {
         throw boom;
       };
@@ -153,7 +153,7 @@ describe("createDecisionHook", () => {
     });
   });
 
-  it("lets isDenied decide instead, and tells once when it throws", async () => {
+  it("lets isDenied decide instead, and reports once when it throws", async () => {
     const { send } = host({ isDenied: (result) => result.status === "OK" && result.data.allowed });
     expect([(await send("guest")).body, (await send()).statusCode]).toEqual(["the report", 403]);
     const failing = host({
@@ -198,7 +198,7 @@ describe("createDecisionHook", () => {
     );
   });
 
-  it("refuses a decision that says neither yes nor no, and unknown options", () => {
+  it("refuses a decision that neither allows nor denies, and unknown options", () => {
     const silent = { ...loan, outputSchema: access.inputSchema };
     expect(() => createDecisionHook({ decision: silent })).toThrow(/isDenied/);
     // JavaScript hosts can write this.

@@ -1,3 +1,4 @@
+import { watchProfiles } from "@decern/core";
 import Fastify, { type RegisterOptions } from "fastify";
 import {
   evaluatorOptionCases,
@@ -26,6 +27,7 @@ const decisionCases: OptionCases<DecisionOptions<unknown, unknown>> = {
   profile: { right: { roles: ["clerk"] }, takes: ["object"], isLast: true },
   profileResolver: callback,
   inputMapper: callback,
+  caller: callback,
   ...evaluatorOptionCases,
 };
 
@@ -90,7 +92,11 @@ optionSuite<PluginOptions>(
   "decisionPlugin",
   {
     decisions: { right: [access], takes: ["list"], items: [] },
-    profiles: { right: {}, takes: ["object"] },
+    profiles: { right: watchProfiles({ load: async () => ({ profiles: {} }) }), takes: ["object"] },
+    profileResolver: callback,
+    versions: { right: { "access.v1~beta": { default: access.version } }, takes: ["object"] },
+    shadow: { right: { "access.v1~beta": { decision: access, sample: 0.5 } }, takes: ["object"] },
+    caller: callback,
     prefix: { right: "/api", takes: ["text", "empty text"] },
     ...evaluatorOptionCases,
     logLevel: { right: "error", takes: fastifys },

@@ -1,3 +1,4 @@
+import { watchProfiles } from "@decern/core";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyReply } from "fastify";
 import fastifyPlugin from "fastify-plugin";
 import { afterEach, describe, expect, it } from "vitest";
@@ -97,8 +98,11 @@ describe("decisionPlugin", () => {
     });
   }
 
-  it("is the same function after fastify-plugin has marked it, prefix included", async () => {
-    const marked = fastifyPlugin(decisionPlugin);
+  it.each([
+    ["marks it", {}],
+    ["marks it as encapsulated", { encapsulate: true }],
+  ])("applies its prefix once when fastify-plugin %s", async (_name, options) => {
+    const marked = fastifyPlugin(decisionPlugin, options);
     try {
       const app = host();
       await app.register(marked, { decisions, prefix: "x" });
@@ -109,11 +113,23 @@ describe("decisionPlugin", () => {
       expect((await post(app, "/x/x/loan")).statusCode).toBe(200);
       expect((await post(app, "/x/x/x/loan")).statusCode).toBe(404);
     } finally {
-      Reflect.deleteProperty(decisionPlugin, Symbol.for("skip-override"));
+      fastifyPlugin(decisionPlugin);
     }
   });
 
-  it("lives in the host's encapsulation: hooks around it run, in order", async () => {
+  it("applies its prefix when one of the host's plugins calls it", async () => {
+    const app = host();
+    await app.register(
+      async (inner) => {
+        await decisionPlugin(inner, { decisions, prefix: "x" });
+      },
+      { prefix: "x" },
+    );
+    expect((await post(app, "/x/x/loan")).statusCode).toBe(200);
+    expect((await post(app, "/x/loan")).statusCode).toBe(404);
+  });
+
+  it("respects encapsulation: the host's hooks run, in order", async () => {
     const app = host();
     const order: string[] = [];
     app.addHook("onRequest", async () => void order.push("outer"));
@@ -134,8 +150,11 @@ describe("decisionPlugin", () => {
     expect([reply.statusCode, order]).toEqual([200, ["outer", "inner", "outer", "inner"]]);
   });
 
-  it("leaves what is not its own to the host's error handling, non-errors too", async () => {
-    for (const thrown of [new Error("no"), { statusCode: 429, message: "slow down" }]) {
+  it("leaves errors of the host's own code to its error handling, thrown values that aren't errors too", async () => {
+    const coded = (code: unknown) => Object.assign(new Error("no"), { code });
+    const slowDown = { statusCode: 429, message: "slow down" };
+    // Codes that every object has a property for, and one that is no text.
+    for (const thrown of [new Error("no"), slowDown, coded("toString"), coded("constructor"), coded(7)]) {
       const app = host();
       const handled: unknown[] = [];
       app.addHook("preHandler", async () => Promise.reject(thrown));
@@ -146,6 +165,22 @@ describe("decisionPlugin", () => {
       await app.register(decisionPlugin, { decisions });
       expect([(await post(app, "/loan")).body, handled]).toEqual(["the host's", [thrown]]);
     }
+  });
+
+  it("gives a failure of the host's own clock to its error handling", async () => {
+    const broken = new Error("no time");
+    const app = host();
+    const handled: unknown[] = [];
+    app.setErrorHandler((error, _request, reply) => {
+      handled.push(error);
+      return reply.code(503).send("the host's");
+    });
+    const now = (): never => {
+      throw broken;
+    };
+    const { options } = recording();
+    await app.register(decisionPlugin, { ...options, decisions, clock: { now, monotonic: () => 0 } });
+    expect([(await post(app, "/loan")).body, handled]).toEqual(["the host's", [broken]]);
   });
 
   it("logs faults to the host's log", async () => {
@@ -166,13 +201,19 @@ describe("decisionPlugin", () => {
     ]);
   });
 
-  it("takes Fastify's own options of register", async () => {
-    const app = host();
-    await app.register(decisionPlugin, { decisions, logLevel: "silent" });
-    expect((await post(app, "/loan")).statusCode).toBe(200);
-  });
+  it.each([undefined, "silent"] as const)(
+    "logs its routes at the logLevel %j given to register",
+    async (logLevel) => {
+      const lines: string[] = [];
+      const app = Fastify({ logger: { stream: { write: (line: string) => void lines.push(line) } } });
+      open.push(app);
+      await app.register(decisionPlugin, { decisions, ...(logLevel === undefined ? {} : { logLevel }) });
+      expect((await post(app, "/loan")).statusCode).toBe(200);
+      expect(lines.length > 0).toBe(logLevel === undefined);
+    },
+  );
 
-  it("keeps a JSON parser that the host put in the place of Fastify's", async () => {
+  it("keeps the JSON parser that the host replaced Fastify's with", async () => {
     const app = host();
     app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) =>
       done(null, { ...JSON.parse(String(body)), score: 1 }),
@@ -181,7 +222,7 @@ describe("decisionPlugin", () => {
     expect((await post(app, "/loan")).json().meta.matchedRule).toBe("too-low");
   });
 
-  it("keeps what the host wants done with forbidden keys", async () => {
+  it("applies the host's setting for forbidden keys", async () => {
     const body = '{"score":700,"__proto__":{}}';
     const headers = { "content-type": "application/json" };
     for (const [onProtoPoisoning, status] of [
@@ -195,7 +236,7 @@ describe("decisionPlugin", () => {
     }
   });
 
-  it("gives what breaks while the reply is written to the host's error handling", async () => {
+  it("gives errors while writing the reply to the host's error handling", async () => {
     const app = host();
     app.setErrorHandler((error, _request, reply) => {
       const code = error instanceof Error && "code" in error ? error.code : undefined;
@@ -209,7 +250,7 @@ describe("decisionPlugin", () => {
     expect([reply.statusCode, reply.json()]).toEqual([503, { code: "ERR_INVALID_CHAR" }]);
   });
 
-  it("leaves a request to who has answered it first", async () => {
+  it("sends nothing if the host has replied first", async () => {
     const lines: string[] = [];
     const app = Fastify({ logger: { level: "warn", stream: { write: (line) => void lines.push(line) } } });
     open.push(app);
@@ -238,6 +279,57 @@ describe("decisionPlugin", () => {
     await app.register(decisionPlugin, { decisions });
     const reply = await post(app, "/loan", { score: 700, pad: "x".repeat(50) });
     expect([reply.statusCode, reply.json().code]).toEqual([413, "BODY_TOO_LARGE"]);
+  });
+
+  it.each([
+    ["serves", decisions],
+    ["could not be registered", undefined],
+  ])("stops watching profiles when the host that it %s closes", async (_how, first) => {
+    const signals: AbortSignal[] = [];
+    const load = ({ signal }: { readonly signal: AbortSignal }) => {
+      signals.push(signal);
+      return new Promise<never>(() => {});
+    };
+    const app = host();
+    // A route of the same path makes the registration fail.
+    if (first === undefined) app.post("/loan", async () => "taken");
+    const registered = app.register(decisionPlugin, { decisions, profiles: watchProfiles({ load }) }).ready();
+    if (first === undefined)
+      await expect(registered).rejects.toMatchObject({ code: "FST_ERR_DUPLICATED_ROUTE" });
+    else await registered;
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+    await app.close();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+  });
+
+  it("keeps the host's own Link header beside that of a deprecated version", async () => {
+    const app = host();
+    app.addHook(
+      "onRequest",
+      async (_request, reply) => void reply.header("link", "</style.css>; rel=preload"),
+    );
+    const deprecated = { [loan.version]: { since: "2026-01-31", link: "/old" } };
+    await app.register(decisionPlugin, {
+      decisions,
+      versions: { loan: { default: loan.version, deprecated } },
+    });
+    expect((await post(app, "/loan")).headers["link"]).toBe(
+      '</style.css>; rel=preload, </old>; rel="deprecation"',
+    );
+  });
+
+  it("gives a resolved profile that breaks its schema to the host's error handling", async () => {
+    const app = host();
+    const handled: unknown[] = [];
+    app.setErrorHandler((error, _request, reply) => {
+      handled.push(error);
+      return reply.code(500).send("the host's");
+    });
+    await app.register(decisionPlugin, { decisions, profileResolver: () => ({ minScore: "x" }) });
+    expect((await post(app, "/loan")).body).toBe("the host's");
+    expect(handled).toEqual([
+      expect.objectContaining({ code: "INVALID_HOST_PROFILE", message: "Evaluation failed" }),
+    ]);
   });
 
   it.each([

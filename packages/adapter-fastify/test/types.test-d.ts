@@ -1,4 +1,4 @@
-import type { OkResult, Result } from "@decern/core";
+import { type OkResult, type ProfileCall, type Result, watchProfiles } from "@decern/core";
 import fastify, {
   type FastifyReply,
   type FastifyRequest,
@@ -32,14 +32,14 @@ test("callbacks see Fastify's request and the decision's result", () => {
       expectTypeOf(reply).toEqualTypeOf<FastifyReply>();
     },
   });
-  expectTypeOf(handler).toEqualTypeOf<RouteHandlerMethod>();
+  expectTypeOf(handler).toExtend<RouteHandlerMethod>();
   app.post("/apply", handler);
   const route = createDecisionRoute({
     url: "/apply",
     decision: loan,
     onResult: (result) => expectTypeOf(result).toEqualTypeOf<Result<LoanData>>(),
   });
-  expectTypeOf(route).toEqualTypeOf<RouteOptions>();
+  expectTypeOf(route).toExtend<RouteOptions>();
   const preHandler = createDecisionHook({
     decision: access,
     isDenied: (result) => {
@@ -53,20 +53,35 @@ test("callbacks see Fastify's request and the decision's result", () => {
   app.addHook("preHandler", preHandler);
 });
 
-test("callbacks may name a narrower request of the host's own", () => {
-  type RoleRequest = FastifyRequest<{ Headers: { "x-role": string }; Params: { id: string } }>;
+test("callbacks may declare the types of their route, which the route then must declare too", () => {
+  interface RoleRoute {
+    Headers: { "x-role": string };
+    Params: { id: string };
+  }
   const preHandler = createDecisionHook({
     decision: access,
-    inputMapper: (request: RoleRequest) => ({ role: request.headers["x-role"], id: request.params.id }),
-    onDeny: (_result, request) => expectTypeOf(request).toEqualTypeOf<RoleRequest>(),
+    inputMapper: (request: FastifyRequest<RoleRoute>) => ({
+      role: request.headers["x-role"],
+      id: request.params.id,
+    }),
+    onDeny: (_result, request) => expectTypeOf(request).toEqualTypeOf<FastifyRequest<RoleRoute>>(),
   });
-  app.get<{ Headers: { "x-role": string }; Params: { id: string } }>(
-    "/reports/:id",
-    { preHandler },
-    async (request) => {
-      expectTypeOf(request.params.id).toEqualTypeOf<string>();
-    },
+  app.get<RoleRoute>("/reports/:id", { preHandler }, async (request) => {
+    expectTypeOf(request.params.id).toEqualTypeOf<string>();
+  });
+  // @ts-expect-error this route says nothing about its headers
+  app.get<{ Params: { id: string } }>("/reports/:id", { preHandler }, async () => "the report");
+  const inputMapper = (request: FastifyRequest<{ Body: { points: number } }>) => ({
+    score: request.body.points,
+  });
+  app.post<{ Body: { points: number } }>("/apply", createDecisionHandler({ decision: loan, inputMapper }));
+  // @ts-expect-error this route declares another body
+  app.post<{ Body: { score: number } }>("/apply", createDecisionHandler({ decision: loan, inputMapper }));
+  app.route<{ Body: { points: number } }>(
+    createDecisionRoute({ url: "/apply", decision: loan, inputMapper }),
   );
+  // @ts-expect-error this route declares another body
+  app.route<{ Body: { score: number } }>(createDecisionRoute({ url: "/apply", decision: loan, inputMapper }));
   app.post<{ Body: { score: number } }>("/apply", createDecisionHandler({ decision: loan }));
 });
 
@@ -91,7 +106,7 @@ test("the plugin registers with its options", () => {
   void decisionPlugin(app, { decisions, profile: {} });
 });
 
-test("hosts of every kind take them", () => {
+test("every kind of Fastify instance accepts them", () => {
   const secure = fastify({ http2: true });
   void secure.register(decisionPlugin, { decisions: [loan] });
   const logged = fastify({ logger: { level: "info" } });
@@ -100,7 +115,7 @@ test("hosts of every kind take them", () => {
   logged.route(createDecisionRoute({ url: "/apply", decision: loan }));
 });
 
-test("the result is typed for the handlers that follow", () => {
+test("the result is typed for later handlers", () => {
   app.get("/", async (request) => {
     // The tests of both adapters are one program: their augmentations live side by side.
     expectTypeOf(request.decision).toEqualTypeOf<Result | undefined>();
@@ -108,14 +123,14 @@ test("the result is typed for the handlers that follow", () => {
   });
 });
 
-test("options that do not exist are seen", () => {
+test("unknown options don't compile", () => {
   // @ts-expect-error onDeny is the hook's
   createDecisionHandler({ decision: loan, onDeny: () => {} });
   // @ts-expect-error url is needed
   createDecisionRoute({ decision: loan });
 });
 
-test("what an inputMapper returns is the decision's input, unless its type is unknown", () => {
+test("an inputMapper must return the decision's input, unless its type is unknown", () => {
   createDecisionHook({ decision: access, inputMapper: (request) => ({ role: request.id }) });
   createDecisionHook({ decision: access, inputMapper: async (request) => ({ role: request.id }) });
   createDecisionHandler({ decision: loan, inputMapper: (request): unknown => request.headers });
@@ -131,4 +146,65 @@ test("profiles may be readonly", () => {
   const profile = { roles: ["admin"] } as const;
   createDecisionHook({ decision: access, profile });
   createDecisionHook({ decision: access, profileResolver: async () => profile });
+});
+
+test("plugin options know the ids of their decisions", () => {
+  const decisions = [loan, access] as const;
+  // `register` has overloads, so that callbacks need their types there.
+  app.register(decisionPlugin, {
+    decisions,
+    caller: (request: FastifyRequest) => request.headers.authorization,
+    profileResolver: ({ named }: ProfileCall) => named("strict"),
+  });
+  void decisionPlugin(app, {
+    decisions,
+    profiles: watchProfiles({ file: "profiles.json" }),
+    caller: (request) => {
+      expectTypeOf(request).toEqualTypeOf<FastifyRequest>();
+      return request.headers.authorization;
+    },
+    profileResolver: async (call) => {
+      expectTypeOf(call).toEqualTypeOf<ProfileCall>();
+      return call.named("strict");
+    },
+    versions: {
+      loan: {
+        default: "1.0.0",
+        select: ({ caller }) => (caller === undefined ? undefined : "1.0.0"),
+        retired: ["0.1.0"],
+      },
+    },
+    shadow: { loan: { decision: access, sample: 0.1 } },
+  });
+  void decisionPlugin(app, { decisions, profiles: { "loan@1.0.0#strict": { minScore: 700 } } });
+  // @ts-expect-error no such decision
+  void decisionPlugin(app, { decisions, versions: { lone: { default: "1.0.0" } } });
+  // @ts-expect-error the default must be named
+  void decisionPlugin(app, { decisions, versions: { loan: { retired: ["0.1.0"] } } });
+  // @ts-expect-error no such decision
+  void decisionPlugin(app, { decisions, shadow: { lone: { version: "2.0.0" } } });
+  // @ts-expect-error a caller is text
+  void decisionPlugin(app, { decisions, caller: () => 13 });
+  // @ts-expect-error callers are named at once
+  void decisionPlugin(app, { decisions, caller: async () => "me" });
+});
+
+test("everything that evaluates one decision takes a caller, with the route's types", () => {
+  interface TenantRoute {
+    Headers: { "x-tenant": string };
+  }
+  const caller = ({ headers }: FastifyRequest<TenantRoute>) => headers["x-tenant"];
+  app.post<TenantRoute>("/a", createDecisionHandler({ decision: loan, caller }));
+  app.route<TenantRoute>(createDecisionRoute({ url: "/b", decision: loan, caller }));
+  app.get<TenantRoute>(
+    "/c",
+    { preHandler: createDecisionHook({ decision: access, caller }) },
+    async () => "in",
+  );
+  // @ts-expect-error a caller is text
+  createDecisionHandler({ decision: loan, caller: () => 13 });
+  // @ts-expect-error callers are named at once
+  createDecisionHook({ decision: access, caller: async () => "me" });
+  // @ts-expect-error versions are the plugin's
+  createDecisionRoute({ url: "/d", decision: loan, versions: {} });
 });

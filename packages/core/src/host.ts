@@ -1,16 +1,25 @@
-export { isThenable, withDeadline } from "./awaitable.js";
+export { type AccessCheck, type AccessVerdict, createAccessCheck } from "./access/access-check.js";
+export { guard } from "./access/guard.js";
+export { isThenable } from "./awaitable.js";
+export { CallChooser, type ProfilePolicy } from "./catalogue/call-chooser.js";
+export { Catalogue, createCatalogue } from "./catalogue/catalogue.js";
+export { DecisionHandlers } from "./catalogue/decision-handlers.js";
+export { decisionSetOptionKinds } from "./catalogue/decision-set-options.js";
+export { prepareCatalogue } from "./catalogue/prepare-catalogue.js";
+export { copyResult } from "./copies/copy-result.js";
 export { readable } from "./copies/readable.js";
-export { createCatalogue } from "./definition/catalogue.js";
+export { withDeadline } from "./deadline.js";
 export { defaultProfile } from "./definition/default-profile.js";
 export { systemClock } from "./evaluation/clock.js";
 export { EvaluationPipeline } from "./evaluation/evaluation-pipeline.js";
 export { evaluatorOptionKinds } from "./evaluation/evaluator-option-kinds.js";
 export { consoleLogger, neverThrowing } from "./evaluation/logger.js";
 export { isRequestId, requestIdFrom } from "./evaluation/request-id.js";
-export { type AccessCheck, type AccessVerdict, createAccessCheck } from "./host/access-check.js";
-export type { DecisionReply } from "./host/decision-reply.js";
+export { type CallReader, createCallHandler, type RequestHandler } from "./host/call-handler.js";
+export type { CallOrigin, ChosenCall } from "./host/chosen-call.js";
+export type { DecisionReply, ReplyEncoder } from "./host/decision-reply.js";
 export type { Exchange, GuardedExchange } from "./host/exchange.js";
-export { guard } from "./host/guard.js";
+export { asThrowable } from "./host/host-error.js";
 export { hasForbiddenKey, parseJsonBody } from "./host/json-body.js";
 export {
   type ErrorReply,
@@ -21,15 +30,14 @@ export {
 } from "./host/outcome-table.js";
 export { decisionPath, endpointKind, normalizePrefix, prefixKind } from "./host/paths.js";
 export { feature, type SecurityDescription, type ServiceDescription } from "./host/ports.js";
-export { prepareCatalogue } from "./host/prepare-catalogue.js";
 export { decisionOptionKinds, prepareDecision } from "./host/prepare-decision.js";
 export { replyTogether } from "./host/reply-together.js";
-export {
-  createRequestHandler,
-  type RequestHandler,
-  type RequestReader,
-} from "./host/request-handler.js";
-export { respond } from "./host/respond.js";
-export { asThrowable } from "./host/throwable.js";
+export { createRequestHandler, type RequestReader } from "./host/request-handler.js";
+export { tracingReplyEncoder } from "./host/tracing-reply-encoder.js";
 export { checkOptions, type OptionRules, optionProblems } from "./options/check-options.js";
 export { type OptionKind, type OptionTable, optionKinds } from "./options/option-kinds.js";
+export type { RequestAccess } from "./origin/host-request-view.js";
+export { createOriginReader } from "./origin/origin-reader.js";
+export type { SentProfile } from "./profiles/profile-resolver.js";
+export { isProfileSource, profileSource } from "./profiles/profile-source.js";
+export type { HostedDecision, HostedVersion } from "./versions/hosted-decision.js";

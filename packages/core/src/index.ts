@@ -1,4 +1,5 @@
 export type { Awaitable } from "./awaitable.js";
+export type { DecisionSetOptions } from "./catalogue/decision-set-options.js";
 export type {
   Decision,
   DecisionInfo,
@@ -8,13 +9,13 @@ export type {
   OutputOf,
   ProfileOf,
   ProfilesOf,
-  Rule,
-  RuleOf,
+  RuleContext,
+  UsedEvaluation,
 } from "./definition/decision.js";
 export { type DecisionDefinition, defineDecision } from "./definition/define-decision.js";
 export { describeDecision, extractDecisionSchema, toJsonSchema } from "./definition/describe.js";
 export type { InputFor, ProfileFor, ProfileInput } from "./definition/given.js";
-export type { RuleContext } from "./definition/rule-context.js";
+export type { Rule, RuleOf } from "./definition/rule.js";
 export { withProfile } from "./definition/with-profile.js";
 export { DecernError, type DecernErrorOptions, ERRORS, type ErrorCode, type Problem } from "./errors.js";
 export type { Clock } from "./evaluation/clock.js";
@@ -24,8 +25,15 @@ export type { EvaluationCall } from "./evaluation/evaluation-call.js";
 export type { EvaluatorOptions } from "./evaluation/evaluator-options.js";
 export type { Logger } from "./evaluation/logger.js";
 export type { HookContext, Hooks } from "./hooks/hooks.js";
-export type { EvaluationEvent, EvaluationObserver } from "./hooks/observer.js";
+export type { EvaluationEvent, EvaluationObserver, ShadowEvent } from "./hooks/observer.js";
+export type { Identity, RequestView } from "./hooks/request-view.js";
 export type { MetricLabels, MetricsCollectorPort, MetricsFeature, OpenAPIFeature } from "./host/ports.js";
+export type { LoadProfiles, ProfileSet } from "./profiles/custom-loader.js";
+export type { ProfileLoadContext } from "./profiles/profile-loader.js";
+export type { ProfileCall, ProfileOverride, ProfileResolver } from "./profiles/profile-resolver.js";
+export type { ProfileLoad, ProfileSource, ProfileWatch, ProfileWatcher } from "./profiles/profile-source.js";
+export { watchProfiles } from "./profiles/watch-profiles.js";
+export type { WatchProfilesOptions } from "./profiles/watch-profiles-options.js";
 export type {
   EvaluatedRule,
   InvalidResult,
@@ -38,3 +46,6 @@ export type {
 } from "./program/result.js";
 export type { JsonSchema } from "./schema/json-schema.js";
 export type { InferEmitted, InferInput, InferOutput, Schema } from "./schema/standard-schema.js";
+export type { ShadowPolicy, ShadowsOf } from "./versions/shadow.js";
+export { stableBucket } from "./versions/stable-bucket.js";
+export type { Deprecation, VersionCall, VersionPolicy, VersionsOf } from "./versions/version-policy.js";

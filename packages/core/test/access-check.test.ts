@@ -16,6 +16,15 @@ function emitting(data: unknown, outputSchema: Schema = z.looseObject({ allowed:
   });
 }
 
+/** A schema that accepts everything, and describes itself as `schema`. */
+function jsonSchema(schema: Readonly<Record<string, unknown>>): Schema {
+  const describe = () => ({ ...schema });
+  const validate = (value: unknown) => ({ value });
+  return {
+    "~standard": { version: 1, vendor: "test", validate, jsonSchema: { input: describe, output: describe } },
+  };
+}
+
 async function check(decision: ReturnType<typeof emitting>, isDenied?: (result: Result) => boolean) {
   const handler = createRequestHandler(new EvaluationPipeline({ logger: recordingLogger() }), decision, {
     input: (input: unknown) => input,
@@ -38,7 +47,7 @@ describe("createAccessCheck", () => {
     expect((await check(emitting(data, anything))).allowed).toBe(allowed);
   });
 
-  it("allows only on an exact false of isDenied", async () => {
+  it("allows only if isDenied returns exactly false", async () => {
     const data = { allowed: true };
     await fc.assert(
       fc.asyncProperty(fc.anything(), async (answer) => {
@@ -52,7 +61,7 @@ describe("createAccessCheck", () => {
     );
   });
 
-  it("denies every status but OK", async () => {
+  it("denies every status except OK", async () => {
     const handler = createRequestHandler(new EvaluationPipeline(), access, {
       input: (role: unknown) => ({ role }),
     });
@@ -61,7 +70,7 @@ describe("createAccessCheck", () => {
     expect(answers.map((answer) => answer.allowed)).toEqual([true, false, false, false]);
   });
 
-  it("denies on a fault, and hands on an error that says nothing", async () => {
+  it("denies on a fault, and passes on a masked error", async () => {
     const failing = defineDecision({
       id: "check",
       version: "1",
@@ -88,7 +97,7 @@ describe("createAccessCheck", () => {
     });
   });
 
-  it("refuses a decision whose output cannot say no, unless isDenied can", () => {
+  it("refuses a decision whose output has no boolean, unless there is an isDenied", () => {
     const rate = emitting({ rate: 1 }, z.object({ rate: z.number() }));
     const handler = createRequestHandler(new EvaluationPipeline(), rate, { input: () => ({}) });
     expect(() => createAccessCheck(rate, handler, undefined)).toThrow("isDenied");
@@ -97,12 +106,66 @@ describe("createAccessCheck", () => {
     expect(() => createAccessCheck(loan, loanHandler, undefined)).not.toThrow();
   });
 
-  it("finds the boolean in unions and behind references", () => {
-    const union = emitting(
-      {},
-      z.union([z.object({ granted: z.boolean() }), z.object({ reason: z.string() })]),
-    );
-    const handler = createRequestHandler(new EvaluationPipeline(), union, { input: () => ({}) });
-    expect(() => createAccessCheck(union, handler, undefined)).not.toThrow();
+  const yes = { type: "object", properties: { granted: { type: "boolean" } } };
+  const no = { type: "object", properties: { reason: { type: "string" } } };
+
+  /** Tells whether a decision with such an output may guard without `isDenied`. */
+  function mayGuard(outputSchema: Readonly<Record<string, unknown>>): boolean {
+    const decision = emitting({}, jsonSchema(outputSchema));
+    const handler = createRequestHandler(new EvaluationPipeline(), decision, { input: () => ({}) });
+    try {
+      createAccessCheck(decision, handler, undefined);
+      return true;
+    } catch (error) {
+      expect(error).toMatchObject({ code: "INVALID_OPTIONS", message: expect.stringContaining("isDenied") });
+      return false;
+    }
+  }
+
+  it.each([
+    ["among the properties", yes],
+    ["as a constant", { properties: { approved: { const: false } } }],
+    ["in a branch of anyOf", { anyOf: [no, yes] }],
+    ["in a branch of oneOf", { oneOf: [no, yes] }],
+    ["in a branch of allOf", { allOf: [no, yes] }],
+    ["behind a reference into $defs", { $ref: "#/$defs/Yes", $defs: { No: no, Yes: yes } }],
+    ["behind a reference into definitions", { $ref: "#/definitions/Yes", definitions: { Yes: yes } }],
+    [
+      "behind a reference in a union in a union",
+      { anyOf: [no, { oneOf: [no, { $ref: "#/$defs/Yes" }] }], $defs: { Yes: yes } },
+    ],
+  ])("finds the boolean %s", (_where, schema) => {
+    expect(mayGuard(schema)).toBe(true);
+  });
+
+  it.each([
+    ["of another type", { properties: { allowed: { type: "string" } } }],
+    ["of a constant that is no boolean", { properties: { allowed: { const: "yes" } } }],
+    ["of another name", { properties: { possible: { type: "boolean" } } }],
+    ["of no described type", { properties: { allowed: true } }],
+    ["deeper in the output", { properties: { access: yes } }],
+    ["in a definition that nothing refers to", { ...no, $defs: { Yes: yes } }],
+    ["behind a reference to nothing", { $ref: "#/$defs/toString", $defs: {} }],
+    ["behind a reference without definitions", { $ref: "#/$defs/Yes" }],
+    ["in a schema that only refers to itself", { $ref: "#/$defs/A", $defs: { A: { $ref: "#/$defs/A" } } }],
+  ])("takes no boolean %s for an answer", (_which, schema) => {
+    expect(mayGuard(schema)).toBe(false);
+  });
+
+  it("denies when isDenied returns a promise, also one that rejects, which ends no process", async () => {
+    const rejections: unknown[] = [];
+    const listener = (reason: unknown): void => void rejections.push(reason);
+    process.on("unhandledRejection", listener);
+    try {
+      for (const make of [() => Promise.resolve(false), () => Promise.reject(new Error("no directory"))]) {
+        const isDenied = (): never => make() as never;
+        expect((await check(emitting({ allowed: true }), isDenied)).allowed).toBe(false);
+      }
+      // Rejections are told when the microtasks of a turn are through.
+      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+      expect(rejections).toEqual([]);
+    } finally {
+      process.off("unhandledRejection", listener);
+    }
   });
 });

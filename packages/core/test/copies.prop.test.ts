@@ -10,7 +10,7 @@ interface Seen {
   readonly errors: readonly unknown[];
 }
 
-/** What a caller is answered, and what `afterEvaluate` and an observer get, for an output. */
+/** What a caller, `afterEvaluate` and an observer get for an output. */
 async function seen(data: unknown): Promise<Seen> {
   const decision = defineDecision({
     id: "any",
@@ -57,17 +57,17 @@ circular["self"] = circular;
 
 const hostile = new Proxy(new Verdict(), {
   get() {
-    throw new Error("nobody may look");
+    throw new Error("must not be read");
   },
 });
 
-describe("what afterEvaluate and observers get of an output", () => {
+describe("the output that afterEvaluate and observers get", () => {
   it.each([
     ["a method", { ok: true, toString: () => "x" }],
     ["a proxy", new Proxy({ ok: true, deep: new Proxy([1, { a: 2 }], {}) }, {})],
     ["an instance with functions", { ok: new Verdict() }],
-    ["an instance that writes itself", { price: new Money(150), list: [new Money(1)] }],
-    ["an object that writes itself", { raw: 1, toJSON: () => ({ raw: 2 }) }],
+    ["an instance with a toJSON", { price: new Money(150), list: [new Money(1)] }],
+    ["an object with a toJSON", { raw: 1, toJSON: () => ({ raw: 2 }) }],
     [
       "a getter",
       {
@@ -80,7 +80,7 @@ describe("what afterEvaluate and observers get of an output", () => {
     ["a symbol", { a: Symbol("x"), b: 1 }],
     ["a key that every object inherits", JSON.parse('{"__proto__":{"a":1},"constructor":2}')],
     ["an expression and an address", { at: new URL("https://example.org/"), what: [null, undefined, true] }],
-  ])("is what a caller reads, with %s", async (_what, data) => {
+  ])("equals what a caller reads, with %s", async (_what, data) => {
     const { answer, copies, errors } = await seen(data);
     expect(answer).toBe(data);
     expect(copies).toHaveLength(2);
@@ -93,10 +93,10 @@ describe("what afterEvaluate and observers get of an output", () => {
 
   it.each([
     ["contains itself", circular],
-    ["is an integer that JSON has not", 1n],
+    ["is a bigint", 1n],
     ["has a part that cannot be read", { fine: 1, hostile }],
     ["is nested deeper than the stack", nested(200_000)],
-  ])("is there also when the output %s", async (_what, data) => {
+  ])("is also present when the output %s", async (_what, data) => {
     const { copies, errors } = await seen(data);
     expect(copies.map(({ status }) => status)).toEqual(["OK", "OK"]);
     expect(errors).toEqual([]);
@@ -111,7 +111,7 @@ describe("what afterEvaluate and observers get of an output", () => {
     }
   });
 
-  it("is what a caller reads, whatever the output is made of", async () => {
+  it("equals what a caller reads, for any output", async () => {
     const anything = fc.anything({
       withDate: true,
       withNullPrototype: true,
@@ -124,7 +124,7 @@ describe("what afterEvaluate and observers get of an output", () => {
     });
     const proxies = fc.object({ maxDepth: 2 }).map((object) => new Proxy(object, {}));
     const methods = anything.map((value) => ({ value, toString: () => "x", list: [value] }));
-    // Without a JSON form an output is a fault, and nobody gets a copy of it.
+    // An output without a JSON form is a fault, and is not copied.
     const outputs = fc.oneof(anything, proxies, methods).filter((data) => JSON.stringify(data) !== undefined);
     await fc.assert(
       fc.asyncProperty(outputs, async (data) => {

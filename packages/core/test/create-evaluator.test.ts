@@ -22,7 +22,7 @@ async function rejection(work: () => unknown): Promise<unknown> {
 }
 
 describe("createEvaluator", () => {
-  it("answers at once when there are no hooks, and a promise when there are", () => {
+  it("returns the result without hooks, and a promise with hooks", () => {
     const plain = setUp().evaluator.evaluate(loan, { input: { score: 700 } });
     expect(isThenable(plain)).toBe(false);
     const hooked = setUp({ hooks: { afterEvaluate: () => {} } }).evaluator.evaluate(loan, {
@@ -32,7 +32,7 @@ describe("createEvaluator", () => {
     return hooked;
   });
 
-  it("tells observers each outcome once, with its duration in seconds", async () => {
+  it("reports each outcome to observers once, with its duration in seconds", async () => {
     const { evaluator, observer } = setUp();
     for (const score of [700, 1000, "x"])
       evaluator.evaluate(loan, { input: { score } as unknown, requestId: "r" });
@@ -58,7 +58,29 @@ describe("createEvaluator", () => {
     });
   });
 
-  it("keeps one request id for rules, hooks and events when nobody gives one", async () => {
+  it("shows observers the whole result of each status, as a copy", () => {
+    const { evaluator, observer } = setUp();
+    const calls = [
+      { input: { score: 700 } },
+      { input: { score: 1000 } },
+      { input: { score: "x" } },
+      { input: { score: 1 }, profile: { minScore: "x" } },
+    ];
+    const results = calls.map((call) => evaluator.evaluate(loan, call as EvaluationCall));
+    expect(observer.events.map((event) => event.result)).toEqual(results);
+    expect(observer.events.map((event) => event.status)).toEqual([
+      "OK",
+      "NO_MATCH",
+      "INVALID_INPUT",
+      "INVALID_PROFILE",
+    ]);
+    for (const [index, { result }] of observer.events.entries()) {
+      expect(result).not.toBe(results[index]);
+      expect(result?.meta).not.toBe(Object(results[index]).meta);
+    }
+  });
+
+  it("uses one generated request id for rules, hooks and events", async () => {
     const ids = new Set<string>();
     const { evaluator, observer } = setUp({
       hooks: {
@@ -71,7 +93,7 @@ describe("createEvaluator", () => {
     expect([...ids]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
   });
 
-  it("isolates an observer that throws: the outcome stands, the next observer is told", () => {
+  it("isolates an observer that throws: the outcome stands, and the next observer is called", () => {
     const second = recordingObserver();
     const first = {
       onEvaluated: () => {
@@ -85,7 +107,7 @@ describe("createEvaluator", () => {
     expect(logger.lines).toMatchObject([{ message: "An observer failed" }]);
   });
 
-  it("blames the host for a profile that the host gave", async () => {
+  it("blames the host for the host's own profile", async () => {
     const { evaluator } = setUp();
     const error = await rejection(() =>
       evaluator.evaluate(loan, {
@@ -107,7 +129,7 @@ describe("a logger", () => {
       },
     ],
     ["rejects", () => Promise.reject(new Error("no network"))],
-  ])("that %s breaks nothing, and leaves no rejection behind", async (_name, error) => {
+  ])("that %s changes nothing, and leaves no unhandled rejection", async (_name, error) => {
     const rejections: unknown[] = [];
     const listener = (reason: unknown): void => void rejections.push(reason);
     process.on("unhandledRejection", listener);
@@ -115,14 +137,14 @@ describe("a logger", () => {
     expect(await rejection(() => evaluator.evaluate(loan, { input: { score: 13 } }))).toMatchObject({
       code: "EVALUATION_FAILED",
     });
-    // Rejections are told when the microtasks of a turn are through.
+    // Node reports unhandled rejections after the microtasks of a turn.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     process.off("unhandledRejection", listener);
     expect(rejections).toEqual([]);
   });
 });
 
-describe("what beforeEvaluate is told", () => {
+describe("the context of beforeEvaluate", () => {
   const call = { input: { score: 700, deep: { list: [1] } }, profile: { minScore: 600 } };
   const change = (context: HookContext): void => {
     Reflect.set(Object(context.input), "score", 500);
@@ -130,7 +152,7 @@ describe("what beforeEvaluate is told", () => {
     context.timestamp.setTime(0);
   };
 
-  it("is a copy: changes in place at any depth count when it is returned", async () => {
+  it("is a copy: in-place changes at any depth take effect if it is returned", async () => {
     const given = structuredClone(call);
     const { evaluator } = setUp({
       hooks: {
@@ -148,7 +170,7 @@ describe("what beforeEvaluate is told", () => {
     expect(given).toEqual(call);
   });
 
-  it("is a copy: changes in place at any depth do not count when nothing is returned", async () => {
+  it("is a copy: in-place changes at any depth have no effect if nothing is returned", async () => {
     const given = structuredClone(call);
     const { evaluator, observer } = setUp({ hooks: { beforeEvaluate: change } });
     const result = await evaluator.evaluate(loan, given);
@@ -157,7 +179,7 @@ describe("what beforeEvaluate is told", () => {
     expect(given).toEqual(call);
   });
 
-  it("leaves the host's profile the host's when it is returned as it was", async () => {
+  it("still counts as the host's profile if it is returned unchanged", async () => {
     const { evaluator } = setUp({ hooks: { beforeEvaluate: (context) => ({ ...context }) } });
     const host = { input: { score: 1 }, profile: { minScore: "x" }, profileFrom: "host" } as const;
     expect(await rejection(() => evaluator.evaluate(loan, host as EvaluationCall))).toMatchObject({
@@ -165,7 +187,7 @@ describe("what beforeEvaluate is told", () => {
     });
   });
 
-  it("has an instance of a class as it is, so that what is returned still is one", async () => {
+  it("keeps class instances, so the returned value is still one", async () => {
     class Applicant {
       readonly score = 700;
     }
@@ -185,7 +207,7 @@ describe("what beforeEvaluate is told", () => {
 });
 
 describe("beforeEvaluate", () => {
-  it("sees the context of the call", async () => {
+  it("gets the context of the call", async () => {
     const seen: HookContext[] = [];
     const { evaluator } = setUp({ hooks: { beforeEvaluate: (context) => void seen.push(context) } });
     await evaluator.evaluate(loan, { input: { score: 700 }, profile: { minScore: 1 }, requestId: "r" });
@@ -200,7 +222,7 @@ describe("beforeEvaluate", () => {
     ]);
   });
 
-  it("replaces the fields it returns for everything after it, but not the decision", async () => {
+  it("replaces the fields it returns for all later steps, but not the decision", async () => {
     const after = vi.fn();
     const { evaluator, observer } = setUp({
       hooks: {
@@ -232,7 +254,7 @@ describe("beforeEvaluate", () => {
     expect(observer.events[0]?.decision.id).toBe("loan");
   });
 
-  it("validates what it replaced as if the caller had sent it", async () => {
+  it("validates replaced fields as if the caller had sent them", async () => {
     const input = setUp({ hooks: { beforeEvaluate: () => ({ input: 1 }) } }).evaluator;
     expect(await input.evaluate(loan, { input: { score: 700 } })).toMatchObject({ status: "INVALID_INPUT" });
     const profile = setUp({ hooks: { beforeEvaluate: () => ({ profile: 1 }) } }).evaluator;
@@ -249,7 +271,7 @@ describe("beforeEvaluate", () => {
     ],
     ["a plain error", new Error("down"), { code: "EVALUATION_FAILED", statusCode: 500 }],
     [
-      "a 5xx of its own",
+      "its own 5xx",
       Object.assign(new Error("x"), { statusCode: 503 }),
       { code: "EVALUATION_FAILED", statusCode: 500 },
     ],
@@ -268,7 +290,51 @@ describe("beforeEvaluate", () => {
     expect(observer.events.map((event) => event.status)).toEqual([status]);
   });
 
-  it("sets no timer for hooks that settle at once, and one each for those that do not", async () => {
+  it.each([400, 499])("refuses the call with the status %d, which is logged nowhere", async (statusCode) => {
+    const before = (): never => {
+      throw { statusCode };
+    };
+    const { evaluator, observer, logger } = setUp({ hooks: { beforeEvaluate: before } });
+    const error = await rejection(() => evaluator.evaluate(loan, { input: { score: 700 } }));
+    expect(error).toMatchObject({ code: "EVALUATION_ABORTED", statusCode });
+    expect([observer.events.map((event) => event.status), logger.lines]).toEqual([["REFUSED"], []]);
+  });
+
+  it.each([399, 500, 400.5, "404", Number.NaN, null])(
+    "fails, and is logged, with the status %j, which is no refusal",
+    async (statusCode) => {
+      const before = (): never => {
+        throw { statusCode };
+      };
+      const { evaluator, observer, logger } = setUp({ hooks: { beforeEvaluate: before } });
+      const error = await rejection(() => evaluator.evaluate(loan, { input: { score: 700 } }));
+      expect(error).toMatchObject({ code: "EVALUATION_FAILED", statusCode: 500 });
+      expect(observer.events.map((event) => event.status)).toEqual(["ERROR"]);
+      expect(logger.lines).toMatchObject([{ message: "Evaluation failed" }]);
+    },
+  );
+
+  it("takes the blame from the host for a profile that it puts in the place of the host's", async () => {
+    const { evaluator } = setUp({ hooks: { beforeEvaluate: () => ({ profile: { minScore: "x" } }) } });
+    const host = { input: { score: 1 }, profile: { minScore: 600 }, profileFrom: "host" } as const;
+    expect(await evaluator.evaluate(loan, host)).toMatchObject({ status: "INVALID_PROFILE" });
+  });
+
+  it.each([
+    [new Date(Number.NaN), false],
+    [new Date(8.64e15), true],
+    [new Date(-8.64e15), true],
+  ])("may return the timestamp %j: %s", async (timestamp, isTaken) => {
+    const { evaluator } = setUp({ hooks: { beforeEvaluate: () => ({ timestamp }) } });
+    const ended = Promise.resolve(evaluator.evaluate(loan, { input: { score: 700 } }));
+    if (isTaken) expect((await ended).meta.evaluatedAt).toBe(timestamp.toISOString());
+    else {
+      const message = expect.stringContaining("beforeEvaluate");
+      expect(await rejection(() => ended)).toMatchObject({ code: "EVALUATION_FAILED", message });
+    }
+  });
+
+  it("sets no timer for hooks that settle at once, and one for each that does not", async () => {
     const timers = vi.spyOn(globalThis, "setTimeout");
     try {
       const at = async (): Promise<void> => {};
@@ -291,14 +357,14 @@ describe("beforeEvaluate", () => {
     [{ requestId: "not valid\n" }],
     [{ timestamp: "today" }],
     [{ decisionId: 1 }],
-  ])("fails closed when it answers nonsense: %j", async (answer) => {
+  ])("fails closed when it returns an invalid value: %j", async (answer) => {
     const before = () => JSON.parse(JSON.stringify(answer)) as never;
     const { evaluator } = setUp({ hooks: { beforeEvaluate: before } });
     const error = await rejection(() => evaluator.evaluate(loan, { input: { score: 700 } }));
     expect(error).toMatchObject({ code: "EVALUATION_FAILED" });
   });
 
-  it("is given up after the hook time-out", async () => {
+  it("is abandoned after the hook time-out", async () => {
     const onError = vi.fn();
     const { evaluator, observer } = setUp({
       hookTimeoutMs: 20,
@@ -322,7 +388,7 @@ describe("afterEvaluate", () => {
     expect(afterEvaluate).toHaveBeenCalledTimes(1);
   });
 
-  it("cannot change the result, whatever it does to what it gets", async () => {
+  it("cannot change the result through its copy", async () => {
     const { evaluator } = setUp({
       hooks: {
         afterEvaluate: (_context, result) => {
@@ -353,7 +419,7 @@ describe("afterEvaluate", () => {
     ["rejects", () => Promise.reject(new Error("audit"))],
     ["never settles", () => new Promise<void>(() => {})],
   ])(
-    "that %s leaves the result, is counted once as OK, and goes to onError once",
+    "that %s leaves the result, is counted once as OK, and calls onError once",
     async (_name, afterEvaluate) => {
       const onError = vi.fn();
       const { evaluator, observer } = setUp({ hookTimeoutMs: 20, hooks: { afterEvaluate, onError } });
@@ -365,7 +431,7 @@ describe("afterEvaluate", () => {
 });
 
 describe("onError", () => {
-  it("gets what the rule threw, once", async () => {
+  it("gets the error that the rule threw, once", async () => {
     const onError = vi.fn();
     const { evaluator } = setUp({ hooks: { onError } });
     await rejection(() => evaluator.evaluate(loan, { input: { score: 13 }, requestId: "r" }));

@@ -17,11 +17,11 @@ circular["self"] = circular;
 
 const unreadable = {
   get secret(): never {
-    throw new Error("nobody may look");
+    throw new Error("must not be read");
   },
 };
 
-/** As JavaScript would call it. */
+/** As untyped JavaScript may call it. */
 function define(definition: object): unknown {
   return Reflect.apply(defineDecision, undefined, [definition]);
 }
@@ -39,7 +39,7 @@ function problemsOf(definition: object): readonly string[] {
 }
 
 describe("defineDecision", () => {
-  it("names the decision in the error, where there is a name", () => {
+  it("names the decision in the error if it has an id", () => {
     expect(() => define({ ...valid, id: "loan", version: "" })).toThrow(
       /^Invalid decision: "loan"\n {2}- \/version: /,
     );
@@ -47,6 +47,19 @@ describe("defineDecision", () => {
       expect(() => define({ ...valid, id })).toThrow(/^Invalid decision\n {2}- \/id: /);
     }
   });
+
+  it.each([[undefined], [null], ["loan"], [[valid]]])(
+    "refuses %j in the place of a definition",
+    (definition) => {
+      const work = () => Reflect.apply(defineDecision, undefined, [definition]);
+      expect(work).toThrow(
+        expect.objectContaining({
+          code: "INVALID_DECISION",
+          problems: [{ path: "", message: expect.any(String) }],
+        }),
+      );
+    },
+  );
 
   it("lists every problem at once, each with its path", () => {
     const rules = [
@@ -72,12 +85,12 @@ describe("defineDecision", () => {
     ["an id of 101", { id: "a".repeat(101) }, "/id"],
     ["an empty id", { id: "" }, "/id"],
     ["an id with a slash", { id: "a/b" }, "/id"],
-    ["a meta that is no object", { meta: [] }, "/meta"],
+    ["a meta that is not an object", { meta: [] }, "/meta"],
     ["a function in meta", { meta: { f: () => 1 } }, "/meta/f"],
     ["bytes in meta", { meta: { a: [1, { "b/c": new Uint8Array(1) }] } }, "/meta/a/1/b~1c"],
     ["a date in meta, which would be read as a string", { meta: { since: new Date(0) } }, "/meta/since"],
-    ["a number in meta that JSON has not", { meta: { a: { b: Number.NaN } } }, "/meta/a/b"],
-    ["an integer in meta that JSON has not", { meta: { n: 1n } }, "/meta/n"],
+    ["a number in meta that JSON does not have", { meta: { a: { b: Number.NaN } } }, "/meta/a/b"],
+    ["a bigint in meta", { meta: { n: 1n } }, "/meta/n"],
     ["a hole in a list in meta", { meta: { list: [1, undefined] } }, "/meta/list/1"],
     ["a meta that contains itself", { meta: circular }, "/meta/self"],
     ["a meta that cannot be read", { meta: { a: unreadable } }, "/meta/a"],
@@ -92,20 +105,20 @@ describe("defineDecision", () => {
     expect(problemsOf({ ...valid, ...change })).toEqual([path]);
   });
 
-  it("says to wrap a bare TypeBox type", () => {
+  it("suggests wrapping a bare TypeBox type", () => {
     expect(() => define({ ...valid, inputSchema: Type.Object({ a: Type.String() }) })).toThrow(
       "typebox(type)",
     );
   });
 
   it.each(["a", "A.b_c~d-9", "__proto__", "constructor", "evaluate", "a".repeat(100)])(
-    "takes the id %s",
+    "accepts the id %s",
     (id) => {
       expect(defineDecision({ ...valid, id }).id).toBe(id);
     },
   );
 
-  it("takes a copy: rules added later are not part of it, and it is frozen", () => {
+  it("copies: rules added later are not part of it, and it is frozen", () => {
     const rules = [...valid.rules];
     const meta = { tags: ["x"] };
     const decision = defineDecision({ ...valid, rules, meta });

@@ -6,13 +6,13 @@ import { normalizeJsonSchema } from "../src/schema.js";
 import { loan } from "./fixtures.js";
 
 describe("describeDecision", () => {
-  it("lists what there is, and nothing that is not", () => {
+  it("lists exactly the parts that exist", () => {
     expect(describeDecision(loan)).toEqual({ id: "loan", version: "1.2.0" });
   });
 });
 
 describe("extractDecisionSchema", () => {
-  it("gives the three schemas, always with `required`, never with `$schema`", () => {
+  it("returns the three schemas, always with `required`, never with `$schema`", () => {
     const schema = extractDecisionSchema(loan);
     expect(Object.keys(schema)).toEqual(["id", "version", "inputSchema", "outputSchema", "profileSchema"]);
     expect(schema.inputSchema).toMatchObject({ type: "object", required: ["score"] });
@@ -23,7 +23,7 @@ describe("extractDecisionSchema", () => {
 });
 
 describe("toJsonSchema", () => {
-  it("writes unions of literals as enum, whoever made them", () => {
+  it("writes unions of literals as enum, for every vendor", () => {
     const expected = { type: "string", enum: ["a", "b"] };
     expect(toJsonSchema(z.union([z.literal("a"), z.literal("b")]))).toEqual(expected);
     expect(toJsonSchema(z.enum(["a", "b"]))).toEqual(expected);
@@ -32,7 +32,7 @@ describe("toJsonSchema", () => {
 });
 
 describe("normalizeJsonSchema", () => {
-  it("reaches nested schemas, and leaves data alone that looks like one", () => {
+  it("normalizes nested schemas, and leaves data that looks like a schema unchanged", () => {
     const schema = {
       type: "object",
       properties: {
@@ -50,7 +50,7 @@ describe("normalizeJsonSchema", () => {
     });
   });
 
-  it("takes null for a literal, and keeps unions that a list would widen", () => {
+  it("treats null as a literal, and keeps unions that a list would widen", () => {
     const [a, b] = [{ const: "a" }, { const: "b" }];
     expect(normalizeJsonSchema({ anyOf: [a, { type: "null" }] })).toEqual({ enum: ["a", null] });
     expect(normalizeJsonSchema({ oneOf: [a, b] })).toEqual({ type: "string", enum: ["a", "b"] });
@@ -78,7 +78,7 @@ describe("normalizeJsonSchema", () => {
     expect(normalizeJsonSchema(none)).toEqual(none);
   });
 
-  it("gives `properties` and `required` to every type that allows objects", () => {
+  it("adds `properties` and `required` to every type that allows objects", () => {
     const type = ["object", "null"];
     expect(normalizeJsonSchema({ items: { type } })).toEqual({
       items: { type, properties: {}, required: [] },

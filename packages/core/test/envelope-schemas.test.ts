@@ -20,7 +20,7 @@ const decision = defineDecision({
   ],
 });
 
-/** What comes from outside has no type, and is not checked by the compiler. */
+/** Data from outside, which the compiler cannot check. */
 const unknown = (value: unknown): unknown => value;
 const parts = envelopeSchemas();
 const results: readonly (readonly [Result["status"], Result, unknown])[] = [
@@ -30,7 +30,7 @@ const results: readonly (readonly [Result["status"], Result, unknown])[] = [
   ["INVALID_PROFILE", evaluate(decision, { n: 1 }, unknown({ from: "x" })), parts.InvalidProfileResult],
 ];
 
-/** Lists where a value and its schema disagree about which fields there are. */
+/** Lists the places where a value and its schema have different fields. */
 function differences(value: unknown, schema: unknown, path = ""): readonly string[] {
   if (!isJsonObject(schema)) return [`${path}: no schema`];
   if (Array.isArray(value)) {
@@ -60,7 +60,7 @@ it.each(results)("one schema for any status describes the meta of %s", (status, 
   expect(differences({ meta: result.meta }, { properties })).toEqual([]);
 });
 
-it("puts what `use` returns where one part uses another", () => {
+it("inserts the result of `use` where one part uses another", () => {
   const referring = envelopeSchemas((part) => ({ $ref: `#/x/${part}` }));
   expect(referring.InvalidInputResult).toMatchObject({
     properties: { errors: { items: { $ref: "#/x/ValidationIssue" } }, meta: { $ref: "#/x/InvalidMeta" } },

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { program } from "../src/definition/decision.js";
 import { defineDecision, evaluate } from "../src/index.js";
 
-/** What `JSON.stringify` treats in ways of its own, beside what it is usually given. */
+/** Values that `JSON.stringify` treats specially, and ordinary ones. */
 const oddities = fc.oneof(
   fc.constantFrom(
     -0,
@@ -71,7 +71,7 @@ const { value: values } = fc.letrec((tie) => ({
 const ids = fc.string({ unit: "binary", minLength: 1, maxLength: 20 }).filter((text) => text.trim() !== "");
 
 describe("the text of an envelope equals JSON.stringify", () => {
-  test("whatever data, ids and explanation are", () => {
+  test("for any data, ids and explanation", () => {
     fc.assert(
       fc.property(
         values,
@@ -108,7 +108,7 @@ describe("the text of an envelope equals JSON.stringify", () => {
     );
   });
 
-  test("of an input that is refused", () => {
+  test("for a refused input", () => {
     const decision = defineDecision({
       id: "strict",
       version: "1",
@@ -143,7 +143,7 @@ describe("the text of an envelope equals JSON.stringify", () => {
         },
       },
     ],
-  ])("fails as it does on %s", (_name, data) => {
+  ])("fails as JSON.stringify does on %s", (_name, data) => {
     const decision = defineDecision({
       id: "impossible",
       version: "1",

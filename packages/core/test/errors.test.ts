@@ -18,7 +18,7 @@ describe("a subclass of DecernError", () => {
   class Refusal extends DecernError {}
   class QuotaRefusal extends Refusal {}
 
-  it("is told from other errors of ours, also across two copies of the package", async () => {
+  it("is distinguished from other DecernErrors, even across two copies of the package", async () => {
     const copy = "../src/errors.js?copy";
     const { DecernError: Other } = await import(copy);
     const plain: unknown = new DecernError("BAD_REQUEST");
@@ -31,7 +31,7 @@ describe("a subclass of DecernError", () => {
 });
 
 describe("toErrorReply", () => {
-  it("never answers an error as a success, nor one of a code that is not in the table", () => {
+  it("never replies to an error with a success, nor with a code that is not in the table", () => {
     for (const statusCode of [200, 204, 302, 0, 399, 600, 400.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(toErrorReply(new DecernError("BAD_REQUEST", { statusCode })).status).toBe(400);
     }
@@ -39,7 +39,35 @@ describe("toErrorReply", () => {
     expect(toErrorReply(newer)).toEqual(tableReply("INTERNAL_ERROR"));
   });
 
-  it("never lets detail, problems or causes out", () => {
+  it("keeps every error status that a hook or a host chose", () => {
+    for (const statusCode of [400, 499, 500, 599]) {
+      for (const code of ["BAD_REQUEST", "INTERNAL_ERROR"] as const) {
+        expect(toErrorReply(new DecernError(code, { statusCode })).status).toBe(statusCode);
+      }
+    }
+  });
+
+  it.each([
+    ["A", true],
+    ["A1_B", true],
+    ["A".repeat(64), true],
+    ["A".repeat(65), false],
+    ["1A", false],
+    ["_A", false],
+    ["ENOENT\n", false],
+    ["enoent", false],
+    ["", false],
+  ])("lets the code %j of a refusal out: %s", (code, isSent) => {
+    const reply = toErrorReply(new DecernError("EVALUATION_ABORTED", { cause: { code, message: "No" } }));
+    expect(reply).toEqual({ status: 400, code: isSent ? code : "EVALUATION_ABORTED", message: "No" });
+  });
+
+  it("has the table's message for a refusal whose own is empty", () => {
+    const reply = toErrorReply(new DecernError("EVALUATION_ABORTED", { cause: new Error("") }));
+    expect(reply.message).toBe("Evaluation refused");
+  });
+
+  it("never reveals detail, problems or causes", () => {
     const error = new DecernError("EVALUATION_FAILED", {
       detail: "secret",
       problems: [{ path: "/secret", message: "secret" }],
@@ -65,7 +93,7 @@ describe("toErrorReply", () => {
       { message: "No quota", code: "EVALUATION_ABORTED" },
     ],
     [{ statusCode: 429 }, { message: "Evaluation refused", code: "EVALUATION_ABORTED" }],
-  ])("gives a hook's refusal its own message and code", (cause, expected) => {
+  ])("keeps the message and code of a hook's refusal", (cause, expected) => {
     expect(toErrorReply(new DecernError("EVALUATION_ABORTED", { statusCode: 429, cause }))).toEqual({
       status: 429,
       ...expected,
@@ -85,7 +113,7 @@ describe("docs/errors.md", () => {
     ([, code, status, owner, message]) => [code, Number(status), owner, message],
   );
 
-  it("has a row for every code, with its status, owner and message, and no other", () => {
+  it("has exactly one row for every code, with its status, owner and message", () => {
     expect(rows).toEqual(
       Object.entries(ERRORS).map(([code, { status, owner, message }]) => [code, status, owner, message]),
     );

@@ -23,7 +23,7 @@ function faultOf(work: () => unknown): DecernError {
 }
 
 describe("evaluate", () => {
-  it("answers OK with the matching rule, why, and every rule examined, in order", () => {
+  it("returns OK with the matching rule, its explanation, and every examined rule in order", () => {
     expect(evaluate(loan, { score: 700 }, { minScore: 620 }, { now })).toEqual({
       status: "OK",
       data: { approved: true, rate: 4.9 },
@@ -42,7 +42,7 @@ describe("evaluate", () => {
     });
   });
 
-  it("stops at the first match, and leaves the rest out of the trace", () => {
+  it("stops at the first match, and leaves later rules out of the trace", () => {
     const result = evaluate(loan, { score: 500 }, { minScore: 620 }, { now });
     expect(result.meta).toMatchObject({ matchedRule: "too-low", explanation: "Score 500 is below 620" });
     expect(result.status === "OK" && result.meta.evaluatedRules.map((rule) => rule.ruleId)).toEqual([
@@ -51,7 +51,7 @@ describe("evaluate", () => {
     ]);
   });
 
-  it("answers NO_MATCH with the trace and no data", () => {
+  it("returns NO_MATCH with the trace and no data", () => {
     const result = evaluate(loan, { score: 1000 }, {}, { now });
     expect(result).toEqual({
       status: "NO_MATCH",
@@ -70,7 +70,7 @@ describe("evaluate", () => {
     });
   });
 
-  it("answers INVALID_INPUT with pointers and with two fields of meta", () => {
+  it("returns INVALID_INPUT with pointers and two fields of meta", () => {
     const result = evaluate(loan, { score: "seven hundred" } as unknown, {}, { now });
     expect(result).toMatchObject({
       status: "INVALID_INPUT",
@@ -81,15 +81,32 @@ describe("evaluate", () => {
     expect(JSON.stringify(result)).not.toContain("seven hundred");
   });
 
-  it("answers INVALID_PROFILE, and looks at the input first", () => {
+  it("returns INVALID_PROFILE, but checks the input first", () => {
     expect(evaluate(loan, { score: 700 }, { minScore: "high" } as unknown).status).toBe("INVALID_PROFILE");
     expect(evaluate(loan, {} as unknown, { minScore: "high" } as unknown).status).toBe("INVALID_INPUT");
     expect(evaluate(loan, { score: 700 }, null as unknown).status).toBe("INVALID_PROFILE");
   });
 
-  it("takes {} with the schema's defaults when there is no profile", () => {
+  it("uses {} with the schema's defaults if there is no profile", () => {
     expect(evaluate(loan, { score: 599 }).meta).toMatchObject({ matchedRule: "too-low" });
     expect(evaluate(loan, { score: 600 }).meta).toMatchObject({ matchedRule: "standard" });
+  });
+
+  it.each([
+    ["a~b", "/a~0b"],
+    ["a/b", "/a~1b"],
+    ["~1/", "/~01~1"],
+    ["", "/"],
+  ])("points to the property %j as %s", (name, path) => {
+    const named = defineDecision({
+      id: "named",
+      version: "1",
+      inputSchema: z.object({ [name]: z.number() }),
+      outputSchema: z.object({}),
+      profileSchema: z.object({}),
+      rules: [{ id: "all", when: () => true, emit: () => ({}) }],
+    });
+    expect(evaluate(named, { [name]: "x" } as unknown)).toMatchObject({ errors: [{ path }] });
   });
 
   it("lists at most 20 errors", () => {
@@ -115,7 +132,7 @@ describe("evaluate", () => {
     expect(profile).toEqual({});
   });
 
-  it("keeps a result of its own for each call: changing one changes no other", () => {
+  it("returns a separate result for each call: changing one does not change another", () => {
     const first = evaluate(loan, { score: 500 });
     if (first.status !== "OK") throw new Error(first.status);
     expect(Reflect.set(first.meta.evaluatedRules[0] ?? {}, "matched", true)).toBe(false);
@@ -125,7 +142,7 @@ describe("evaluate", () => {
     });
   });
 
-  it("tells a rule the instant of the envelope and the request's id, and nothing it could change", () => {
+  it("gives a rule the envelope's time and the request id, and nothing that it could change", () => {
     const dates: Date[] = [];
     const timed = defineDecision({
       id: "timed",
@@ -152,28 +169,28 @@ describe("evaluate", () => {
   });
 });
 
-describe("what evaluate is given", () => {
-  /** As JavaScript would call it. */
+describe("the arguments of evaluate", () => {
+  /** As untyped JavaScript may call it. */
   const call = (...given: readonly unknown[]): unknown => Reflect.apply(evaluate, undefined, given);
 
   it.each([
-    ["an instant that is none", { now: new Date(Number.NaN) }, ["/now"]],
-    ["a text for an instant", { now: "2026-03-01" }, ["/now"]],
-    ["a number for an instant", { now: 0 }, ["/now"]],
-    ["what only looks like a date", { now: { getTime: (): number => 0 } }, ["/now"]],
-    ["a request id that is no text", { requestId: 7 }, ["/requestId"]],
+    ["an invalid date", { now: new Date(Number.NaN) }, ["/now"]],
+    ["a string as date", { now: "2026-03-01" }, ["/now"]],
+    ["a number as date", { now: 0 }, ["/now"]],
+    ["an object that resembles a date", { now: { getTime: (): number => 0 } }, ["/now"]],
+    ["a request id that is not a string", { requestId: 7 }, ["/requestId"]],
     ["both", { requestId: {}, now: null }, ["/now", "/requestId"]],
-    ["an option that it does not have", { date: now }, ["/date"]],
-    ["a text for options", "now", [""]],
-    ["null for options", null, [""]],
-  ])("is refused with its place when it is %s", (_what, options, paths) => {
+    ["an unknown option", { date: now }, ["/date"]],
+    ["a string as options", "now", [""]],
+    ["null as options", null, [""]],
+  ])("are refused with their path: %s", (_what, options, paths) => {
     const fault = faultOf(() => call(loan, { score: 700 }, undefined, options));
     expect(fault.code).toBe("INVALID_OPTIONS");
     expect(fault.problems.map(({ path }) => path)).toEqual(paths);
   });
 
   it.each([[undefined], [null], ["loan"], [{}], [{ id: "loan", rules: [] }]])(
-    "is refused when the decision is %j",
+    "are refused when the decision is %j",
     (decision) => {
       const fault = faultOf(() => call(decision, { score: 700 }));
       expect([fault.code, fault.problems.map(({ path }) => path)]).toEqual([
@@ -186,7 +203,7 @@ describe("what evaluate is given", () => {
     },
   );
 
-  it("is refused by an evaluator when there is no call", () => {
+  it("are refused by an evaluator when there is no call", () => {
     const { evaluate } = createEvaluator();
     for (const given of [undefined, null, "input"]) {
       expect(faultOf(() => Reflect.apply(evaluate, undefined, [loan, given])).code).toBe("INVALID_OPTIONS");
@@ -195,7 +212,7 @@ describe("what evaluate is given", () => {
 });
 
 describe("a fault of the decision", () => {
-  it("is thrown with the rule's name and the cause when a rule throws", () => {
+  it("is thrown with the rule's id and the cause when a rule throws", () => {
     const fault = faultOf(() => evaluate(loan, { score: 13 }));
     expect(fault).toMatchObject({
       code: "EVALUATION_FAILED",
@@ -205,7 +222,7 @@ describe("a fault of the decision", () => {
     expect(fault.message).toContain('"when" of rule "unlucky" threw');
   });
 
-  it("is thrown when the output breaks its schema, with the places", () => {
+  it("is thrown with the failing places when the output does not match its schema", () => {
     const fault = faultOf(() => evaluate(loan, { score: 14 }));
     expect(fault.code).toBe("EVALUATION_FAILED");
     expect(fault.problems.map((problem) => problem.path)).toEqual(["/approved", "/rate"]);
@@ -220,12 +237,12 @@ describe("a fault of the decision", () => {
   };
   const reject = () => Promise.reject(new Error("later")) as never;
   it.each([
-    ["a promise for when", { id: "a", when: reject, emit: () => 1 }],
-    ["a number for when", { id: "a", when: () => 1 as never, emit: () => 1 }],
-    ["a promise for emit", { id: "a", when: () => true, emit: reject }],
-    ["a promise for explain", { id: "a", when: () => true, emit: () => 1, explain: reject }],
-    ["nothing for explain", { id: "a", when: () => true, emit: () => 1, explain: () => null as never }],
-  ])("is %s, and no rejection is left behind", async (_name, rule) => {
+    ["a promise from when", { id: "a", when: reject, emit: () => 1 }],
+    ["a number from when", { id: "a", when: () => 1 as never, emit: () => 1 }],
+    ["a promise from emit", { id: "a", when: () => true, emit: reject }],
+    ["a promise from explain", { id: "a", when: () => true, emit: () => 1, explain: reject }],
+    ["nothing from explain", { id: "a", when: () => true, emit: () => 1, explain: () => null as never }],
+  ])("includes %s, and leaves no unhandled rejection", async (_name, rule) => {
     const rejections: unknown[] = [];
     const listener = (reason: unknown): void => void rejections.push(reason);
     process.on("unhandledRejection", listener);
@@ -240,7 +257,7 @@ describe("a fault of the decision", () => {
     }
   });
 
-  it("is a schema that answers a promise", () => {
+  it("includes a schema that returns a promise", () => {
     const asynchronous = defineDecision({
       ...shape,
       inputSchema: z.object({ id: z.string().refine(async () => true) }),
@@ -249,7 +266,7 @@ describe("a fault of the decision", () => {
     expect(faultOf(() => evaluate(asynchronous, { id: "x" })).message).toContain("validate synchronously");
   });
 
-  it("is a schema that throws, but a value nested too deeply is the caller's", () => {
+  it("includes a schema that throws, except for a value nested too deeply, which is the caller's", () => {
     const schema = (validate: Schema["~standard"]["validate"]): Schema => ({
       "~standard": {
         version: 1,
@@ -278,21 +295,44 @@ describe("a fault of the decision", () => {
 });
 
 describe("withProfile", () => {
-  it("gives a decision a default, which a caller's profile still replaces", () => {
+  it("freezes no function that a schema puts into the profile: it belongs to its author", () => {
+    const format = Object.assign((rate: number) => `${rate} %`, { calls: 0 });
+    const formatting = defineDecision({
+      id: "formatting",
+      version: "1",
+      inputSchema: z.object({}),
+      outputSchema: z.object({ text: z.string() }),
+      profileSchema: z.object({}).transform(() => ({ format })),
+      rules: [
+        {
+          id: "only",
+          when: () => true,
+          emit: (_input, profile) => {
+            profile.format.calls += 1;
+            return { text: profile.format(5) };
+          },
+        },
+      ],
+    });
+    expect(evaluate(withProfile(formatting, {} as never), {})).toMatchObject({ data: { text: "5 %" } });
+    expect([format.calls, Object.isFrozen(format)]).toEqual([1, false]);
+  });
+
+  it("gives a decision a default profile, which a caller's profile still replaces", () => {
     const strict = withProfile(loan, { minScore: 800 });
     expect(evaluate(strict, { score: 700 }).meta).toMatchObject({ matchedRule: "too-low" });
     expect(evaluate(strict, { score: 700 }, {}).meta).toMatchObject({ matchedRule: "standard" });
     expect(evaluate(loan, { score: 700 }).meta).toMatchObject({ matchedRule: "standard" });
   });
 
-  it("copies: what is done to the object afterwards changes nothing", () => {
+  it("copies: changing the object afterwards has no effect", () => {
     const profile = { minScore: 800 };
     const strict = withProfile(loan, profile);
     profile.minScore = 0;
     expect(evaluate(strict, { score: 700 }).meta).toMatchObject({ matchedRule: "too-low" });
   });
 
-  it("refuses a profile that breaks its schema, and what is no plain data", () => {
+  it("refuses a profile that does not match its schema or is not plain data", () => {
     const broken = { minScore: "high" } as never;
     expect(faultOf(() => withProfile(loan, broken)).problems).toMatchObject([{ path: "/minScore" }]);
     const func: object = { minScore: () => 1 };

@@ -3,7 +3,7 @@ import { checkOptions, createCatalogue, tableReply, toErrorReply } from "../src/
 import { createEvaluator, DecernError, type HookContext } from "../src/index.js";
 import { fixedClock, loan, recordingObserver } from "./fixtures.js";
 
-/** What a caller without types may give. */
+/** Options as untyped JavaScript may pass them. */
 function untyped(options: unknown): Parameters<typeof createEvaluator>[0] {
   return Object.assign({}, options);
 }
@@ -38,7 +38,7 @@ describe("options of an evaluator", () => {
     ).toEqual([]);
   });
 
-  it("have to be an object", () => {
+  it("must be an object", () => {
     const given: object[] = JSON.parse('[null, "x", [], true]');
     for (const options of given) {
       expect(() => checkOptions("thing", options, { kinds: {} })).toThrow(
@@ -56,7 +56,7 @@ describe("a context that beforeEvaluate changes in place", () => {
   const change = (context: HookContext): HookContext =>
     Object.assign(context, { input: { score: 700 }, profile: { minScore: 900 } });
 
-  it("replaces the fields when it is returned", async () => {
+  it("replaces the fields if it is returned", async () => {
     const seen: HookContext[] = [];
     const evaluator = createEvaluator({
       clock: fixedClock(),
@@ -67,7 +67,7 @@ describe("a context that beforeEvaluate changes in place", () => {
     expect(seen).toMatchObject([{ input: { score: 700 }, profile: { minScore: 900 } }]);
   });
 
-  it("stays what it was when nothing is returned", async () => {
+  it("stays unchanged if nothing is returned", async () => {
     const seen: HookContext[] = [];
     const evaluator = createEvaluator({
       clock: fixedClock(),
@@ -84,7 +84,7 @@ describe("a context that beforeEvaluate changes in place", () => {
 });
 
 describe("a refusal", () => {
-  it("keeps its message when it is no Error of this realm", () => {
+  it("keeps its message when it is not an Error of this realm", () => {
     const cause = { statusCode: 403, message: "Not you", code: "NOT_YOU" };
     const refused = new DecernError("EVALUATION_ABORTED", { statusCode: 403, cause });
     expect(toErrorReply(refused)).toEqual({ status: 403, code: "NOT_YOU", message: "Not you" });

@@ -4,18 +4,18 @@ import {
   EvaluationPipeline,
   type RequestReader,
 } from "../src/host.js";
-import type { Decision, EvaluatorOptions } from "../src/index.js";
+import type { Decision, EvaluatorOptions, Result } from "../src/index.js";
 
 /** Sends one request through the handler of a decision, as an adapter would. */
 export async function send<Output>(
   decision: Decision<unknown, Output>,
   reader: Partial<RequestReader<unknown>>,
   options: EvaluatorOptions = {},
-  onResult?: Parameters<ReturnType<typeof createRequestHandler<unknown, Output>>>[2],
+  onResult?: ((result: Result<Output>) => unknown) | undefined,
 ): Promise<DecisionReply<Output>> {
   const handler = createRequestHandler(new EvaluationPipeline(options), decision, {
     input: () => ({}),
     ...reader,
   });
-  return handler({}, "req-1", onResult);
+  return handler.handle({}, "req-1", onResult);
 }

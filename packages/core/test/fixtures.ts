@@ -7,7 +7,7 @@ import {
   type Logger,
 } from "../src/index.js";
 
-/** A loan in three rules: enough for each outcome. A score of 13 makes a rule throw, one of 14 breaks the output. */
+/** A loan decision with three rules, which covers every outcome. A score of 13 makes a rule throw, and 14 an invalid output. */
 export const loan = defineDecision({
   id: "loan",
   version: "1.2.0",
@@ -53,7 +53,7 @@ export const access = defineDecision({
 
 export const decisions: readonly Decision[] = [loan, access];
 
-/** A clock that stands at one instant, and whose monotonic time goes 250 ms a look. */
+/** A clock with a fixed time of day, whose monotonic time advances 250 ms per reading. */
 export function fixedClock(iso = "2026-03-01T12:00:00.000Z"): Clock {
   let ticks = 0;
   return {

@@ -3,10 +3,13 @@ import { describe, expect, it } from "vitest";
 import {
   checkOptions,
   createCatalogue,
+  decisionOptionKinds,
   decisionPath,
   isRequestId,
   normalizePrefix,
   optionKinds,
+  prepareCatalogue,
+  prepareDecision,
   requestIdFrom,
 } from "../src/host.js";
 import { DecernError, evaluate } from "../src/index.js";
@@ -25,8 +28,8 @@ function problemsOf(work: () => unknown): readonly { path: string; message: stri
 describe("createCatalogue", () => {
   it("keeps the decisions by id, each with its default profile", () => {
     const catalogue = createCatalogue([loan, access], { loan: { minScore: 900 } });
-    expect([...catalogue.keys()]).toEqual(["loan", "access"]);
-    const bound = catalogue.get("loan");
+    expect([...catalogue.decisions.keys()]).toEqual(["loan", "access"]);
+    const [bound] = catalogue.defaults;
     expect(bound && evaluate(bound, { score: 800 }).meta).toMatchObject({ matchedRule: "too-low" });
   });
 
@@ -38,15 +41,47 @@ describe("createCatalogue", () => {
     ).toEqual(["/decisions/1", "/decisions/2", "/profiles/nobody", "/profiles/loan/minScore"]);
   });
 
-  it("takes profiles by own keys only: a decision named like a method of Object has none", () => {
+  it.each([".", ".."])("refuses the id %j, which clients resolve before they send a path", (id) => {
+    expect(problemsOf(() => createCatalogue([{ ...loan, id }]))).toEqual([
+      { path: "/decisions/0", message: expect.stringContaining(`"${id}"`) },
+    ]);
+  });
+
+  it("reads only own keys of profiles: a decision named like a method of Object has none", () => {
     const named = { ...loan, id: "constructor" };
-    const bound = createCatalogue([named]).get("constructor");
+    const [bound] = createCatalogue([named]).defaults;
     expect(bound && evaluate(bound, { score: 600 }).meta).toMatchObject({ matchedRule: "standard" });
   });
 });
 
+describe("the options of a host", () => {
+  it("are checked together, each problem reported once, with its path", () => {
+    const options = { decisions: [loan, loan], profiles: { loan: { minScore: "x" } } };
+    const found = [{ path: "/decisions/1", message: "was found before" }];
+    expect(problemsOf(() => prepareCatalogue("host", options, found))).toEqual([
+      ...found,
+      expect.objectContaining({ path: "/profiles/loan/minScore" }),
+    ]);
+  });
+
+  it("name the place in a fixed profile that breaks its schema", () => {
+    const profile = JSON.parse('{"minScore":"x"}');
+    const prepare = () => prepareDecision("host", { decision: loan, profile }, decisionOptionKinds);
+    expect(problemsOf(prepare)).toMatchObject([{ path: "/profile/minScore" }]);
+  });
+
+  it("give the decision its fixed profile", () => {
+    const prepared = prepareDecision(
+      "host",
+      { decision: loan, profile: { minScore: 900 } },
+      decisionOptionKinds,
+    );
+    expect(evaluate(prepared, { score: 800 }).meta).toMatchObject({ matchedRule: "too-low" });
+  });
+});
+
 describe("checkOptions", () => {
-  it("refuses what is unknown, missing or contradicts", () => {
+  it("refuses unknown, missing and contradictory options", () => {
     const rules = {
       kinds: {
         decision: optionKinds.object,
@@ -71,8 +106,8 @@ describe("checkOptions", () => {
 });
 
 describe("paths", () => {
-  it("brings every spelling of a prefix into one form", () => {
-    // Clients resolve `.` and `..` before they send a path.
+  it("normalizes every spelling of a prefix", () => {
+    // Clients resolve `.` and `..` before sending a path.
     const segment = fc
       .stringMatching(/^[A-Za-z0-9._~-]{1,8}$/)
       .filter((text) => text !== "." && text !== "..");
@@ -93,7 +128,7 @@ describe("paths", () => {
   });
 
   it.each([":id", "a*", "a b", "a?", "%2e"])(
-    "refuses the prefix %s, which a router would take for a pattern",
+    "refuses the prefix %s, which a router would read as a pattern",
     (prefix) => {
       expect(() => normalizePrefix(prefix)).toThrow(DecernError);
     },
@@ -101,7 +136,7 @@ describe("paths", () => {
 });
 
 describe("requestIdFrom", () => {
-  it("keeps a valid id and makes a UUID of anything else", () => {
+  it("keeps a valid id, and replaces anything else with a UUID", () => {
     expect(requestIdFrom("abc.DEF_1-2")).toBe("abc.DEF_1-2");
     for (const bad of ["", "a b", "a\n", "é", "x".repeat(129), undefined, ["a", "b"], 7]) {
       expect(requestIdFrom(bad)).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);

@@ -18,7 +18,7 @@ const { body } = fc.letrec<{ body: unknown }>((tie) => ({
   ),
 }));
 
-/** Asks the engine's own parser for every key, from the inside out. */
+/** Finds every key with the engine's own parser, from the inside out. */
 function isForbidden(text: string): boolean {
   let found = false;
   JSON.parse(text, (name, value: unknown) => {
@@ -31,7 +31,7 @@ function isForbidden(text: string): boolean {
   return found;
 }
 
-/** Spells every letter of every key as an escape. */
+/** Escapes every letter of every key. */
 function escaped(text: string): string {
   return text.replace(/[a-z_]+(?=":)/gi, (name) =>
     [...name].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`).join(""),
@@ -39,7 +39,7 @@ function escaped(text: string): string {
 }
 
 describe("the body of a request", () => {
-  it("is refused for a forbidden key, however deep and however it is spelled, and parsed otherwise", () => {
+  it("is refused for a forbidden key at any depth and in any spelling, and parsed otherwise", () => {
     fc.assert(
       fc.property(body, fc.boolean(), fc.boolean(), (value, spelledOut, marked) => {
         const plain = JSON.stringify(value);
@@ -51,13 +51,13 @@ describe("the body of a request", () => {
     );
   });
 
-  it("is refused when it is not JSON, without a word of it", () => {
+  it("is refused when it is not JSON, without quoting it", () => {
     for (const text of ["", "{", "secret", '{"a":1,}', "\uFEFF", "\uFEFF\uFEFF1"]) {
       expect(() => parseJsonBody(text)).toThrow(/^Request body is not valid JSON$/);
     }
   });
 
-  it("may refer to itself where a host parsed it", () => {
+  it("may refer to itself if a host parsed it", () => {
     const round: { self?: unknown } = {};
     round.self = round;
     expect(hasForbiddenKey(round)).toBe(false);

@@ -25,15 +25,15 @@ const leftOut: readonly (readonly [string, unknown])[] = [
   ["undefined", undefined],
   ["a function", () => 1],
   ["a symbol", Symbol("left out")],
-  ["a function whose toJSON answers nothing", silentFunction],
+  ["a function whose toJSON returns nothing", silentFunction],
 ];
 const silent: readonly (readonly [string, unknown])[] = [
-  ["an object whose toJSON answers nothing", { toJSON: () => undefined }],
-  ["an object whose toJSON answers a function", { toJSON: () => () => 1 }],
-  ["an instance whose toJSON answers nothing", new Silent()],
-  // The key is all that tells the envelope's member from the value on its own.
+  ["an object whose toJSON returns nothing", { toJSON: () => undefined }],
+  ["an object whose toJSON returns a function", { toJSON: () => () => 1 }],
+  ["an instance whose toJSON returns nothing", new Silent()],
+  // Only the key distinguishes the envelope's member from the value on its own.
   [
-    "an object that leaves itself out of `data` only",
+    "an object that omits itself only as `data`",
     { toJSON: (key: string) => (key === "data" ? undefined : 1) },
   ],
 ];
@@ -43,9 +43,9 @@ const carried: readonly (readonly [string, unknown])[] = [
   ["zero", 0],
   ["an empty text", ""],
   ["a date", new Date(0)],
-  ["an object whose toJSON answers null", { toJSON: () => null }],
-  ["an object whose toJSON is no function", { toJSON: 1 }],
-  ["a function whose toJSON answers", Object.assign(() => 1, { toJSON: () => 1 })],
+  ["an object whose toJSON returns null", { toJSON: () => null }],
+  ["an object whose toJSON is not a function", { toJSON: 1 }],
+  ["a function whose toJSON returns a value", Object.assign(() => 1, { toJSON: () => 1 })],
   ["NaN, which JSON writes as null", Number.NaN],
 ];
 
@@ -56,7 +56,7 @@ const schemas: readonly (readonly [string, Schema])[] = [
 ];
 
 describe.each(schemas)("a success always has data, with an output schema %s", (_schema, outputSchema) => {
-  it.each([...leftOut, ...silent])("so that %s is a fault of the decision", async (_name, data) => {
+  it.each([...leftOut, ...silent])("so %s is a fault of the decision", async (_name, data) => {
     const onError = vi.fn();
     const observer = recordingObserver();
     const options = { hooks: { onError }, observers: [observer], logger: recordingLogger() };
@@ -69,13 +69,13 @@ describe.each(schemas)("a success always has data, with an output schema %s", (_
     expect(observer.events.map(({ status }) => status)).toEqual(["ERROR"]);
   });
 
-  it.each(carried)("and %s is one", async (_name, data) => {
+  it.each(carried)("and %s is valid data", async (_name, data) => {
     const reply = await send(emitting(data, outputSchema), {});
     expect(reply.status).toBe(200);
     expect(JSON.parse(reply.body)).toHaveProperty("data", JSON.parse(JSON.stringify(data)));
   });
 
-  it.each(leftOut)("in process too: %s is a fault", (_name, data) => {
+  it.each(leftOut)("also in process: %s is a fault", (_name, data) => {
     let thrown: unknown;
     try {
       evaluate(emitting(data, outputSchema), {});

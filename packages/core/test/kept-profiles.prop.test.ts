@@ -5,7 +5,7 @@ import { defaultProfile } from "../src/host.js";
 import { type Decision, defineDecision, evaluate, type Schema, withProfile } from "../src/index.js";
 import { vandalise, wayNames } from "./vandal.js";
 
-/** A schema that answers the same object each time, as a vendor's may that keeps its defaults. */
+/** A schema that returns the same object each time, like a vendor's that reuses its defaults. */
 function answering(value: unknown): Schema {
   return {
     "~standard": {
@@ -17,7 +17,7 @@ function answering(value: unknown): Schema {
   };
 }
 
-/** A decision whose rule answers what it reads of its profile, and then writes to everything in it. */
+/** A decision whose rule returns what it reads from its profile, and then writes to everything in it. */
 function vandalOf(profileSchema: Schema, ways: readonly string[]): Decision {
   return defineDecision({
     id: "vandal",
@@ -46,7 +46,7 @@ function readTwice(decision: Decision): readonly unknown[] {
   });
 }
 
-/** Nested data of which any part may be frozen, a part of two others, or a part of itself. */
+/** Nested data in which any part may be frozen, shared, or contain itself. */
 const shared = { max: 1, list: [{ a: 1 }] };
 const leaf = fc.oneof(
   fc.integer(),
@@ -73,7 +73,7 @@ const { value: values } = fc.letrec((tie) => ({
 }));
 
 describe("a default profile", () => {
-  it("is the same for every evaluation, whatever of it a schema froze, and whatever a rule writes to", () => {
+  it("is the same for every evaluation, whatever a schema freezes and a rule writes to", () => {
     const ways = fc.array(fc.constantFrom(...wayNames), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(values, ways, (value, ways) => {
@@ -81,7 +81,7 @@ describe("a default profile", () => {
         const schema = answering(Object.freeze({ inside: value }));
         const bound = withProfile(vandalOf(schema, ways), {});
         expect(readTwice(bound)).toEqual([expected, expected]);
-        // Nobody gives a profile, and the schema's defaults are kept.
+        // No profile is given, and the schema's defaults are kept.
         expect(readTwice(vandalOf(schema, ways))).toEqual([expected, expected]);
         expect(value).toEqual(expected.inside);
       }),
@@ -90,7 +90,7 @@ describe("a default profile", () => {
     expect(shared).toEqual({ max: 1, list: [{ a: 1 }] });
   });
 
-  it("is the same for every evaluation with Zod's readonly, and with defaults that Zod shares", () => {
+  it("is the same for every evaluation with Zod's readonly and with defaults that Zod shares", () => {
     const defaults = { limits: { max: 1 } };
     const limits = z.object({ limits: z.object({ max: z.number() }) });
     const profileSchema = z.object({ a: limits.readonly(), b: limits.default(defaults) }).readonly();
@@ -98,11 +98,11 @@ describe("a default profile", () => {
     const expected = { a: defaults, b: defaults };
     expect(readTwice(bound)).toEqual([expected, expected]);
     expect(defaults).toEqual({ limits: { max: 1 } });
-    // What belongs to who wrote the schema stays theirs.
+    // The schema author's own objects are not frozen.
     expect(Object.isFrozen(defaults.limits)).toBe(false);
   });
 
-  it("is the same for every evaluation, also under symbols, and in what contains itself", () => {
+  it("is the same for every evaluation, including symbol keys and circular data", () => {
     const key = Symbol("key");
     const circular: Record<PropertyKey, unknown> = { [key]: { max: 1 } };
     circular["self"] = circular;
@@ -129,14 +129,14 @@ describe("a default profile", () => {
     expect(readTwice(withProfile(decision, {}))).toEqual([1, 1]);
   });
 
-  it("is not changed by who reads it from the host", () => {
+  it("cannot be changed through the host", () => {
     const decision = withProfile(vandalOf(z.any(), ["set"]), { since: new Date(1), list: [1] });
     vandalise(defaultProfile(decision), ["inside"]);
     expect(readTwice(decision)[0]).toEqual({ since: new Date(1), list: [1] });
   });
 
-  it("cannot have what nothing freezes and nothing copies: that is refused, and says so", () => {
+  it("is refused with a reason if it contains values that can be neither frozen nor copied", () => {
     const proxy = new Proxy(new URL("https://example.org"), { preventExtensions: () => false });
-    expect(() => withProfile(vandalOf(answering({ proxy }), ["set"]), {})).toThrow("is no plain data");
+    expect(() => withProfile(vandalOf(answering({ proxy }), ["set"]), {})).toThrow("is not plain data");
   });
 });

@@ -28,7 +28,7 @@ function problemsOf(decisions: readonly Decision[], profiles = {}): readonly unk
 }
 
 describe("a profile that the host forgot", () => {
-  it("is reported with its path and what the schema asks for, for every decision at once", () => {
+  it("is reported with its path and the schema's problems, for every decision at once", () => {
     const arktype = needing("b~1", type({ rate: "number" }));
     expect(problemsOf([needing("a", limit), arktype])).toEqual([
       { path: "/profiles/a", message: expect.stringContaining('decision "a"') },
@@ -36,19 +36,19 @@ describe("a profile that the host forgot", () => {
     ]);
   });
 
-  it("is none where the schema fills in defaults, the host gives one, or the decision has one already", () => {
+  it("is not reported if the schema fills in defaults, the host sets one, or the decision already has one", () => {
     const defaults = z.object({ limit: z.number().default(1) });
     const own = withProfile(needing("c", limit), { limit: 1 });
     expect(problemsOf([needing("a", defaults), needing("b", limit), own], { b: { limit: 1 } })).toEqual([]);
   });
 
-  it("is reported once when the host gives one that is wrong", () => {
+  it("is reported once if the host sets an invalid one", () => {
     expect(problemsOf([needing("a", limit)], { a: { limit: "1" } })).toMatchObject([
       { path: "/profiles/a/limit" },
     ]);
   });
 
-  it("is not seen in a schema that throws or returns a promise, which is the decision's fault", () => {
+  it("is not reported for a schema that throws or returns a promise, which is the decision's fault", () => {
     const throws = schemaThat(() => {
       throw new Error("a fault");
     });
@@ -56,14 +56,21 @@ describe("a profile that the host forgot", () => {
     expect(problemsOf([needing("a", throws), needing("b", rejects)])).toEqual([]);
   });
 
-  it("is a warning on the console when calls may bring one and there is no logger", () => {
+  it("is a warning on the console if calls may carry one and there is no logger", () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue();
     try {
       prepareCatalogue("host", { decisions: [needing("a", limit), needing("b", limit)] }, [], {
         fromCallers: true,
       });
       expect(warn.mock.calls).toEqual([
-        [expect.stringMatching(/\/profiles\/a .*\/profiles\/b /), expect.anything()],
+        [
+          expect.stringMatching(/\/profiles\/a .*\/profiles\/b /),
+          {
+            problems: [{ path: "/profiles/a" }, { path: "/profiles/b" }].map((one) =>
+              expect.objectContaining(one),
+            ),
+          },
+        ],
       ]);
     } finally {
       warn.mockRestore();

@@ -3,14 +3,14 @@ import { z } from "zod";
 import { createEvaluator, defineDecision, evaluate } from "../src/index.js";
 import { isNestedTooDeeply, maxNesting } from "../src/program/nesting.js";
 
-/** A value with so many levels of objects and lists. */
+/** A value with a number of nested objects and lists. */
 function nested(levels: number, end: unknown = 1): unknown {
   let value = end;
   for (let level = 0; level < levels; level += 1) value = level % 2 === 0 ? { n: value } : [value];
   return value;
 }
 
-/** Looks at a value level by level, as rules and schemas do. */
+/** Walks down a value recursively, as rules and schemas do. */
 function levelsOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   return 1 + Math.max(0, ...Object.values(value).map(levelsOf));
@@ -18,7 +18,7 @@ function levelsOf(value: unknown): number {
 
 const follows = z.unknown().refine((value) => levelsOf(value) >= 0);
 
-/** Takes anything and answers it. Who follows it down is to be chosen. */
+/** Accepts anything and returns it. The parameter selects which part walks down the value. */
 function echo(who: "rule" | "explanation" | "output" | "nobody") {
   return defineDecision({
     id: "echo",
@@ -41,7 +41,7 @@ const depth = [{ path: "", message: "is nested too deeply", keyword: "depth" }];
 
 describe("a value with more levels than anything can follow", () => {
   it.each(["rule", "explanation", "output"] as const)(
-    "is its sender's mistake, where the %s fails on it",
+    "is the sender's mistake if the %s fails on it",
     (who) => {
       const decision = echo(who);
       expect(evaluate(decision, nested(maxNesting)).status).toBe("OK");
@@ -54,7 +54,7 @@ describe("a value with more levels than anything can follow", () => {
     },
   );
 
-  it("is no excuse for a rule that fails on other values", () => {
+  it("does not excuse a rule that fails on other values", () => {
     const decision = defineDecision({
       id: "fails",
       version: "1",
@@ -68,7 +68,7 @@ describe("a value with more levels than anything can follow", () => {
     );
   });
 
-  it("is refused before hooks get a result that they cannot copy", async () => {
+  it("is refused before hooks get a result that cannot be copied", async () => {
     const onError = vi.fn();
     const afterEvaluate = vi.fn();
     const evaluator = createEvaluator({ hooks: { afterEvaluate, onError } });
@@ -82,7 +82,7 @@ describe("a value with more levels than anything can follow", () => {
     expect([afterEvaluate.mock.calls.length, onError.mock.calls.length]).toEqual([1, 0]);
   });
 
-  it("is its sender's mistake, too, where beforeEvaluate fails on it", async () => {
+  it("is also the sender's mistake if beforeEvaluate fails on it", async () => {
     const beforeEvaluate = ({ input }: { input: unknown }) => void structuredClone(input);
     const onError = vi.fn();
     const evaluator = createEvaluator({ hooks: { beforeEvaluate, onError } });
@@ -94,19 +94,24 @@ describe("a value with more levels than anything can follow", () => {
 });
 
 describe("levels", () => {
-  it.each([0, 1, 15, 16, 17, 200, maxNesting])("%d are allowed, whatever stands beside them", (levels) => {
-    expect(isNestedTooDeeply(nested(levels))).toBe(false);
-    expect(isNestedTooDeeply(Array.from({ length: 300 }, () => nested(Math.max(0, levels - 1))))).toBe(false);
-  });
+  it.each([0, 1, 15, 16, 17, 200, maxNesting])(
+    "%d are allowed, with any other parts beside them",
+    (levels) => {
+      expect(isNestedTooDeeply(nested(levels))).toBe(false);
+      expect(isNestedTooDeeply(Array.from({ length: 300 }, () => nested(Math.max(0, levels - 1))))).toBe(
+        false,
+      );
+    },
+  );
 
-  it("above the limit are found, wherever they are", () => {
+  it("above the limit are found anywhere", () => {
     expect(isNestedTooDeeply(nested(maxNesting + 1))).toBe(true);
     const wide = Array.from({ length: 5_000 }, (_, index) => ({ index, list: [[]] }));
     expect(isNestedTooDeeply([wide, nested(maxNesting), wide])).toBe(true);
     expect(isNestedTooDeeply([wide, nested(maxNesting - 1), wide])).toBe(false);
   });
 
-  it("are not followed into the host's own objects, nor round in circles", () => {
+  it("are not counted in the host's own objects or in circular references", () => {
     class Node {
       readonly next: unknown;
       constructor(next: unknown) {

@@ -8,13 +8,13 @@ const segment = fc.oneof(
 );
 const paths = fc.array(segment, { maxLength: 5 }).map((segments) => segments.join("/"));
 
-/** What a client requests when it is given a path. */
+/** The path that a client requests for a given path. */
 function requested(path: string): string {
   return new URL(`http://host.invalid${path}`).pathname;
 }
 
 describe("an endpoint", () => {
-  it("is a path that clients request exactly as it is written", () => {
+  it("is a path that clients request exactly as written", () => {
     fc.assert(
       fc.property(
         paths.map((path) => `/${path}`),
@@ -43,7 +43,7 @@ describe("a prefix", () => {
     expect(() => normalizePrefix(prefix)).toThrow(/must have segments of/);
   });
 
-  it("has the same rule for its segments as an endpoint", () => {
+  it("follows the same rule for segments as an endpoint", () => {
     fc.assert(
       fc.property(segment, (one) => {
         fc.pre(one !== "" && !one.includes("/"));

@@ -15,7 +15,7 @@ const nobody = (): void => {
   throw new Error("nothing was to fail");
 };
 
-/** Two evaluations in one turn, each of which takes `ms`. */
+/** Two evaluations in one turn, each taking `ms`. */
 function twoReplies(ms: number): Promise<readonly string[]> {
   const order: string[] = [];
   return new Promise((resolve) => {
@@ -43,18 +43,18 @@ it("writes at once when no other reply is near", () => {
   }
 });
 
-it("writes at once where evaluations take their time", async () => {
+it("writes at once if evaluations are slow", async () => {
   const order = await twoReplies(2);
   expect(order).toEqual(["evaluated first", "wrote first", "evaluated second", "wrote second"]);
 });
 
-it("else writes after everything that is already waiting, in the order of the calls", async () => {
+it("otherwise writes after everything that is already queued, in the order of the calls", async () => {
   replyTogether(() => {}, nobody);
   const order = await twoReplies(0.02);
   expect(order).toEqual(["evaluated first", "evaluated second", "wrote first", "wrote second"]);
 });
 
-it("counts the time from when the last reply was written", async () => {
+it("measures the time since the last reply was written", async () => {
   replyTogether(() => {}, nobody);
   await new Promise<void>((resolve) => {
     replyTogether(() => {
@@ -70,7 +70,7 @@ it("counts the time from when the last reply was written", async () => {
   ]);
 });
 
-it("gives what writing throws to its caller, at once or later, and goes on with the next", async () => {
+it("passes a write error to its caller, at once or later, and continues with the next reply", async () => {
   const failures = await new Promise((resolve) => {
     const thrown: unknown[] = [];
     for (const name of ["first", "second"]) {
@@ -86,7 +86,7 @@ it("gives what writing throws to its caller, at once or later, and goes on with 
   expect(failures).toEqual(["first", "second"]);
 });
 
-it("writes under a test's fake timers too", async () => {
+it("also writes under fake timers", async () => {
   vi.useFakeTimers();
   for (const _reply of [1, 2]) await new Promise<void>((resolve) => replyTogether(resolve, nobody));
 });

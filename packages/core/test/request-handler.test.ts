@@ -25,7 +25,7 @@ describe("createRequestHandler", () => {
     [{ score: 700 }, 200, "OK"],
     [{ score: 1000 }, 200, "NO_MATCH"],
     [{ score: "x" }, 400, "INVALID_INPUT"],
-  ])("answers %j with %i and the envelope %s", async (input, status, name) => {
+  ])("replies to %j with %i and the envelope %s", async (input, status, name) => {
     const reply = await send(loan, { input: () => input });
     expect(reply).toMatchObject({ status, requestId: "req-1", result: { status: name }, error: undefined });
     expect(JSON.parse(reply.body)).toEqual(JSON.parse(JSON.stringify(reply.result)));
@@ -42,7 +42,7 @@ describe("createRequestHandler", () => {
     expect(observer.events.map((event) => event.status)).toEqual(["ERROR"]);
   });
 
-  it("counts data that JSON cannot carry as a fault of the decision, once", async () => {
+  it("counts data that JSON cannot carry once, as a fault of the decision", async () => {
     const { options, onError, observer } = quiet();
     const circular: Record<string, unknown> = { approved: true, rate: 1 };
     circular["self"] = circular;
@@ -60,7 +60,7 @@ describe("createRequestHandler", () => {
     expect(observer.events.map((event) => event.status)).toEqual(["ERROR"]);
   });
 
-  it("measures to the result, however long it takes to write it as JSON", async () => {
+  it("measures up to the result, excluding the time to serialise it", async () => {
     let nowMs = 0;
     const clock = { now: () => 0, monotonic: () => nowMs };
     const slowly = {
@@ -93,12 +93,12 @@ describe("createRequestHandler", () => {
     expect(nowMs).toBe(1500);
   });
 
-  it("stays synchronous where nothing is asynchronous", () => {
+  it("stays synchronous if nothing is asynchronous", () => {
     const handler = createRequestHandler(new EvaluationPipeline(), loan, { input: () => ({ score: 700 }) });
-    expect(isThenable(handler({}, "r"))).toBe(false);
+    expect(isThenable(handler.handle({}, "r"))).toBe(false);
   });
 
-  it("takes asynchronous input and profile, and the resolved profile instead of the default", async () => {
+  it("supports asynchronous input and profile, and prefers the resolved profile to the default", async () => {
     const reply = await send(withProfile(loan, { minScore: 1 }), {
       input: async () => ({ score: 700 }),
       profile: async () => ({ minScore: 800 }),
@@ -106,7 +106,7 @@ describe("createRequestHandler", () => {
     expect(reply.result?.meta).toMatchObject({ matchedRule: "too-low" });
   });
 
-  it("takes {} when the resolver answers nothing", async () => {
+  it("uses {} if the resolver returns nothing", async () => {
     const reply = await send(withProfile(loan, { minScore: 1000 }), {
       input: () => ({ score: 700 }),
       profile: () => undefined,
@@ -114,7 +114,7 @@ describe("createRequestHandler", () => {
     expect(reply.result?.meta).toMatchObject({ matchedRule: "standard" });
   });
 
-  it("blames the host, not the caller, for a resolved profile that breaks its schema", async () => {
+  it("blames the host, not the caller, for a resolved profile that does not match its schema", async () => {
     const { options, onError } = quiet();
     const reply = await send(
       loan,
@@ -151,7 +151,7 @@ describe("createRequestHandler", () => {
     ],
     ["profileResolver rejects", { profile: () => Promise.reject("text") }, "text"],
   ])(
-    "gives the host what it threw itself when %s: once counted, once to onError",
+    "passes the host's own error back to it when %s: counted once, onError once",
     async (_name, reader, thrown) => {
       const { options, onError, observer } = quiet();
       const reply = await send(loan, reader, options);
@@ -163,13 +163,38 @@ describe("createRequestHandler", () => {
     },
   );
 
-  it("gives up on a callback that never settles", async () => {
+  it("tells onError the input that was read before the profile failed", async () => {
+    const { options, onError } = quiet();
+    await send(loan, { input: () => ({ score: 700 }), profile: () => Promise.reject(boom) }, options);
+    await send(loan, { input: () => Promise.reject(boom) }, options);
+    expect(onError.mock.calls.map(([context]) => context.input)).toEqual([{ score: 700 }, undefined]);
+  });
+
+  it("leaves no rejection of the input behind when the profile throws at once", async () => {
+    const rejections: unknown[] = [];
+    const listener = (reason: unknown): void => void rejections.push(reason);
+    process.on("unhandledRejection", listener);
+    try {
+      const { options } = quiet();
+      const profile = (): never => {
+        throw boom;
+      };
+      const reply = await send(loan, { input: () => Promise.reject(new Error("late")), profile }, options);
+      expect(reply.hostError?.thrown).toBe(boom);
+      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+      expect(rejections).toEqual([]);
+    } finally {
+      process.off("unhandledRejection", listener);
+    }
+  });
+
+  it("stops waiting for a callback that never settles", async () => {
     const { options } = quiet();
     const reply = await send(loan, { input: () => new Promise(() => {}) }, options);
     expect(reply).toMatchObject({ status: 503, hostError: { thrown: { code: "HOOK_TIMEOUT" } } });
   });
 
-  it("runs onResult before it answers, and makes its failure the host's", async () => {
+  it("runs onResult before it replies, and treats its failure as the host's", async () => {
     const { options, onError, observer } = quiet();
     const seen: unknown[] = [];
     const input = (): unknown => ({ score: 700 });
@@ -181,7 +206,7 @@ describe("createRequestHandler", () => {
     expect(observer.events.map((event) => event.status)).toEqual(["OK", "OK"]);
   });
 
-  it("sends what was computed, whatever onResult does to the result", async () => {
+  it("sends the computed result, whatever onResult does to its copy", async () => {
     const reply = await send(
       loan,
       { input: () => ({ score: 700 }) },
@@ -191,7 +216,7 @@ describe("createRequestHandler", () => {
     expect(JSON.parse(reply.body)).toMatchObject({ status: "OK" });
   });
 
-  it("sends the request id that a hook put in its place", async () => {
+  it("sends the request id that a hook set", async () => {
     const reply = await send(
       loan,
       { input: () => ({ score: 700 }) },

@@ -29,7 +29,7 @@ afterAll(() => {
   expect(unhandled).toEqual([]);
 });
 
-/** Everything that runs code of a decision's author or of a host. */
+/** Every place that runs code of a decision's author or of a host. */
 interface Parts {
   when?: () => boolean;
   emit?: () => unknown;
@@ -51,7 +51,7 @@ interface Parts {
 
 type Fail = () => never;
 
-/** Before a decision is made: no yes, a fault that is counted once and told once. */
+/** Before the decision is made: never a yes, but a fault that is counted once and reported once. */
 const decisive: Readonly<Record<string, (fail: Fail) => Parts>> = {
   when: (fail) => ({ when: fail }),
   emit: (fail) => ({ emit: fail }),
@@ -61,7 +61,7 @@ const decisive: Readonly<Record<string, (fail: Fail) => Parts>> = {
   "the profile's schema": (fail) => ({ profile: fail }),
   beforeEvaluate: (fail) => ({ hooks: { beforeEvaluate: fail } }),
   "beforeEvaluate, later": (fail) => ({ hooks: { beforeEvaluate: async () => fail() } }),
-  "a getter of what beforeEvaluate answers": (fail) => ({
+  "a getter of what beforeEvaluate returns": (fail) => ({
     hooks: {
       beforeEvaluate: () => ({
         get input() {
@@ -73,7 +73,7 @@ const decisive: Readonly<Record<string, (fail: Fail) => Parts>> = {
   "clock.now": (fail) => ({ now: fail }),
 };
 
-/** Beside the decision: it stands. */
+/** After the decision: it stands. */
 const harmless: Readonly<Record<string, (fail: Fail) => Parts>> = {
   afterEvaluate: (fail) => ({ hooks: { afterEvaluate: fail } }),
   "afterEvaluate, later": (fail) => ({ hooks: { afterEvaluate: async () => fail() } }),
@@ -86,7 +86,7 @@ const harmless: Readonly<Record<string, (fail: Fail) => Parts>> = {
   "the logger, after an observer": (fail) => ({ observer: fail, logger: fail }),
 };
 
-/** The host's own code around a decision: it goes to the host's error handling. */
+/** The host's own code around a decision: errors go to the host's error handling. */
 const callbacks: Readonly<Record<string, (fail: Fail) => Parts>> = {
   inputMapper: (fail) => ({ mapper: fail }),
   "inputMapper, later": (fail) => ({ mapper: async () => fail() }),
@@ -167,7 +167,7 @@ async function request(parts: Parts, set: ReturnType<typeof setUp>): Promise<Dec
     ...(parts.resolver === undefined ? {} : { profile: parts.resolver }),
   };
   const handler = createRequestHandler(new EvaluationPipeline(set.options), set.decision, reader);
-  return handler({}, "r", parts.onResult);
+  return handler.handle({}, "r", parts.onResult);
 }
 
 async function guard(parts: Parts, set: ReturnType<typeof setUp>) {
@@ -185,7 +185,7 @@ function thrower(make: () => unknown): Fail {
   };
 }
 
-/** To the letter what the table of errors has. */
+/** Exactly the text of the error table. */
 function expectMasked(reply: DecisionReply): void {
   const { error, code } = JSON.parse(reply.body);
   const row = Object.entries(ERRORS).find(([name]) => name === code);
@@ -193,7 +193,7 @@ function expectMasked(reply: DecisionReply): void {
   expect(reply.status).toBeGreaterThanOrEqual(500);
 }
 
-/** What a framework does with an error. */
+/** How a framework handles an error. */
 function expectGoodManners(thrown: unknown): void {
   const error = asThrowable(thrown);
   expect(error instanceof Error).toBe(true);
@@ -211,7 +211,7 @@ function expectGoodManners(thrown: unknown): void {
   expect(typeof String(error)).toBe("string");
 }
 
-/** Runs a check for whatever can be thrown, and says which it was that failed it. */
+/** Runs a check for everything that can be thrown, and names the value that failed it. */
 async function forWhatever(check: (make: () => unknown) => Promise<void>): Promise<void> {
   for (const [what, make] of Object.entries(throwables)) {
     try {
@@ -222,30 +222,32 @@ async function forWhatever(check: (make: () => unknown) => Promise<void>): Promi
   }
 }
 
-describe("whatever is thrown by", () => {
-  it.each(Object.entries(decisive))("%s is a masked fault, counted once and told once", (_where, partsOf) =>
-    forWhatever(async (make) => {
-      const parts = (): Parts => partsOf(thrower(make));
-      const inProcess = setUp(parts());
-      const error = await answerInProcess(inProcess);
-      if (!(error instanceof DecernError)) throw new Error("is no error of ours");
-      expect(toErrorReply(error).status).toBeGreaterThanOrEqual(500);
-      const overHttp = setUp(parts());
-      expectMasked(await request({}, overHttp));
-      const guarded = setUp(parts());
-      const verdict = await guard({}, guarded);
-      expect([verdict.allowed, verdict.result]).toEqual([false, undefined]);
-      expectMasked(verdict.reply);
-      for (const { told } of [inProcess, overHttp, guarded]) {
-        expect(told.statuses).toEqual(["ERROR"]);
-        expect(told.errors).toHaveLength(1);
-        // A host's onError can look at what it is given.
-        for (const each of told.errors) expectGoodManners(each);
-      }
-    }),
+describe("any value thrown by", () => {
+  it.each(Object.entries(decisive))(
+    "%s is a masked fault, counted once and reported once",
+    (_where, partsOf) =>
+      forWhatever(async (make) => {
+        const parts = (): Parts => partsOf(thrower(make));
+        const inProcess = setUp(parts());
+        const error = await answerInProcess(inProcess);
+        if (!(error instanceof DecernError)) throw new Error("is not a DecernError");
+        expect(toErrorReply(error).status).toBeGreaterThanOrEqual(500);
+        const overHttp = setUp(parts());
+        expectMasked(await request({}, overHttp));
+        const guarded = setUp(parts());
+        const verdict = await guard({}, guarded);
+        expect([verdict.allowed, verdict.result]).toEqual([false, undefined]);
+        expectMasked(verdict.reply);
+        for (const { told } of [inProcess, overHttp, guarded]) {
+          expect(told.statuses).toEqual(["ERROR"]);
+          expect(told.errors).toHaveLength(1);
+          // A host's onError can inspect its argument.
+          for (const each of told.errors) expectGoodManners(each);
+        }
+      }),
   );
 
-  it.each(Object.entries(harmless))("%s leaves the answer as it is", (_where, partsOf) =>
+  it.each(Object.entries(harmless))("%s leaves the result unchanged", (_where, partsOf) =>
     forWhatever(async (make) => {
       const parts = (): Parts => partsOf(thrower(make));
       const inProcess = setUp(parts());
@@ -261,7 +263,7 @@ describe("whatever is thrown by", () => {
   );
 
   it.each(Object.entries(callbacks))(
-    "%s goes to the host's error handling, counted once and told once",
+    "%s goes to the host's error handling, counted once and reported once",
     (_where, partsOf) =>
       forWhatever(async (make) => {
         const parts = partsOf(thrower(make));
@@ -283,7 +285,7 @@ describe("whatever is thrown by", () => {
   it.each([
     ["onResult", (fail: Fail): Parts => ({ onResult: fail })],
     ["onResult, later,", (fail: Fail): Parts => ({ onResult: async () => fail() })],
-  ])("%s goes to the host's error handling, told once and not counted again", (_where, partsOf) =>
+  ])("%s goes to the host's error handling, reported once and not counted again", (_where, partsOf) =>
     forWhatever(async (make) => {
       const set = setUp({});
       const reply = await request(partsOf(thrower(make)), set);
@@ -307,8 +309,8 @@ describe("whatever is thrown by", () => {
   );
 });
 
-describe("whatever is answered by", () => {
-  /** As JavaScript without types would. */
+describe("any value returned by", () => {
+  /** As untyped JavaScript may. */
   const answerer = (make: () => unknown) => () => make() as never;
 
   it.each([
@@ -335,7 +337,7 @@ describe("whatever is answered by", () => {
     ["beforeEvaluate", (answer: Fail): Parts => ({ hooks: { beforeEvaluate: answer } })],
     ["afterEvaluate", (answer: Fail): Parts => ({ hooks: { afterEvaluate: answer } })],
     ["isDenied", (answer: Fail): Parts => ({ isDenied: answer })],
-  ])("%s ends as a reply, counted once, and lets nobody in but by an exact yes", (where, partsOf) =>
+  ])("%s ends as a reply, counted once, and grants access only for an exact yes", (where, partsOf) =>
     forWhatever(async (make) => {
       const parts = (): Parts => partsOf(answerer(make));
       const set = setUp(parts());
@@ -352,7 +354,7 @@ describe("whatever is answered by", () => {
 });
 
 it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -5])(
-  "a clock that says %d makes a duration of 0",
+  "a clock that returns %d results in a duration of 0",
   async (number) => {
     const durations: number[] = [];
     let looks = 0;
@@ -371,7 +373,7 @@ it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -5])(
   },
 );
 
-it("a refusal is read once, before onError and observers can write to it", async () => {
+it("a refusal is read once, before onError and observers can change it", async () => {
   const refusal = { statusCode: 403, code: "NOT_YOU", message: "Not you" };
   const rewrite = (error: unknown): void =>
     void Object.assign(Object(error), { statusCode: 200, code: "OK", message: secret });
@@ -388,10 +390,10 @@ it("a refusal is read once, before onError and observers can write to it", async
   expect([reply.status, JSON.parse(reply.body)]).toEqual([403, { error: "Not you", code: "NOT_YOU" }]);
 });
 
-it("the default logger writes that something failed, also when what was thrown cannot be written", () => {
+it("the default logger reports a failure even if the thrown value cannot be written", () => {
   const lines: unknown[][] = [];
   const error = vi.spyOn(console, "error").mockImplementation((...line) => {
-    // As Node's own does with an error whose stack cannot be read.
+    // Like Node's own for an error whose stack cannot be read.
     for (const part of line) for (const value of Object.values(Object(part))) String(Object(value).stack);
     lines.push(line);
   });

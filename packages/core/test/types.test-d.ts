@@ -10,6 +10,7 @@ import {
   evaluate,
   type InputOf,
   type OutputOf,
+  type ProfileOf,
   type ProfilesOf,
   type Result,
   type RuleOf,
@@ -36,7 +37,7 @@ const ark = defineDecision({
 });
 
 describe("the schema port", () => {
-  it("is what @standard-schema/spec says", () => {
+  it("matches @standard-schema/spec", () => {
     expectTypeOf<StandardSchemaV1<string, number> & StandardJSONSchemaV1<string, number>>().toExtend<
       Schema<string, number>
     >();
@@ -46,14 +47,18 @@ describe("the schema port", () => {
 });
 
 describe("Decision", () => {
-  it("takes its types from the schemas, of any vendor", () => {
-    expectTypeOf(zod).toEqualTypeOf<
+  it("infers its types from the schemas of any vendor", () => {
+    expectTypeOf(zod).toExtend<
       Decision<{ score: number }, { ok: boolean }, { min?: number | undefined }, "zod">
     >();
+    expectTypeOf<InputOf<typeof zod>>().toEqualTypeOf<{ score: number }>();
+    expectTypeOf<OutputOf<typeof zod>>().toEqualTypeOf<{ ok: boolean }>();
+    expectTypeOf<ProfileOf<typeof zod>>().toEqualTypeOf<{ min?: number | undefined }>();
+    expectTypeOf(zod.id).toEqualTypeOf<"zod">();
     expectTypeOf(evaluate(ark, { score: 1 })).toEqualTypeOf<Result<{ ok: boolean }>>();
   });
 
-  it("keeps the literals that rules emit, with parameters and without", () => {
+  it("keeps the literal types that rules emit, with and without parameters", () => {
     const tiered = {
       ...base,
       id: "tiered",
@@ -72,12 +77,12 @@ describe("Decision", () => {
     });
     defineDecision({
       ...tiered,
-      // @ts-expect-error -- "gold" is no tier
+      // @ts-expect-error -- "gold" is not a tier
       rules: [{ id: "r", when: () => true, emit: () => ({ tier: "gold", level: 1 }) }],
     });
   });
 
-  it("fits in a list with others, without a cast", () => {
+  it("fits in a list with others without a cast", () => {
     expectTypeOf([zod, ark]).toExtend<readonly Decision[]>();
     createCatalogue([zod, ark]);
   });
@@ -132,7 +137,7 @@ describe("a mistake", () => {
 });
 
 describe("RuleOf", () => {
-  it("types rules that are written apart from their decision, generated ones included", () => {
+  it("types rules that are written outside their decision, including generated ones", () => {
     const schemas = {
       inputSchema: z.object({ score: z.number() }),
       outputSchema: z.object({ tier: z.enum(["prime", "standard"]) }),
@@ -155,7 +160,7 @@ describe("RuleOf", () => {
 });
 
 describe("inputs and profiles that code writes", () => {
-  it("may be readonly, without what has a default, and undefined where a request may lack something", () => {
+  it("may be readonly, omit properties with a default, and be undefined where a request may lack a value", () => {
     const listed = defineDecision({
       id: "listed",
       version: "1",
@@ -195,7 +200,7 @@ describe("inputs and profiles that code writes", () => {
     withProfile(arkListed, { roles: [], max: "1" });
   });
 
-  it("are checked unless their type is unknown, by evaluate and by an evaluator", () => {
+  it("are checked by evaluate and by an evaluator, unless their type is unknown", () => {
     const evaluator = createEvaluator();
     const body: unknown = { score: "x" };
     evaluate(zod, body, body);

@@ -1,4 +1,4 @@
-/** One way to write to an object. What cannot be written to throws. */
+/** One way to write to an object. Throws if the object cannot be written to. */
 const ways: Readonly<Record<string, (target: object) => void>> = {
   set: (target) => {
     for (const key of Reflect.ownKeys(target)) Reflect.set(target, key, opposite(Reflect.get(target, key)));
@@ -45,9 +45,9 @@ function opposite(value: unknown): unknown {
 }
 
 /**
- * Writes to everything that can be reached from a value, at every depth, innermost first.
+ * Writes to every object that can be reached from a value, innermost first.
  *
- * @param names - of the ways, each object gets the next one
+ * @param names - names of the ways to use; each object gets the next one
  */
 export function vandalise(value: unknown, names: readonly string[]): void {
   let turn = 0;
@@ -57,12 +57,12 @@ export function vandalise(value: unknown, names: readonly string[]): void {
     try {
       way?.(target);
     } catch {
-      // What cannot be written to is what we want.
+      // Protected objects are the goal.
     }
   }
 }
 
-/** Every object that can be reached, outermost first. A decision's schemas are their vendor's, with all behind them. */
+/** Every object that can be reached, outermost first. Excludes a decision's schemas, which belong to their vendor. */
 export function reachable(value: unknown): object[] {
   const seen = new Set<object>();
   const waiting: unknown[] = [value];

@@ -5,14 +5,14 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineDecision, evaluate, type Schema } from "../src/index.js";
 
-/** Validation is what this is about, and Valibot writes no JSON Schema of its own. */
+/** Only validation matters here, and Valibot itself does not write JSON Schema. */
 function withoutJsonSchema(schema: v.GenericSchema): Schema {
   const { version, vendor, validate } = schema["~standard"];
   const jsonSchema = { input: () => ({}), output: () => ({}) };
   return { "~standard": { version, vendor, validate, jsonSchema } };
 }
 
-/** Schemas that refuse most of what is sent, each with every constraint that its vendor quotes values for. */
+/** Schemas that refuse most values, each with every constraint whose message quotes values. */
 const schemas: Readonly<Record<string, Schema>> = {
   Zod: z.strictObject({
     pick: z.enum(["one", "two"]),
@@ -67,7 +67,7 @@ const schemas: Readonly<Record<string, Schema>> = {
 
 const names = ["pick", "literal", "text", "email", "number", "flag", "either", "list", "trimmed", "own"];
 
-/** None of them is a part of what the schemas say. */
+/** None of these occurs in the schemas. */
 const text = fc.oneof(
   fc.constantFrom(
     "B-",
@@ -91,7 +91,7 @@ const number = fc.constantFrom(0, 1, 7, 42, -5, 9.5, 1234567, 1e21, 1e-7);
 const scalar = fc.oneof(text, number, fc.boolean(), fc.constant(null));
 const value = fc.oneof(scalar, fc.array(scalar, { maxLength: 2 }), fc.record({ deep: scalar }));
 
-/** How a value may be written, each as a part of a text that is no longer word. */
+/** The ways to write a value. Each must be a separate word in the text. */
 function writings(value: unknown): readonly RegExp[] {
   if (typeof value === "object" && value !== null) return Object.values(value).flatMap(writings);
   const texts = [String(value), JSON.stringify(value) ?? ""];
@@ -121,7 +121,7 @@ describe.each(Object.entries(schemas))("a message of %s", (_vendor, inputSchema)
     return result.status === "INVALID_INPUT" ? result.errors : [];
   };
 
-  it("never has a value that was sent, be it as short as it may", () => {
+  it("never contains a value that was sent, however short", () => {
     let seen = 0;
     fc.assert(
       fc.property(fc.record(Object.fromEntries(names.map((name) => [name, value]))), (input) => {
@@ -129,7 +129,7 @@ describe.each(Object.entries(schemas))("a message of %s", (_vendor, inputSchema)
           const sent: unknown = Reflect.get(input, path.split("/")[1] ?? "");
           seen += 1;
           for (const writing of writings(sent)) {
-            // What one cannot tell from the message of another value is no repetition.
+            // If another value results in the same message, the message does not quote the value.
             if (saidOfOthers.has(message)) continue;
             expect(message, JSON.stringify([path, sent])).not.toMatch(writing);
           }
@@ -139,7 +139,7 @@ describe.each(Object.entries(schemas))("a message of %s", (_vendor, inputSchema)
     expect(seen).toBeGreaterThan(300);
   });
 
-  // Not one of these is among what is sent above.
+  // None of these is among the values above.
   const others = [{ other: "o" }, "something else", 55_555, undefined, []];
   const saidOfOthers = new Set(
     others
@@ -147,12 +147,12 @@ describe.each(Object.entries(schemas))("a message of %s", (_vendor, inputSchema)
       .flatMap((input) => errorsFor(input).map(({ message }) => message)),
   );
 
-  it("says what is expected, where the vendor says so", () => {
+  it("says what is expected if the vendor does", () => {
     const input = { pick: "B-", literal: true, text: "ab", number: 777, flag: null };
     const messages = Object.fromEntries(errorsFor(input).map(({ path, message }) => [path, message]));
     expect(messages).toMatchObject({
       "/pick": expect.stringMatching(/one.*two/),
-      // The value is the limit, too: it is the schema that says it.
+      // The value equals the limit, which comes from the schema.
       "/number": expect.stringContaining("777"),
       "/flag": expect.stringMatching(/boolean/),
     });

@@ -14,10 +14,10 @@ import {
 import { fixedClock } from "./fixtures.js";
 import { vandalise, wayNames } from "./vandal.js";
 
-/** What a rule keeps between evaluations: it must not be within reach of who reads an answer. */
+/** What a rule keeps between evaluations. Readers of a result must not be able to reach it. */
 const refusal = { allowed: false, because: ["nobody"], at: new Date(0), more: new Map([["a", { b: [1] }]]) };
 
-/** Its data is made anew, kept by the rule, or a part of the input, which schemas that take anything do not copy. */
+/** Its data is new, kept by the rule, or part of the input, which schemas that accept anything do not copy. */
 const decision = withProfile(
   defineDecision({
     id: "watched",
@@ -63,11 +63,11 @@ interface Plan {
   readonly name: Case;
   readonly who: readonly string[];
   readonly ways: readonly string[];
-  /** Whether the hooks write once more after they were waited for. */
+  /** Whether the hooks write again after they have settled. */
   readonly later: boolean;
 }
 
-/** Hooks, observers and a logger that write to whatever they are given. */
+/** Hooks, observers and a logger that write to everything they get. */
 function vandals({ name, who, ways, later }: Plan): EvaluatorOptions {
   const wreck = (...given: readonly unknown[]): void => {
     for (const each of given) vandalise(each, ways);
@@ -104,7 +104,7 @@ function vandals({ name, who, ways, later }: Plan): EvaluatorOptions {
   };
 }
 
-/** What an observer reads, as it is at that time. */
+/** A snapshot of what an observer reads. */
 function note(event: EvaluationEvent): unknown {
   const { error } = event;
   return structuredClone({
@@ -146,7 +146,7 @@ async function overHttp(plan: Plan): Promise<unknown> {
   const wreck = (result: unknown): void => {
     if (plan.who.includes("callback")) vandalise(result, plan.ways);
   };
-  const reply = await handler({}, "r", wreck);
+  const reply = await handler.handle({}, "r", wreck);
   const guard = await createAccessCheck(decision, handler, undefined)({}, "r", wreck);
   const asked = await createAccessCheck(decision, handler, (result) => {
     const denied = result.status !== "OK" || !result.data.allowed;
@@ -165,8 +165,8 @@ const plans = fc.record({
   later: fc.boolean(),
 });
 
-describe("whoever watches, and writes to everything they are given", () => {
-  it("changes neither an answer in process nor what other observers see", async () => {
+describe("hooks and observers that write to everything they get", () => {
+  it("change neither a result in process nor what other observers see", async () => {
     await fc.assert(
       fc.asyncProperty(plans, async (plan) => {
         const watched = await inProcess(plan);
@@ -177,7 +177,7 @@ describe("whoever watches, and writes to everything they are given", () => {
     );
   });
 
-  it("changes neither a reply nor what a guard decides, now or at the next request", async () => {
+  it("change neither a reply nor what a guard decides, for this or the next request", async () => {
     await fc.assert(
       fc.asyncProperty(plans, async (plan) => {
         expect(await overHttp(plan)).toEqual(await overHttp({ ...plan, who: [] }));
@@ -192,7 +192,7 @@ describe("whoever watches, and writes to everything they are given", () => {
     });
   });
 
-  it("lets nobody in: an observer that writes a yes into the result of a no", async () => {
+  it("grant no access: an observer that changes a no to a yes", async () => {
     for (const name of ["kept", "shared", "nobody's"] as const) {
       const plan = { name, who: ["observer", "after", "before", "callback"], ways: ["verdict"], later: true };
       expect(await overHttp(plan)).toMatchObject({ 3: false, 4: false });

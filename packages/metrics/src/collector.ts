@@ -22,7 +22,7 @@ const noLabels: MetricLabels = {};
  * ```
  */
 export class MetricsCollector implements MetricsCollectorPort {
-  /** Records evaluations under the three built-in names. Pass it to `observers` of any host. */
+  /** Records evaluations under the built-in names. Pass it to `observers` of any host. */
   readonly observer: EvaluationObserver;
   readonly #registry: Registry;
 
@@ -34,7 +34,7 @@ export class MetricsCollector implements MetricsCollectorPort {
       maxSeries: options.maxSeries ?? defaultMaxSeries,
       logger: options.logger ?? consoleLogger,
     });
-    this.observer = new EvaluationMetrics(this.#registry);
+    this.observer = new EvaluationMetrics(this.#registry, options.versionLabel ?? false);
   }
 
   /**

@@ -1,14 +1,27 @@
-import type { EvaluationEvent, EvaluationObserver, MetricLabels } from "@decern/core";
-import { builtInMetrics } from "./names.js";
+import type {
+  Decision,
+  EvaluationEvent,
+  EvaluationObserver,
+  MetricLabels,
+  ProfileLoad,
+  ShadowEvent,
+} from "@decern/core";
+import { builtInMetrics, optionalMetrics, versionLabelName } from "./names.js";
 import type { Counter } from "./registry/family.js";
 import type { Histogram } from "./registry/histogram.js";
 import type { Registry } from "./registry/registry.js";
 
-/** The series of one decision, kept so that an evaluation looks up one id and no labels. */
+/** Counters of evaluations by status. */
+type StatusCounters = Partial<Record<EvaluationEvent["status"], Counter>>;
+
+/** The series of one decision. Keeping them makes an evaluation look up one id instead of labels. */
 interface DecisionSeries {
   readonly id: string;
   readonly duration: Histogram;
-  readonly statuses: Partial<Record<EvaluationEvent["status"], Counter>>;
+  /** Of all versions together. */
+  readonly statuses: StatusCounters;
+  /** By version, where versions are counted apart. */
+  readonly versions: Map<string, StatusCounters>;
   readonly rules: Map<string, Counter>;
 }
 
@@ -16,12 +29,15 @@ interface DecisionSeries {
 export class EvaluationMetrics implements EvaluationObserver {
   readonly #registry: Registry;
   readonly #decisions = new Map<string, DecisionSeries>();
-  /** The series of the last evaluated decision, which is often the next one, too. */
+  /** The series of the last evaluated decision, which is often evaluated again next. */
   #last: DecisionSeries | undefined;
   #generation: number;
+  readonly #versionLabel: boolean;
 
-  constructor(registry: Registry) {
+  /** @param versionLabel - whether versions are counted apart */
+  constructor(registry: Registry, versionLabel: boolean) {
     this.#registry = registry;
+    this.#versionLabel = versionLabel;
     this.#generation = registry.generation;
   }
 
@@ -33,7 +49,8 @@ export class EvaluationMetrics implements EvaluationObserver {
       series = this.#decisions.get(decision.id) ?? this.#addDecision(decision.id);
       this.#last = series;
     }
-    (series.statuses[status] ?? this.#addStatus(series, status)).value += 1;
+    const statuses = this.#versionLabel ? statusesOf(series, decision.version) : series.statuses;
+    (statuses[status] ?? this.#addStatus(statuses, decision, status)).value += 1;
     // A custom clock may return anything, and one invalid duration would corrupt the histogram's sum for good.
     const { durationSeconds } = event;
     if (durationSeconds >= 0 && durationSeconds < Number.POSITIVE_INFINITY) {
@@ -41,8 +58,32 @@ export class EvaluationMetrics implements EvaluationObserver {
     } else {
       this.#registry.reportDuration(durationSeconds);
     }
+    const { used } = event;
+    if (used.length > 0) this.#countUsed(used);
     if (matchedRule === undefined) return;
     (series.rules.get(matchedRule) ?? this.#addRule(series, matchedRule)).value += 1;
+  }
+
+  onShadowEvaluated({ decision, shadow, outcome }: ShadowEvent): void {
+    const labels = {
+      decision_id: decision.id,
+      shadow_id: shadow.id,
+      shadow_version: shadow.version,
+      outcome,
+    };
+    this.#registry.counter(optionalMetrics.shadow.name, labels).value += 1;
+  }
+
+  onProfilesLoaded({ outcome }: ProfileLoad): void {
+    this.#registry.counter(optionalMetrics.profileLoads.name, { outcome }).value += 1;
+  }
+
+  #countUsed(evaluations: EvaluationEvent["used"]): void {
+    for (const { decision, result, used } of evaluations) {
+      const labels = { decision_id: decision.id, status: result.status };
+      this.#registry.counter(optionalMetrics.used.name, labels).value += 1;
+      this.#countUsed(used);
+    }
   }
 
   /** Called after the registry was reset, because it no longer has these series. */
@@ -55,15 +96,21 @@ export class EvaluationMetrics implements EvaluationObserver {
   #addDecision(id: string): DecisionSeries {
     const { name, labelNames } = builtInMetrics.duration;
     const duration = this.#registry.histogram(name, zip(labelNames, [id]));
-    const series: DecisionSeries = { id, duration, statuses: {}, rules: new Map() };
+    const series: DecisionSeries = { id, duration, statuses: {}, versions: new Map(), rules: new Map() };
     this.#decisions.set(id, series);
     return series;
   }
 
-  #addStatus(series: DecisionSeries, status: EvaluationEvent["status"]): Counter {
+  #addStatus(
+    statuses: StatusCounters,
+    { id, version }: Decision,
+    status: EvaluationEvent["status"],
+  ): Counter {
     const { name, labelNames } = builtInMetrics.evaluations;
-    const counter = this.#registry.counter(name, zip(labelNames, [series.id, status]));
-    series.statuses[status] = counter;
+    const labels = zip(labelNames, [id, status]);
+    const versioned = this.#versionLabel ? { ...labels, [versionLabelName]: version } : labels;
+    const counter = this.#registry.counter(name, versioned);
+    statuses[status] = counter;
     return counter;
   }
 
@@ -73,6 +120,15 @@ export class EvaluationMetrics implements EvaluationObserver {
     series.rules.set(id, counter);
     return counter;
   }
+}
+
+function statusesOf({ versions }: DecisionSeries, version: string): StatusCounters {
+  let statuses = versions.get(version);
+  if (statuses === undefined) {
+    statuses = {};
+    versions.set(version, statuses);
+  }
+  return statuses;
 }
 
 function zip(names: readonly string[], values: readonly string[]): MetricLabels {

@@ -3,7 +3,10 @@ export { metrics } from "./metrics.js";
 export {
   METRIC_EVALUATION_DURATION_SECONDS,
   METRIC_EVALUATIONS_TOTAL,
+  METRIC_PROFILE_LOADS_TOTAL,
   METRIC_RULE_MATCHES_TOTAL,
+  METRIC_SHADOW_EVALUATIONS_TOTAL,
+  METRIC_USED_EVALUATIONS_TOTAL,
   OVERFLOW_LABEL_VALUE,
 } from "./names.js";
 export type { MetricsCollectorOptions, MetricsOptions } from "./options.js";

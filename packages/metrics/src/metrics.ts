@@ -23,8 +23,8 @@ const silent: EvaluationObserver = { onEvaluated() {} };
  */
 export function metrics(options: MetricsOptions = {}): MetricsFeature<MetricsCollector> {
   checkMetricsOptions(options);
-  const { enabled = false, endpoint = defaultEndpoint, buckets, maxSeries, logger } = options;
-  const collector = new MetricsCollector({ buckets, maxSeries, logger });
+  const { enabled = false, endpoint = defaultEndpoint, buckets, maxSeries, versionLabel, logger } = options;
+  const collector = new MetricsCollector({ buckets, maxSeries, versionLabel, logger });
   return {
     [feature]: "metrics",
     enabled,

@@ -1,13 +1,25 @@
 /** Counts evaluations by `decision_id` and `status`. */
 export const METRIC_EVALUATIONS_TOTAL = "engine_evaluations_total";
 
-/** Histogram of how long evaluations took, in seconds, by `decision_id`. */
+/** Histogram of evaluation durations in seconds, by `decision_id`. */
 export const METRIC_EVALUATION_DURATION_SECONDS = "engine_evaluation_duration_seconds";
 
 /** Counts matches by `decision_id` and `rule_id`. */
 export const METRIC_RULE_MATCHES_TOTAL = "engine_rule_matches_total";
 
-/** The metrics that the observer records, in the order of the page. */
+/** Counts decisions that other decisions used, by `decision_id` and `status`. */
+export const METRIC_USED_EVALUATIONS_TOTAL = "engine_used_evaluations_total";
+
+/** Counts shadow evaluations by `decision_id`, `shadow_id`, `shadow_version` and `outcome`. */
+export const METRIC_SHADOW_EVALUATIONS_TOTAL = "engine_shadow_evaluations_total";
+
+/** Counts loads of watched profiles by `outcome`. */
+export const METRIC_PROFILE_LOADS_TOTAL = "engine_profile_loads_total";
+
+/** The label of {@link METRIC_EVALUATIONS_TOTAL} that hosts must ask for. */
+export const versionLabelName = "decision_version";
+
+/** The metrics that the observer records, in page order. */
 export const builtInMetrics = {
   evaluations: {
     name: METRIC_EVALUATIONS_TOTAL,
@@ -29,20 +41,36 @@ export const builtInMetrics = {
   },
 } as const;
 
+/** The metrics of what most hosts do not do. They are on the page once there is something to count. */
+export const optionalMetrics = {
+  used: {
+    name: METRIC_USED_EVALUATIONS_TOTAL,
+    help: "Evaluations of decisions that other decisions used, by decision and status.",
+  },
+  shadow: {
+    name: METRIC_SHADOW_EVALUATIONS_TOTAL,
+    help: "Shadow evaluations after a reply, by decision, candidate and outcome.",
+  },
+  profileLoads: {
+    name: METRIC_PROFILE_LOADS_TOTAL,
+    help: "Loads of watched profiles, by outcome.",
+  },
+} as const;
+
 /** Help texts of metrics that the host records itself. The format requires one. */
 export const hostMetricHelp = {
   counter: "Counter of the host application.",
   histogram: "Histogram of the host application.",
 } as const;
 
-/** Bucket bounds in seconds: from a decision of two rules to one that waits for a slow hook. */
+/** Bucket bounds in seconds: from a decision with two rules to one that waits for a slow hook. */
 export const defaultBuckets: readonly number[] = [
   0.00001, 0.00005, 0.0001, 0.0005, 0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
 
 export const defaultEndpoint = "/metrics";
 
-/** How many series a metric may have before further ones are folded into one. */
+/** How many series a metric may have. Further ones are folded into one. */
 export const defaultMaxSeries = 10_000;
 
 /** The value of every label of the overflow series. */

@@ -16,6 +16,8 @@ export interface MetricsCollectorOptions {
   readonly buckets?: readonly number[] | undefined;
   /** How many series a metric may have. Further ones are counted together in one more. @default 10000 */
   readonly maxSeries?: number | undefined;
+  /** Whether evaluations are counted by version too, in the label `decision_version`. @default false */
+  readonly versionLabel?: boolean | undefined;
   /** Receives one error for each metric that reaches `maxSeries`. @default writes to standard error */
   readonly logger?: Logger | undefined;
 }
@@ -53,6 +55,7 @@ const seriesCount: OptionKind = (value, path) =>
 const collectorOptionKinds: OptionTable<MetricsCollectorOptions> = {
   buckets: bucketsKind,
   maxSeries: seriesCount,
+  versionLabel: flag,
   logger: withMethods("error"),
 };
 

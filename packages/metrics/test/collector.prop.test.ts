@@ -10,7 +10,7 @@ const bounds = fc
   .uniqueArray(number, { minLength: 1, maxLength: 40, comparator: (a, b) => a === b })
   .map((list) => list.sort((a, b) => a - b));
 
-/** Labels as Prometheus tells series apart. */
+/** The identity of a series, as Prometheus defines it. */
 function identity(labels: Readonly<Record<string, string>>): string {
   const entries = Object.entries(labels).filter(([, value]) => value !== "");
   return JSON.stringify(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -21,7 +21,7 @@ function named(samples: readonly Sample[], name: string): readonly Sample[] {
 }
 
 describe("counters", () => {
-  it("come back from somebody else's parser as they went in", () => {
+  it("survive a round trip through an independent parser", () => {
     const steps = fc.array(fc.tuple(labels, fc.nat(1000)), { minLength: 1, maxLength: 30 });
     fc.assert(
       fc.property(steps, (steps) => {
@@ -42,7 +42,7 @@ describe("counters", () => {
     );
   });
 
-  it("never lose a count, whatever the limit", () => {
+  it("never lose a count, at any limit", () => {
     const steps = fc.array(labels, { minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(steps, fc.integer({ min: 1, max: 10 }), (steps, maxSeries) => {
@@ -59,7 +59,7 @@ describe("counters", () => {
 
 describe("histograms", () => {
   it("have ascending bounds, cumulative buckets, +Inf equal to count, and the sum", () => {
-    // Bounds among the values, so that the edge of a bucket is tried.
+    // Bounds equal to some of the values, to test the edges of buckets.
     const run = bounds.chain((bounds) =>
       fc.tuple(
         fc.constant(bounds),
@@ -93,7 +93,7 @@ describe("histograms", () => {
 });
 
 describe("both formats", () => {
-  it("say the same of every sample, but for how a bound is written", () => {
+  it("contain the same samples, except for how bounds are written", () => {
     const positive = fc.double({ noNaN: true, min: 1e-12, max: 1e12 });
     const bounds = fc
       .uniqueArray(positive, { minLength: 1, maxLength: 20 })

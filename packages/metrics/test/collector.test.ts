@@ -4,7 +4,7 @@ import { MetricsCollector } from "../src/index.js";
 import { recordingLogger, sampleLines } from "./fixtures.js";
 
 describe("counters", () => {
-  it("count by one, by a value, and by nothing", () => {
+  it("increase by one, by a value, and by zero", () => {
     const collector = new MetricsCollector();
     collector.increment("loans_total");
     collector.increment("loans_total", {}, 2.5);
@@ -12,7 +12,7 @@ describe("counters", () => {
     expect(collector.getCounter("loans_total")).toBe(3.5);
   });
 
-  it("take labels in any order for one series", () => {
+  it("treat labels in any order as the same series", () => {
     const collector = new MetricsCollector();
     collector.increment("loans_total", { branch: "north", kind: "car" });
     collector.increment("loans_total", { kind: "car", branch: "north" });
@@ -22,13 +22,13 @@ describe("counters", () => {
     expect(sampleLines(collector.toPrometheus())).toEqual(['loans_total{branch="north",kind="car"} 3']);
   });
 
-  it("find a series in an order in which nobody counted", () => {
+  it("find a series by labels in an order not used before", () => {
     const collector = new MetricsCollector();
     collector.increment("loans_total", { z: "1", y: "2", x: "3" });
     expect(collector.getCounter("loans_total", { y: "2", z: "1", x: "3" })).toBe(1);
   });
 
-  it("keep series apart that differ in a name, in a value, or in where a value ends", () => {
+  it("distinguish series by label name, by value, and by where a value ends", () => {
     const collector = new MetricsCollector();
     const different = [
       {},
@@ -43,7 +43,7 @@ describe("counters", () => {
     expect(different.map((labels) => collector.getCounter("x_total", labels))).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it("take an empty label for no label, as Prometheus does", () => {
+  it("treat an empty label as absent, as Prometheus does", () => {
     const collector = new MetricsCollector();
     collector.increment("x_total", { a: "1", b: "" });
     collector.increment("x_total", { a: "1" });
@@ -51,7 +51,7 @@ describe("counters", () => {
     expect(sampleLines(collector.toPrometheus())).toEqual(['x_total{a="1",b=""} 3']);
   });
 
-  it("take strings that UTF-8 cannot carry for what they become on the way out", () => {
+  it("treat strings that UTF-8 cannot encode as their encoded replacement", () => {
     const collector = new MetricsCollector();
     collector.increment("x_total", { a: "\ud800!" });
     collector.increment("x_total", { a: "\udfff!" });
@@ -60,7 +60,7 @@ describe("counters", () => {
     expect(collector.getCounter("x_total", { a: "\udc00!" })).toBe(2);
   });
 
-  it("read as zero where nothing was counted, and leave no trace of the question", () => {
+  it("read as zero when nothing was counted, and reading creates no series", () => {
     const collector = new MetricsCollector();
     collector.increment("x_total", { a: "1" });
     const before = collector.toPrometheus();
@@ -72,7 +72,7 @@ describe("counters", () => {
 });
 
 describe("histograms", () => {
-  it("keep sum and count of each series", () => {
+  it("keep the sum and count of each series", () => {
     const collector = new MetricsCollector();
     collector.observe("wait_seconds", { bureau: "a" }, 0.25);
     collector.observe("wait_seconds", { bureau: "a" }, 0.5);
@@ -82,7 +82,7 @@ describe("histograms", () => {
   });
 });
 
-describe("what Prometheus could not read is refused", () => {
+describe("refuses what Prometheus cannot read", () => {
   const collector = new MetricsCollector();
   collector.increment("used_total");
   collector.observe("used_seconds", {}, 1);
@@ -90,20 +90,20 @@ describe("what Prometheus could not read is refused", () => {
   it.each([
     ["an empty metric name", () => collector.increment(""), 'metric name ""'],
     ["a metric name with a dash", () => collector.increment("loans-total"), '"loans-total"'],
-    ["a metric name that begins with a digit", () => collector.observe("2_seconds", {}, 1), '"2_seconds"'],
+    ["a metric name that starts with a digit", () => collector.observe("2_seconds", {}, 1), '"2_seconds"'],
     ["a metric name with a line break", () => collector.increment("a_total\n"), '"a_total\\n"'],
     ["a label name with a dot", () => collector.increment("x_total", { "a.b": "1" }), '"a.b"'],
     ["a label name with a colon", () => collector.increment("x_total", { "a:b": "1" }), '"a:b"'],
     [
-      "a label name that Prometheus keeps",
+      "a label name that Prometheus reserves",
       () => collector.increment("x_total", { __name__: "y" }),
       "__name__",
     ],
     ["the buckets' own label", () => collector.observe("x_seconds", { le: "1" }, 1), '"le"'],
     ["a negative increment", () => collector.increment("x_total", {}, -1), "-1"],
-    ["an increment by NaN", () => collector.increment("x_total", {}, Number.NaN), "NaN"],
+    ["an increment of NaN", () => collector.increment("x_total", {}, Number.NaN), "NaN"],
     [
-      "an increment by Infinity",
+      "an increment of Infinity",
       () => collector.increment("x_total", {}, Number.POSITIVE_INFINITY),
       "Infinity",
     ],
@@ -113,8 +113,8 @@ describe("what Prometheus could not read is refused", () => {
       () => collector.observe("x_seconds", {}, Number.NEGATIVE_INFINITY),
       "-Infinity",
     ],
-    ["a histogram that is increased", () => collector.increment("used_seconds"), "is a histogram"],
-    ["a counter that observes", () => collector.observe("used_total", {}, 1), "is a counter"],
+    ["an increment of a histogram", () => collector.increment("used_seconds"), "is a histogram"],
+    ["an observation on a counter", () => collector.observe("used_total", {}, 1), "is a counter"],
     ["a histogram read as a counter", () => collector.getCounter("used_seconds"), "is a histogram"],
     ["a counter read as a histogram", () => collector.getHistogram("used_total", {}), "is a counter"],
     [
@@ -122,8 +122,8 @@ describe("what Prometheus could not read is refused", () => {
       () => collector.increment("used_seconds_count"),
       "used_seconds",
     ],
-    ["a histogram whose samples are taken", () => collector.observe("used", {}, 1), "used_total"],
-    ["a counter that differs by _total alone", () => collector.increment("used"), "used_total"],
+    ["a histogram whose sample names are in use", () => collector.observe("used", {}, 1), "used_total"],
+    ["a counter whose name differs only by _total", () => collector.increment("used"), "used_total"],
   ])("%s", (_what, call, detail) => {
     const before = collector.toPrometheus();
     expect(call).toThrow(DecernError);
@@ -133,7 +133,7 @@ describe("what Prometheus could not read is refused", () => {
     expect(collector.toPrometheus()).toBe(before);
   });
 
-  it("a label that is no string, also where the series exists and in another order", () => {
+  it("a label that is not a string, even if the series exists and in another order", () => {
     const collector = new MetricsCollector();
     collector.increment("x_total", { a: "1", b: "" });
     const loose: (labels: unknown) => Record<string, string> = (labels) => JSON.parse(JSON.stringify(labels));
@@ -143,9 +143,9 @@ describe("what Prometheus could not read is refused", () => {
   });
 });
 
-describe("labels that are no object", () => {
+describe("labels that are not an object", () => {
   it.each([[null], [5], ["text"], [true], [["a"]], [new Map([["a", "b"]])], [new Set(["a"])], [() => {}]])(
-    "are refused, and not taken for none: %s",
+    "are refused rather than treated as no labels: %s",
     (labels) => {
       const collector = new MetricsCollector();
       collector.increment("x_total");
@@ -165,7 +165,7 @@ describe("labels that are no object", () => {
 });
 
 describe("the limit on series", () => {
-  it("folds the rest into one, and says so once", () => {
+  it("folds further series into one, and logs that once", () => {
     const logger = recordingLogger();
     const collector = new MetricsCollector({ maxSeries: 3, logger });
     for (let index = 0; index < 10; index += 1) {
@@ -185,7 +185,7 @@ describe("the limit on series", () => {
     ]);
   });
 
-  it("keeps counting series that it has, in any order of their labels", () => {
+  it("keeps counting existing series, with labels in any order", () => {
     const collector = new MetricsCollector({ maxSeries: 1, logger: recordingLogger() });
     collector.increment("x_total", { a: "1", b: "1" });
     collector.increment("x_total", { a: "2", b: "1" });
@@ -193,14 +193,14 @@ describe("the limit on series", () => {
     expect(collector.getCounter("x_total", { a: "1", b: "1" })).toBe(2);
   });
 
-  it("refuses bad labels all the same", () => {
+  it("still refuses bad labels", () => {
     const collector = new MetricsCollector({ maxSeries: 1, logger: recordingLogger() });
     collector.increment("x_total", { a: "1" });
     collector.increment("x_total", { a: "2" });
     expect(() => collector.increment("x_total", { "a-b": "3" })).toThrow("a-b");
   });
 
-  it("gives the overflow a label where what came too late has none", () => {
+  it("gives the overflow series a label if the refused series has none", () => {
     const collector = new MetricsCollector({ maxSeries: 1, logger: recordingLogger() });
     collector.increment("x_total", { a: "1" });
     collector.increment("x_total");
@@ -217,7 +217,7 @@ describe("the limit on series", () => {
     expect(sampleLines(collector.toPrometheus())).toEqual(['x_total{a="__overflow__"} 2']);
   });
 
-  it("is 10,000 unless told otherwise", () => {
+  it("is 10,000 by default", () => {
     const logger = recordingLogger();
     const collector = new MetricsCollector({ logger });
     for (let index = 0; index < 10_000; index += 1) collector.increment("x_total", { n: String(index) });
@@ -229,7 +229,7 @@ describe("the limit on series", () => {
 });
 
 describe("reset", () => {
-  it("clears everything, kinds too, and says nothing a second time", () => {
+  it("clears everything, including kinds, and does not repeat log messages", () => {
     const logger = recordingLogger();
     const collector = new MetricsCollector({ maxSeries: 1, logger });
     const empty = collector.toPrometheus();

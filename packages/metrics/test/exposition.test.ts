@@ -20,11 +20,11 @@ function filled(): MetricsCollector {
 }
 
 describe("the Prometheus text format", () => {
-  it("says before the first evaluation what it is for", () => {
+  it("lists the built-in metrics before the first evaluation", () => {
     expect(new MetricsCollector().toPrometheus()).toBe(`${metadata.join("\n")}\n`);
   });
 
-  it("is written to the letter", () => {
+  it("matches the specification exactly", () => {
     expect(filled().toPrometheus()).toBe(
       [
         ...metadata,
@@ -57,7 +57,7 @@ describe("the Prometheus text format", () => {
     );
   });
 
-  it("writes what overflows a double as the format does", () => {
+  it("writes sums that overflow a double as the format requires", () => {
     const collector = new MetricsCollector();
     collector.increment("x_total", {}, Number.MAX_VALUE);
     collector.increment("x_total", {}, Number.MAX_VALUE);
@@ -69,7 +69,7 @@ describe("the Prometheus text format", () => {
 });
 
 describe("OpenMetrics", () => {
-  it("is written to the letter: no _total in a family's name, canonical bounds, an end", () => {
+  it("matches the specification exactly: no _total in a family's name, canonical bounds, an end marker", () => {
     const page = filled().render("application/openmetrics-text").body;
     expect(page.split("\n").filter((line) => line.startsWith("#"))).toEqual([
       ...metadata.map((line) => line.replace("_total ", " ")),
@@ -95,7 +95,7 @@ describe("OpenMetrics", () => {
     expect(page.endsWith("\n# EOF\n")).toBe(true);
   });
 
-  it("leaves out a sum that is no counter, and the count with it", () => {
+  it("leaves out a sum that is not a counter, and its count", () => {
     const collector = new MetricsCollector();
     collector.observe("balance", {}, -3);
     collector.observe("wait_seconds", {}, 3);

@@ -32,7 +32,7 @@ export const loan = defineDecision({
   ],
 });
 
-/** Evaluates with a clock by which each evaluation takes `milliseconds`. */
+/** Evaluates with a clock that makes each evaluation take `milliseconds`. */
 export function evaluatorWith(observer: EvaluationObserver, milliseconds = 2) {
   let ticks = 0;
   const clock: Clock = {
@@ -50,7 +50,7 @@ export function recordingLogger(): Logger & { readonly lines: unknown[] } {
   return { lines, error: (details, message) => void lines.push([details, message]) };
 }
 
-/** Lines with samples; `\n` alone ends a line, whatever else a label value holds. */
+/** Lines with samples. Only `\n` ends a line, because label values may contain other line breaks. */
 export function sampleLines(page: string): readonly string[] {
   return page.split("\n").filter((line) => line !== "" && !line.startsWith("# "));
 }
@@ -61,7 +61,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** What somebody else's parser reads in a page, without its own view of what a histogram is. */
+/** The samples that an independent parser reads, without its own grouping of histograms. */
 export function parseSamples(page: string): readonly Sample[] {
   return parse(`${sampleLines(page).join("\n")}\n`).flatMap(({ name, metrics }) =>
     metrics.map(({ labels = {}, value = "NaN" }) => ({ name, labels, value: toNumber(value) })),
@@ -94,3 +94,40 @@ export const zoo: readonly string[] = [
   "constructor",
   "__proto__",
 ];
+
+/** A decision that uses `loan` twice, the second time through another one. */
+const middle = defineDecision({
+  id: "middle",
+  version: "1.0.0",
+  inputSchema: z.object({ score: z.number() }),
+  outputSchema: z.object({ approved: z.boolean() }),
+  profileSchema: z.object({}),
+  uses: [loan],
+  rules: [
+    {
+      id: "r",
+      when: (input, _profile, context) => context.evaluate(loan, input).status === "OK",
+      emit: () => ({ approved: true }),
+    },
+  ],
+});
+
+export const nested = defineDecision({
+  id: "nested",
+  version: "1.0.0",
+  inputSchema: z.object({ score: z.number() }),
+  outputSchema: z.object({ approved: z.boolean() }),
+  profileSchema: z.object({}),
+  uses: [loan, middle],
+  rules: [
+    {
+      id: "r",
+      when: ({ score }, _profile, context) => {
+        context.evaluate(loan, { score: score + 1 });
+        context.evaluate(middle, { score });
+        return true;
+      },
+      emit: () => ({ approved: true }),
+    },
+  ],
+});

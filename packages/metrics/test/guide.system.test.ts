@@ -2,13 +2,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as api from "../src/index.js";
 import { MetricsCollector } from "../src/index.js";
 import { evaluatorWith, loan, sampleLines } from "./fixtures.js";
 import { promtool } from "./promtool.js";
 
 const guide = readFileSync(new URL("../../../docs/metrics.md", import.meta.url), "utf8");
 
-/** Queries by the bold words above them, with Grafana's variables filled in. */
+/** Queries by the bold title above them, with Grafana's variables filled in. */
 const queries = new Map(
   [...guide.matchAll(/\*\*(.+?)\*\*[^\n]*\n\n```promql\n(.+?)\n```/gs)].map(([, title = "", query = ""]) => [
     title,
@@ -31,7 +32,7 @@ function write(name: string, content: string): string {
   return file;
 }
 
-/** One minute of traffic: 6 OK (2 too-low, 4 standard), 1 without match, 2 invalid, 1 fault, each of 2 ms. */
+/** One minute of traffic: 6 OK (2 too-low, 4 standard), 1 without a match, 2 invalid, 1 fault; each takes 2 ms. */
 async function minute(): Promise<MetricsCollector> {
   const collector = new MetricsCollector();
   const evaluator = evaluatorWith(collector.observer, 2);
@@ -42,7 +43,7 @@ async function minute(): Promise<MetricsCollector> {
 }
 
 describe("the guide", () => {
-  it("has alerts that Prometheus takes", () => {
+  it("has alerts that Prometheus accepts", () => {
     const alerts = blocks("yaml").filter((text) => text.startsWith("groups:"));
     expect(alerts).toHaveLength(1);
     const { code, output } = promtool(["check", "rules", write("alerts.yml", alerts.join(""))]);
@@ -50,7 +51,7 @@ describe("the guide", () => {
     expect(code).toBe(0);
   });
 
-  it("has queries that answer right, by Prometheus's own engine, over a page of ours", async () => {
+  it("has queries that return the right values in Prometheus's own engine", async () => {
     const expected: Readonly<Record<string, readonly (readonly [labels: string, value: number])[]>> = {
       "Evaluations a second, by decision": [['{decision_id="loan"}', 10 / 60]],
       "Evaluations a second, by status": [
@@ -68,7 +69,7 @@ describe("the guide", () => {
         ['{decision_id="loan", rule_id="retired"}', 0],
       ],
       "Rules that decided nothing for a day": [['{decision_id="loan", rule_id="retired"}', 0]],
-      // All in the bucket from 0.001 to 0.005, within which a quantile is interpolated.
+      // All values are in the bucket from 0.001 to 0.005, where quantiles are interpolated.
       "Duration, 95th percentile, by decision": [['{decision_id="loan"}', 0.001 + 0.004 * 0.95]],
       "Duration, mean, by decision": [['{decision_id="loan"}', 0.002]],
       "Share decided within 10 ms": [["{}", 1]],
@@ -82,7 +83,7 @@ describe("the guide", () => {
     };
     expect([...queries.keys()]).toEqual(Object.keys(expected));
 
-    // The same minute again and again.
+    // Repeats the same minute.
     const page = sampleLines((await minute()).render("application/openmetrics-text").body);
     const series = page.map((line) => {
       const [, name = "", value = ""] = /^(.*) (\S+)$/.exec(line) ?? [];
@@ -92,13 +93,13 @@ describe("the guide", () => {
       series: 'engine_rule_matches_total{decision_id="loan",rule_id="retired"}',
       values: "7x60",
     });
-    // In whole billionths, since samples are compared to the last bit.
+    // In whole billionths, because samples are compared to the last bit.
     const tests = Object.entries(expected).map(([title, samples]) => ({
       expr: `round((${queries.get(title)}) * 1e9)`,
       eval_time: "30m",
       exp_samples: samples.map(([labels, value]) => ({ labels, value: Math.round(value * 1e9) })),
     }));
-    // JSON is YAML.
+    // JSON is valid YAML.
     const suite = {
       evaluation_interval: "1m",
       tests: [{ interval: "1m", input_series: series, promql_expr_test: tests }],
@@ -108,13 +109,15 @@ describe("the guide", () => {
     expect(code).toBe(0);
   });
 
-  it("names every built-in metric that the page has, and no other", async () => {
+  it("names exactly the metrics that evaluations have, on the page from the start or later", async () => {
     const collector = await minute();
     const families = [...collector.toPrometheus().matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
-    expect(families.every((name) => guide.includes(`| \`${name}\` |`))).toBe(true);
+    const exported = Object.entries(api).flatMap(([key, name]) => (key.startsWith("METRIC_") ? [name] : []));
+    expect(exported).toEqual(expect.arrayContaining(families));
+    expect(exported.every((name) => guide.includes(`| \`${name}\` |`))).toBe(true);
     const named = new Set(
       [...guide.matchAll(/engine_[a-z_]+/g)].map(([name]) => name.replace(/_(bucket|sum|count)$/, "")),
     );
-    expect([...named].sort()).toEqual([...families].sort());
+    expect([...named].sort()).toEqual(exported.sort());
   });
 });

@@ -3,13 +3,13 @@ import { describe, expectTypeOf, it } from "vitest";
 import { MetricsCollector, type MetricsOptions, metrics } from "../src/index.js";
 
 describe("types", () => {
-  it("give a host what core's port asks for", () => {
+  it("implement core's port for hosts", () => {
     expectTypeOf(metrics).returns.toEqualTypeOf<MetricsFeature<MetricsCollector>>();
     expectTypeOf<MetricsCollector>().toExtend<MetricsCollectorPort>();
     expectTypeOf(new MetricsCollector().observer).toEqualTypeOf<EvaluationObserver>();
   });
 
-  it("know the options of the service document, all optional", () => {
+  it("have only optional options", () => {
     expectTypeOf({}).toExtend<MetricsOptions>();
     expectTypeOf<MetricsOptions>().toHaveProperty("enabled").toEqualTypeOf<boolean | undefined>();
     expectTypeOf<MetricsOptions>().toHaveProperty("endpoint").toEqualTypeOf<string | undefined>();
@@ -17,7 +17,7 @@ describe("types", () => {
     expectTypeOf<{ path: string }>().not.toExtend<MetricsOptions>();
   });
 
-  it("take strings for labels, and nothing else", () => {
+  it("accept only strings as label values", () => {
     const collector = new MetricsCollector();
     expectTypeOf(collector.increment)
       .parameter(1)

@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest";
 import { MetricsCollector, type MetricsOptions, metrics } from "../src/index.js";
 import { parseSamples } from "./fixtures.js";
 
-/** Options as JavaScript callers give them, whom no type stops. */
+/** Options as untyped JavaScript may pass them. */
 const loose = (options: Record<string, unknown>): MetricsOptions => options;
 
 describe("metrics(options)", () => {
-  it("is off, and at /metrics, unless told otherwise", () => {
+  it("is off by default, at /metrics", () => {
     expect(metrics()).toMatchObject({ [feature]: "metrics", enabled: false, endpoint: "/metrics" });
     expect(metrics({ enabled: true, endpoint: "/internal/prom" })).toMatchObject({
       enabled: true,
@@ -16,7 +16,7 @@ describe("metrics(options)", () => {
     });
   });
 
-  it("gives a collector of its own each time, and renders that", () => {
+  it("creates a separate collector each time, and renders it", () => {
     const m = metrics({ enabled: true });
     expect(m.collector).toBeInstanceOf(MetricsCollector);
     m.collector.increment("x_total");
@@ -24,7 +24,7 @@ describe("metrics(options)", () => {
     expect(metrics({ enabled: true }).collector.getCounter("x_total")).toBe(0);
   });
 
-  it("has the contract's buckets, or the host's own, and is not moved by what becomes of its list", () => {
+  it("has the contract's buckets or the host's, and copies the host's list", () => {
     const bounds = (collector: MetricsCollector): readonly (string | undefined)[] => {
       collector.observe("x_seconds", {}, 1);
       return parseSamples(collector.toPrometheus()).flatMap(({ labels }) => labels["le"] ?? []);
@@ -40,26 +40,26 @@ describe("metrics(options)", () => {
 
   it.each<[string, Record<string, unknown>, string]>([
     ["an unknown option", { path: "/metrics" }, "/path"],
-    ["enabled that is no boolean", { enabled: "yes" }, "/enabled"],
-    ["an endpoint without its slash", { endpoint: "metrics" }, "/endpoint"],
+    ["enabled that is not a boolean", { enabled: "yes" }, "/enabled"],
+    ["an endpoint without a leading slash", { endpoint: "metrics" }, "/endpoint"],
     ["the root", { endpoint: "/" }, "/endpoint"],
     ["an empty endpoint", { endpoint: "" }, "/endpoint"],
     ["an endpoint with a pattern", { endpoint: "/:any" }, "/endpoint"],
     ["an endpoint with a query", { endpoint: "/metrics?x" }, "/endpoint"],
-    ["an endpoint that goes up", { endpoint: "/a/../metrics" }, "/endpoint"],
-    ["an endpoint with an end of its own", { endpoint: "/metrics\n" }, "/endpoint"],
+    ["an endpoint with ..", { endpoint: "/a/../metrics" }, "/endpoint"],
+    ["an endpoint with a line end", { endpoint: "/metrics\n" }, "/endpoint"],
     ["an endpoint that is a URL", { endpoint: "http://localhost/metrics" }, "/endpoint"],
     ["no buckets", { buckets: [] }, "/buckets"],
-    ["buckets that are no list", { buckets: 5 }, "/buckets"],
+    ["buckets that are not a list", { buckets: 5 }, "/buckets"],
     ["buckets that descend", { buckets: [1, 0.5] }, "/buckets/1"],
-    ["a bucket twice", { buckets: [1, 2, 2] }, "/buckets/2"],
+    ["a duplicate bucket", { buckets: [1, 2, 2] }, "/buckets/2"],
     ["an infinite bucket", { buckets: [1, Number.POSITIVE_INFINITY] }, "/buckets/1"],
-    ["a bucket that is no number", { buckets: [Number.NaN, 1] }, "/buckets/0"],
+    ["a bucket that is not a number", { buckets: [Number.NaN, 1] }, "/buckets/0"],
     ["a bucket that is text", { buckets: ["1"] }, "/buckets/0"],
     ["no series at all", { maxSeries: 0 }, "/maxSeries"],
     ["half a series", { maxSeries: 1.5 }, "/maxSeries"],
-    ["a logger that logs nothing", { logger: {} }, "/logger/error"],
-    ["null for a logger", { logger: null }, "/logger"],
+    ["a logger without methods", { logger: {} }, "/logger/error"],
+    ["null as logger", { logger: null }, "/logger"],
   ])("refuses %s", (_what, options, path) => {
     expect(() => metrics(loose(options))).toThrow(
       expect.objectContaining({
@@ -77,7 +77,7 @@ describe("metrics(options)", () => {
 });
 
 describe("new MetricsCollector(options)", () => {
-  it("refuses what is not its own", () => {
+  it("refuses unknown options", () => {
     const options = loose({ enabled: true });
     expect(() => new MetricsCollector(options)).toThrow("/enabled");
     expect(() => new MetricsCollector({ buckets: [1, 1] })).toThrow("/buckets/1");

@@ -12,7 +12,7 @@ import { evaluatorWith } from "./fixtures.js";
 
 const ruleIds = ["low", "middle", "high"] as const;
 
-/** A decision whose input says which rule matches; hosts may have the same id with other rules, or in another order. */
+/** A decision whose input selects the matching rule. Hosts may use the same id with other rules, or in another order. */
 function decision(id: string, rules: readonly string[]): Decision {
   return defineDecision({
     id,
@@ -38,7 +38,7 @@ const calls = fc.array(
   { maxLength: 60 },
 );
 
-it("counts as one would by hand, in whatever order hosts with decisions of one id take turns", async () => {
+it("counts like a simple model, in any interleaving of hosts whose decisions share an id", async () => {
   await fc.assert(
     fc.asyncProperty(calls, async (sequence) => {
       const collector = new MetricsCollector();

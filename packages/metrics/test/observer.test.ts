@@ -12,7 +12,7 @@ import { evaluatorWith, loan, parseSamples, recordingLogger, sampleLines } from 
 
 const inputs = { ok: { score: 700 }, tooLow: { score: 1 }, none: { score: 5000 }, broken: { score: 13 } };
 
-/** What a collector says of the decision `loan`, without its zeros. */
+/** A collector's values for the decision `loan`, without zeros. */
 function counted(collector: MetricsCollector): Readonly<Record<string, number>> {
   const statuses = ["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_PROFILE", "REFUSED", "ERROR"];
   const entries = [
@@ -29,7 +29,7 @@ function counted(collector: MetricsCollector): Readonly<Record<string, number>> 
 }
 
 describe("the observer", () => {
-  it("counts a call that a hook refused apart from faults", async () => {
+  it("counts a call refused by a hook separately from faults", async () => {
     const collector = new MetricsCollector();
     const refuse = (): never => {
       throw Object.assign(new Error("No quota"), { statusCode: 429 });
@@ -42,7 +42,7 @@ describe("the observer", () => {
     expect(counted(collector)).toEqual({ REFUSED: 1 });
   });
 
-  it("counts each outcome once, and the rule of those that matched", async () => {
+  it("counts each outcome once, and the matching rule", async () => {
     const collector = new MetricsCollector();
     const evaluator = evaluatorWith(collector.observer);
     await evaluator.evaluate(loan, { input: inputs.ok });
@@ -64,13 +64,13 @@ describe("the observer", () => {
   });
 
   it.each([Number.NaN, -1, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
-    "counts an evaluation whose duration is %d, keeps it out of the histogram, and says so once",
+    "counts an evaluation whose duration is %d, keeps it out of the histogram, and logs that once",
     async (durationSeconds) => {
       const logger = recordingLogger();
       const collector = new MetricsCollector({ logger });
-      // Core gives no such duration. A host that evaluates in its own way may.
+      // Core never reports such a duration, but another host could.
       const wrong: EvaluationObserver = {
-        onEvaluated: ({ decision, status, matchedRule, result, error, context }) =>
+        onEvaluated: ({ decision, status, matchedRule, result, error, used, context }) =>
           collector.observer.onEvaluated({
             decision,
             status,
@@ -78,6 +78,7 @@ describe("the observer", () => {
             durationSeconds,
             result,
             error,
+            used,
             context,
           }),
       };
@@ -96,7 +97,7 @@ describe("the observer", () => {
     },
   );
 
-  it("records durations in seconds, whatever the outcome", async () => {
+  it("records durations in seconds, for every outcome", async () => {
     const collector = new MetricsCollector();
     const evaluator = evaluatorWith(collector.observer, 2);
     for (const input of [inputs.ok, inputs.none, {}])
@@ -111,7 +112,7 @@ describe("the observer", () => {
     expect([bucket("0.001"), bucket("0.005"), bucket("+Inf")]).toEqual([0, 3, 3]);
   });
 
-  it("makes no series before it has something to count", async () => {
+  it("creates no series before it has something to count", async () => {
     const collector = new MetricsCollector();
     expect(sampleLines(collector.toPrometheus())).toEqual([]);
     await evaluatorWith(collector.observer).evaluate(loan, { input: inputs.none });
@@ -122,7 +123,7 @@ describe("the observer", () => {
     ).toHaveLength(1);
   });
 
-  it("shares series between hosts, and between decisions of one id", async () => {
+  it("shares series between hosts, and between decisions with the same id", async () => {
     const collector = new MetricsCollector();
     const sameId = defineDecision({
       id: "loan",
@@ -137,7 +138,7 @@ describe("the observer", () => {
     expect(counted(collector)).toEqual({ OK: 2, standard: 2 });
   });
 
-  it("counts from zero after a reset, and on the page", async () => {
+  it("counts from zero after a reset, on the page too", async () => {
     const collector = new MetricsCollector();
     const evaluator = evaluatorWith(collector.observer);
     await evaluator.evaluate(loan, { input: inputs.ok });
@@ -151,14 +152,14 @@ describe("the observer", () => {
     );
   });
 
-  it("is not led astray by a host that counts under the same names", async () => {
+  it("keeps counting when a host uses the same metric names", async () => {
     const collector = new MetricsCollector();
     collector.increment(METRIC_EVALUATIONS_TOTAL, { status: "OK", decision_id: "loan" }, 5);
     await evaluatorWith(collector.observer).evaluate(loan, { input: inputs.ok });
     expect(collector.getCounter(METRIC_EVALUATIONS_TOTAL, { decision_id: "loan", status: "OK" })).toBe(6);
   });
 
-  it("folds decisions over the limit into one series, labelled in full", async () => {
+  it("folds decisions over the limit into one series with all labels", async () => {
     const collector = new MetricsCollector({ maxSeries: 1, logger: recordingLogger() });
     const evaluator = evaluatorWith(collector.observer);
     for (const id of ["loan", "b", "c"]) await evaluator.evaluate({ ...loan, id }, { input: inputs.ok });

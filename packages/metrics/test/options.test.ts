@@ -8,6 +8,7 @@ const collectorCases = {
     items: ["zero", "one", "minus one", "fraction", "one more than a timer takes"],
   },
   maxSeries: { right: 5, takes: ["one", "one more than a timer takes"] },
+  versionLabel: { right: true, takes: ["true", "false"] },
   logger: { right: { error: () => {} } },
 } as const;
 

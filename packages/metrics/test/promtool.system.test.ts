@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { MetricsCollector } from "../src/index.js";
-import { evaluatorWith, loan, recordingLogger, zoo } from "./fixtures.js";
+import { evaluatorWith, loan, nested, recordingLogger, zoo } from "./fixtures.js";
 import { promtool, throughPrometheus } from "./promtool.js";
 import { sharedPage } from "./shared-page.js";
 
@@ -19,28 +19,43 @@ async function filled(): Promise<MetricsCollector> {
 }
 
 describe("Prometheus's own tool", () => {
-  it("finds nothing wrong with the text format over a zoo of labels", async () => {
+  it("accepts the text format with a variety of labels", async () => {
     const page = (await filled()).toPrometheus();
     expect(promtool(["check", "metrics"], page)).toEqual({ code: 0, output: "" });
   });
 
-  it("finds nothing wrong before the first evaluation, and after the limit", () => {
+  it("accepts the page before the first evaluation, and beyond the limit", () => {
     const collector = new MetricsCollector({ maxSeries: 1, logger: recordingLogger() });
     expect(promtool(["check", "metrics"], collector.toPrometheus())).toEqual({ code: 0, output: "" });
     for (const value of zoo) collector.increment("zoo_total", { value });
     expect(promtool(["check", "metrics"], collector.toPrometheus())).toEqual({ code: 0, output: "" });
   });
 
-  it("finds nothing wrong with a page that prom-client shares", async () => {
+  it("accepts the page of a host that uses versions, shadows, watched profiles and decisions that use others", async () => {
+    const collector = new MetricsCollector({ versionLabel: true, logger: recordingLogger() });
+    await evaluatorWith(collector.observer).evaluate(nested, { input: { score: 700 } });
+    collector.observer.onProfilesLoaded?.({ outcome: "loaded", revision: "1" });
+    expect(promtool(["check", "metrics"], collector.toPrometheus())).toEqual({ code: 0, output: "" });
+    const stored = throughPrometheus(collector.render("application/openmetrics-text").body);
+    expect(stored).toContain(
+      '{__name__="engine_evaluations_total", decision_id="nested", decision_version="1.0.0", status="OK"} 1 1700000000000',
+    );
+    expect(stored).toContain(
+      '{__name__="engine_used_evaluations_total", decision_id="loan", status="OK"} 2 1700000000000',
+    );
+    expect(stored).toContain('{__name__="engine_profile_loads_total", outcome="loaded"} 1 1700000000000');
+  });
+
+  it("accepts a page shared with prom-client", async () => {
     expect(promtool(["check", "metrics"], await sharedPage())).toEqual({ code: 0, output: "" });
   });
 
-  it("is asked in earnest: it refuses a page with an unescaped quote", async () => {
+  it("refuses a page with an unescaped quote, so the checks are effective", async () => {
     const page = (await filled()).toPrometheus().replace('\\"', '"');
     expect(promtool(["check", "metrics"], page).code).toBe(1);
   });
 
-  it("reads the OpenMetrics page into a database as it went in", async () => {
+  it("imports the OpenMetrics page into a database unchanged", async () => {
     const collector = await filled();
     const stored = throughPrometheus(collector.render("application/openmetrics-text").body);
     const values = (prefix: string): readonly string[] =>

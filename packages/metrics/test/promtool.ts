@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sampleLines } from "./fixtures.js";
 
-/** Runs Prometheus's own tool. A test that cannot ask it fails: it must never pass because nobody judged. */
+/** Runs Prometheus's own tool. Fails if the tool is missing, so a test never passes unchecked. */
 export function promtool(
   args: readonly string[],
   input = "",
@@ -18,11 +18,11 @@ export function promtool(
   return { code: status, output: stdout + stderr };
 }
 
-/** Lets Prometheus read an OpenMetrics page into a database, and answers what is in there, one line a series. */
+/** Imports an OpenMetrics page into a Prometheus database, and returns its contents, one line per series. */
 export function throughPrometheus(page: string): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), "decern-metrics-"));
   try {
-    // To store samples it wants their time, which the format allows and a scrape leaves out.
+    // Importing requires timestamps, which the format allows but a scrape omits.
     const samples = new Set(sampleLines(page));
     const lines = page.split("\n").map((line) => (samples.has(line) ? `${line} 1700000000` : line));
     const file = join(folder, "page.txt");

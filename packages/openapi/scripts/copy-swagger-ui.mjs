@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 const from = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 const to = fileURLToPath(new URL("../swagger-ui/", import.meta.url));
 
-/** What the tests, which read the sources, call before they begin. */
+/** Called before the tests, which use the sources. */
 export default function copySwaggerUI() {
   mkdirSync(to, { recursive: true });
   for (const file of ["swagger-ui-bundle.js", "swagger-ui.css", "LICENSE", "NOTICE"])

@@ -3,6 +3,7 @@ import { endpointKind, feature, type OptionTable, optionKinds, optionProblems } 
 import { buildDocument } from "./document/build-document.js";
 import { copyInfo } from "./document/copy-info.js";
 import type { OpenAPIInfo } from "./document/document.js";
+import { infoWithDefaults } from "./document/info-with-defaults.js";
 import { partialInfoKind } from "./option-kinds.js";
 
 /** Options of {@link openapi}. */
@@ -50,7 +51,7 @@ export function openapi(options: OpenAPIOptions = {}): OpenAPIFeature {
   if (endpoint === swaggerEndpoint)
     problems.push({ path: "/swaggerEndpoint", message: "is also the path of the document" });
   if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "openapi", problems });
-  const info = copyInfo(withDefaults(options.info));
+  const info = copyInfo(infoWithDefaults(options.info));
   return {
     [feature]: "openapi",
     enabled,
@@ -59,9 +60,4 @@ export function openapi(options: OpenAPIOptions = {}): OpenAPIFeature {
     swaggerEndpoint,
     buildDocument: (decisions, service) => buildDocument(decisions, info, service),
   };
-}
-
-function withDefaults(info: Partial<OpenAPIInfo> = {}): OpenAPIInfo {
-  const title = info.title ?? "Decision service";
-  return { ...info, title, version: info.version ?? "1.0.0" };
 }

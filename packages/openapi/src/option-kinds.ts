@@ -6,9 +6,10 @@ import {
   type SecurityDescription,
   type ServiceDescription,
 } from "@decern/core/host";
+import { escapePointer, isJsonObject } from "@decern/core/schema";
 import type { OpenAPIContact, OpenAPIInfo, OpenAPILicense } from "./document/document.js";
 
-const { flag, group, nonEmptyText, object, text } = optionKinds;
+const { flag, group, listOf, nonEmptyText, object, text } = optionKinds;
 
 function matching(pattern: RegExp, message: string): OptionKind {
   return (value, path) => (typeof value === "string" && pattern.test(value) ? [] : [{ path, message }]);
@@ -33,6 +34,35 @@ export const infoKind = group(infoTable, ["title", "version"]);
 /** An info block without a required title and version. */
 export const partialInfoKind = group(infoTable);
 
+/** How callers authenticate. */
+export const securityKind = group<SecurityDescription>(
+  {
+    // The name of a component in the document.
+    name: matching(/^[A-Za-z0-9._-]+$/, "must consist of A-Z a-z 0-9 . _ -"),
+    scheme: object,
+  },
+  ["name", "scheme"],
+);
+
+/** Responses by status. */
+export const responsesKind: OptionKind = (value, path) =>
+  isJsonObject(value)
+    ? Object.entries(value).flatMap(([status, response]) => [
+        ...matching(/^(?:[1-5]\d\d|[1-5]XX|default)$/, "must be a status such as 401, 4XX or default")(
+          status,
+          `${path}/${escapePointer(status)}`,
+        ),
+        ...object(response, `${path}/${escapePointer(status)}`),
+      ])
+    : object(value, path);
+
+const callerProfiles: OptionKind = (value, path) =>
+  isJsonObject(value)
+    ? Object.entries(value).flatMap(([id, names]) =>
+        names === undefined ? [] : listOf(nonEmptyText)(names, `${path}/${escapePointer(id)}`),
+      )
+    : object(value, path);
+
 /** What a server offers besides its decisions. */
 export const serviceKind = group<ServiceDescription>({
   metricsEndpoint: endpointKind,
@@ -42,13 +72,9 @@ export const serviceKind = group<ServiceDescription>({
   docs: flag,
   profileOverride: flag,
   sheddingLoad: flag,
-  security: group<SecurityDescription>(
-    {
-      // The name of a component in the document.
-      name: matching(/^[A-Za-z0-9._-]+$/, "must consist of A-Z a-z 0-9 . _ -"),
-      scheme: object,
-    },
-    ["name", "scheme"],
-  ),
+  security: securityKind,
   protectMetrics: flag,
+  callerProfiles,
+  // `createCatalogue` checks what is inside.
+  versions: object,
 });

@@ -31,7 +31,7 @@ const invalid = schemaValidator(
 );
 const error = schemaValidator(schemaRef("Error"), schemas);
 
-describe("the document says what core answers", () => {
+describe("the document describes what core returns", () => {
   it.each([
     ["a match", { amount: 1 }, "OK"],
     ["a later match", { amount: 101 }, "OK"],

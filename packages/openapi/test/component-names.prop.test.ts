@@ -4,7 +4,7 @@ import { z } from "zod";
 import { generateOpenAPISpec } from "../src/index.js";
 import { decisionOf, info } from "./support/zoo.js";
 
-// Few letters, so that ids look alike often.
+// Few letters, so ids often collide.
 const alike = fc.string({
   unit: fc.constantFrom("a", "A", "b", "1", "2", "-", "_", ".", "~"),
   minLength: 1,
@@ -26,14 +26,14 @@ const ids = fc
 const input = z.object({ node: z.object({ a: z.string() }).meta({ id: "Input" }) });
 
 describe("names in a document", () => {
-  it("are never used twice, whatever the ids", () => {
+  it("are never used twice, for any ids", () => {
     fc.assert(
       fc.property(ids, (list) => {
         const decisions = list.map((id) => decisionOf(id, input));
         const { components, paths } = generateOpenAPISpec(decisions, info);
         const empty = Object.keys(generateOpenAPISpec([], info).components.schemas);
         const names = Object.keys(components.schemas);
-        // Input, its definition, output, profile, request and two results.
+        // The input, its definition, the output, the profile, the request and two results.
         expect(names.length).toBe(empty.length + list.length * 7);
         expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
         expect(names.filter((name) => !/^[A-Z][A-Za-z0-9]*$/.test(name))).toEqual([]);

@@ -16,7 +16,7 @@ describe("typeName", () => {
 });
 
 describe("ComponentNames", () => {
-  it("gives the first who asks the name itself, and others a number", () => {
+  it("appends a number to every name but the first", () => {
     const names = new ComponentNames();
     expect([names.claim("AB"), names.claim("AB"), names.claim("AB2"), names.claim("AB")]).toEqual([
       "AB",
@@ -26,20 +26,20 @@ describe("ComponentNames", () => {
     ]);
   });
 
-  it("takes upper and lower case for the same", () => {
+  it("ignores case", () => {
     const names = new ComponentNames();
     names.claim("Loan");
     expect(names.claim("LOAN")).toBe("LOAN2");
   });
 
-  it("gives a name that is free with every suffix", () => {
+  it("returns a name that is free with every suffix", () => {
     const names = new ComponentNames();
     names.claim("NoMatchResult");
     expect(names.claim("NoMatch", ["Input", "Result"])).toBe("NoMatch2");
     expect(names.claim("NoMatch2Input")).toBe("NoMatch2Input2");
   });
 
-  it("does not number what only looks like a taken name", () => {
+  it("does not number a name that merely resembles a taken one", () => {
     const names = new ComponentNames();
     names.claim("Error");
     expect(names.claim("Error", ["Input", "Result"])).toBe("Error");

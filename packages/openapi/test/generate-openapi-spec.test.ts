@@ -41,7 +41,7 @@ describe("routes", () => {
     ]);
   });
 
-  it("are joined by those that the service has beside them, at their paths", () => {
+  it("include the service's optional routes, at their paths", () => {
     const document = generateOpenAPISpec(loan, info, { ...full, metricsEndpoint: "/internal/metrics" });
     const { get: metrics } = document.paths["/internal/metrics"] ?? {};
     expect(metrics?.responses["200"]).toHaveProperty(["content", "text/plain"]);
@@ -49,11 +49,11 @@ describe("routes", () => {
     expect(document.paths["/swagger"]?.get?.responses["200"]).toHaveProperty(["content", "text/html"]);
   });
 
-  it("leave out the docs page where there is none", () => {
+  it("leave out the docs page when it is off", () => {
     expect(generateOpenAPISpec(loan, info, { docs: false }).paths).not.toHaveProperty(["/docs"]);
   });
 
-  it("have one operation for each decision, named after it", () => {
+  it("have one operation per decision, named after it", () => {
     const { paths } = generateOpenAPISpec(zoo, info);
     for (const { id, version } of zoo) {
       expect(paths[`/decisions/${id}`]?.post).toMatchObject({
@@ -78,16 +78,16 @@ describe("status codes", () => {
     ["GET /swagger", ["503"]],
     ["GET /docs", ["304", "503"]],
     ["GET /health/ready", ["503"]],
-    // What watches a service is answered under load, and while it closes.
+    // Health and metrics stay available under load and while the server closes.
     ["GET /", []],
     ["GET /health/live", []],
     ["GET /metrics", []],
-  ])("of %s are those that it can answer", (operation, more) => {
+  ])("of %s are those that it can return", (operation, more) => {
     const document = generateOpenAPISpec(loan, info, full);
     expect(statuses(document, operation)).toEqual([...everywhere, ...more].toSorted());
   });
 
-  it("grow by refusals where the caller has to say who they are", () => {
+  it("include refusals where authentication is required", () => {
     const document = generateOpenAPISpec(loan, info, { ...full, security });
     expect(statuses(document, "GET /decisions")).toEqual(
       [...everywhere, "304", "401", "403", "503", "default"].toSorted(),
@@ -108,7 +108,7 @@ describe("status codes", () => {
     }
   });
 
-  it("have a body everywhere but 304", () => {
+  it("have a body, except 304", () => {
     const { responses } = generateOpenAPISpec(loan, info, { ...full, security }).components;
     const bare = Object.entries(responses).flatMap(([name, { content }]) =>
       content === undefined ? [name] : [],
@@ -121,7 +121,7 @@ describe("security", () => {
   const secured = (protectMetrics: boolean) =>
     generateOpenAPISpec(loan, info, { ...full, security, protectMetrics });
 
-  it("is asked for everywhere but at the probes and at pages that a browser opens", () => {
+  it("is required everywhere except for probes and pages that a browser opens", () => {
     const document = secured(true);
     expect(document.components.securitySchemes).toEqual({ apiKey: security.scheme });
     expect(document.security).toEqual([{ apiKey: [] }]);
@@ -142,7 +142,7 @@ describe("security", () => {
     expect(operations(secured(false))["GET /metrics"]?.security).toEqual([]);
   });
 
-  it("is not spoken of where there is none", () => {
+  it("is absent when the service does not require it", () => {
     const document = generateOpenAPISpec(loan, info, full);
     expect(document.security).toEqual([]);
     expect(document.components).not.toHaveProperty("securitySchemes");
@@ -151,7 +151,7 @@ describe("security", () => {
 });
 
 describe("an evaluation", () => {
-  it("takes input and profile, the profile optional", () => {
+  it("accepts an input and an optional profile", () => {
     const { schemas } = generateOpenAPISpec(loan, info).components;
     expect(schemas["LoanApprovalRequest"]).toEqual({
       type: "object",
@@ -166,7 +166,7 @@ describe("an evaluation", () => {
     });
   });
 
-  it("takes no profile where the server takes none", () => {
+  it("does not accept a profile if the server does not", () => {
     const document = generateOpenAPISpec(loan, info, { profileOverride: false });
     expect(document.components.schemas["LoanApprovalRequest"]).not.toHaveProperty(["properties", "profile"]);
     expect(document.components.schemas).not.toHaveProperty(["LoanApprovalProfile"]);
@@ -175,14 +175,14 @@ describe("an evaluation", () => {
     });
   });
 
-  it("describes the input as it is sent, and the output as it is answered", () => {
+  it("describes the input before validation, and the output after it", () => {
     const trimmed = z.object({ text: z.string().default("x") });
     const { schemas } = generateOpenAPISpec([decisionOf("d", trimmed, trimmed)], info).components;
     expect(schemas["DInput"]).not.toHaveProperty("required");
     expect(schemas["DOutput"]).toMatchObject({ required: ["text"] });
   });
 
-  it("answers an envelope that its status tells apart", () => {
+  it("returns an envelope discriminated by its status", () => {
     const { schemas } = generateOpenAPISpec(loan, info).components;
     expect(schemas["LoanApprovalResult"]).toEqual({
       oneOf: [
@@ -222,7 +222,7 @@ describe("an evaluation", () => {
     ];
   };
 
-  it("shows an example where the schemas have one", () => {
+  it("includes an example if the schemas provide one", () => {
     const Node = z.object({
       amount: z.number().meta({ examples: [5] }),
       kind: z.literal("car"),
@@ -239,13 +239,13 @@ describe("an evaluation", () => {
     });
   });
 
-  it("shows none where a required part has none", () => {
+  it("includes no example if a required part has none", () => {
     expect(requestOf(z.object({ amount: z.number(), kind: z.literal("car") }))).not.toHaveProperty("example");
   });
 });
 
 describe("schemas", () => {
-  it("put their definitions among the components", () => {
+  it("turn their definitions into components", () => {
     const { schemas } = generateOpenAPISpec(zoo, info).components;
     expect(schemas["RecursiveInput"]).toMatchObject({
       properties: { children: { items: { $ref: "#/components/schemas/RecursiveInput" } } },
@@ -259,7 +259,7 @@ describe("schemas", () => {
     expect(JSON.stringify(schemas)).not.toMatch(/"#\/(definitions|\$defs)/);
   });
 
-  it("have the place of their only definition when they are nothing else", () => {
+  it("are replaced by their definition when they only refer to it", () => {
     const { schemas } = generateOpenAPISpec(zoo, info).components;
     expect(schemas["NamedInput"]).toMatchObject({
       type: "object",
@@ -267,7 +267,7 @@ describe("schemas", () => {
     });
   });
 
-  it("lead every reference somewhere", () => {
+  it("contain no dangling references", () => {
     const document = generateOpenAPISpec(zoo, info, { ...full, security });
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) =>
       String(path),
@@ -282,7 +282,7 @@ describe("schemas", () => {
     expect(lost).toEqual([]);
   });
 
-  it("are refused when a reference leads nowhere", () => {
+  it("are refused if a reference has no target", () => {
     const broken = plainSchema({ "draft-07": { $ref: "#/definitions/Lost" } });
     expect(() => generateOpenAPISpec([decisionOf("d", broken)], info)).toThrow(
       expect.objectContaining({
@@ -305,28 +305,28 @@ describe("the whole document", () => {
     [{ openapiEndpoint: "/openapi.json", swaggerEndpoint: "/swagger" }, "/swagger/json"],
     [{ openapiEndpoint: "/openapi.json", swaggerEndpoint: "/a/ui" }, "/a/ui/json"],
     [{ swaggerEndpoint: "/swagger", documentPath: "/openapi.json" }, "/openapi.json"],
-  ])("with %j names the root of the server to who reads it at %s, behind a prefix too", (service, path) => {
+  ])("with %j has a server URL that works from %s, even behind a prefix", (service, path) => {
     expect(serverOf(service, path)).toBe("");
     expect(serverOf(service, `/some/prefix${path}`)).toBe("/some/prefix");
   });
 
-  it("names the root of the host to who reads it beside its UI, or anywhere", () => {
+  it("has a server URL that works beside its UI and anywhere else", () => {
     expect(serverOf(full, full.openapiEndpoint)).toBe("");
     expect(serverOf({}, "/a/b/openapi.json")).toBe("");
   });
 
-  it("is plain data: what was given stays what it was, and JSON says all of it", () => {
+  it("is plain data: arguments are not changed, and JSON carries all of it", () => {
     const document = generateOpenAPISpec(zoo, info, { ...full, security });
     expect(JSON.parse(JSON.stringify(document))).toEqual(document);
   });
 
-  it("refuses two decisions of one id, and what is no decision", () => {
+  it("refuses two decisions with the same id, and values that are not decisions", () => {
     const twice = decisionOf("d", z.object({}));
     expect(() => generateOpenAPISpec([twice, twice], info)).toThrow(DecernError);
     expect(() => generateOpenAPISpec([JSON.parse('{"id":"d"}')], info)).toThrow(DecernError);
   });
 
-  it("names ten thousand decisions, each of them like another", () => {
+  it("names ten thousand decisions with colliding ids", () => {
     const input = z.object({ amount: z.number() });
     const many = Array.from({ length: 10_000 }, (_, index) =>
       decisionOf(index % 2 === 0 ? `d-${index}` : `d_${index - 1}`, input),

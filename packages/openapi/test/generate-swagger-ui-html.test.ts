@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { generateSwaggerUIHtml } from "../src/index.js";
 import { inlineScript, inlineStyle } from "../src/swagger-ui/swagger-ui-assets.js";
 
-/** The texts of the elements of a name, as an HTML parser finds them where nothing escapes. */
+/** The contents of all elements with a name, as an HTML parser finds them. */
 function texts(html: string, element: "script" | "style"): readonly string[] {
   const pattern = new RegExp(`<${element}>(.*?)</${element}[\\s/>]`, "gis");
   return [...html.matchAll(pattern)].map(([, text]) => text ?? "");
@@ -18,7 +18,7 @@ function policyOf(html: string): string {
 describe("generateSwaggerUIHtml", () => {
   const html = generateSwaggerUIHtml("openapi.json");
 
-  it("is a page that loads nothing", () => {
+  it("is a self-contained page", () => {
     expect(html).toMatch(/^<!doctype html>/);
     const outside = html.replaceAll(/<(script|style)>.*?<\/\1>/gis, "");
     expect(outside).not.toMatch(/\s(src|srcset|action|poster)=/i);
@@ -28,7 +28,7 @@ describe("generateSwaggerUIHtml", () => {
     expect(style).not.toMatch(/@import|url\(["']?(?!["']?data:)/);
   });
 
-  it("has two scripts, each whole, and allows these and no other", () => {
+  it("has two complete scripts, and allows only these", () => {
     const scripts = texts(html, "script");
     expect(scripts.length).toBe(2);
     for (const script of scripts) {
@@ -43,11 +43,11 @@ describe("generateSwaggerUIHtml", () => {
     expect(policyOf(html)).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline/);
   });
 
-  it("runs the same scripts whatever it shows", () => {
+  it("runs the same scripts for every document", () => {
     expect(texts(generateSwaggerUIHtml("/other.json"), "script")).toEqual(texts(html, "script"));
   });
 
-  it("lets the page call its own origin, and the document's", () => {
+  it("lets the page call its own origin and the document's", () => {
     expect(policyOf(html)).toMatch(/connect-src 'self';/);
     expect(policyOf(generateSwaggerUIHtml("https://api.example:8443/openapi.json"))).toContain(
       "connect-src 'self' https://api.example:8443;",
@@ -59,7 +59,7 @@ describe("generateSwaggerUIHtml", () => {
     "</script><script>alert(1)//",
     "a'b&quot;&amp;.json",
     "openapi.json?a=1&b=<!--",
-  ])("takes %s for a URL and nothing more", (url) => {
+  ])("treats %s only as a URL", (url) => {
     const page = generateSwaggerUIHtml(url, { title: url });
     expect(texts(page, "script")).toEqual(texts(html, "script"));
     const [, attribute = ""] = /data-url="([^"]*)"/.exec(page) ?? [];
@@ -86,8 +86,8 @@ describe("generateSwaggerUIHtml", () => {
   });
 });
 
-describe("what is put inside an element", () => {
-  it("cannot end it, and says the same", () => {
+describe("text embedded in an element", () => {
+  it("cannot end the element, and keeps its meaning", () => {
     const script = inlineScript(`result = ["</SCRIPT>", "<!-- <script>", /<!--/u.test("<!--")];`);
     expect(script).not.toMatch(/<\/script|<!--/i);
     const sandbox = { result: [] };
@@ -96,7 +96,7 @@ describe("what is put inside an element", () => {
     expect(inlineStyle('a { content: "</style>" }')).toBe('a { content: "\\3c /style>" }');
   });
 
-  it("refers to no source map, and ends its lines as a parser does", () => {
+  it("has no source map reference, and has normalized line ends", () => {
     expect(inlineScript("a;\r\nb;\r//# sourceMappingURL=x.map")).toBe("a;\nb;\n");
     expect(inlineStyle("a{}\n/*# sourceMappingURL=x.css.map */")).toBe("a{}\n");
   });

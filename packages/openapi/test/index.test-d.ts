@@ -9,7 +9,7 @@ import {
 } from "../src/index.js";
 
 describe("types", () => {
-  it("openapi makes the feature of the port", () => {
+  it("openapi returns a feature of the port", () => {
     expectTypeOf(openapi).parameter(0).toEqualTypeOf<OpenAPIOptions | undefined>();
     expectTypeOf(openapi({ info: { title: "Loans" } })).toEqualTypeOf<OpenAPIFeature>();
     // @ts-expect-error no such option
@@ -24,7 +24,7 @@ describe("types", () => {
     expectTypeOf(generateOpenAPISpec).returns.toHaveProperty("openapi").toEqualTypeOf<"3.0.3">();
   });
 
-  it("generateSwaggerUIHtml answers text", () => {
+  it("generateSwaggerUIHtml returns text", () => {
     expectTypeOf(generateSwaggerUIHtml).returns.toEqualTypeOf<string>();
   });
 });

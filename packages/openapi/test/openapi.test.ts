@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { openapi } from "../src/index.js";
 import { info, zoo } from "./support/zoo.js";
 
-/** What a JavaScript caller may write. */
+/** Options as untyped JavaScript may pass them. */
 const untyped = (json: string): object => JSON.parse(json);
 
 describe("openapi", () => {
-  it("is off unless told otherwise, and knows where it would be", () => {
+  it("is off by default, with its default paths", () => {
     expect(openapi()).toMatchObject({
       [feature]: "openapi",
       enabled: false,
@@ -17,19 +17,19 @@ describe("openapi", () => {
     });
   });
 
-  it("serves the UI when it is on, unless told otherwise", () => {
+  it("serves the UI by default when it is on", () => {
     expect(openapi({ enabled: true }).swaggerUI).toBe(true);
     expect(openapi({ enabled: true, swaggerUI: false }).swaggerUI).toBe(false);
     expect(openapi({ enabled: false, swaggerUI: true }).swaggerUI).toBe(false);
   });
 
-  it("takes its paths", () => {
+  it("accepts custom paths", () => {
     const { endpoint, swaggerEndpoint } = openapi({ endpoint: "/api/v1.json", swaggerEndpoint: "/api/ui" });
     expect([endpoint, swaggerEndpoint]).toEqual(["/api/v1.json", "/api/ui"]);
   });
 
   it.each(["/..", "/a/../b.json", "/./a"])(
-    "refuses the path %s, which clients resolve before they send it",
+    "refuses the path %s, which clients normalize before sending",
     (path) => {
       expect(() => openapi({ endpoint: path })).toThrow(/\/endpoint: must be a path/);
       expect(() => openapi({ swaggerEndpoint: path })).toThrow(/\/swaggerEndpoint: must be a path/);
@@ -45,7 +45,7 @@ describe("openapi", () => {
     });
   });
 
-  it("fills in what the info leaves out", () => {
+  it("fills in missing fields of the info", () => {
     const of = (given: Partial<typeof info>) => openapi({ info: given }).buildDocument([], {})["info"];
     expect(of({})).toEqual({ title: "Decision service", version: "1.0.0" });
     expect(of({ description: info.description })).toEqual({
@@ -84,7 +84,7 @@ describe("openapi", () => {
     );
   });
 
-  it("tells every problem at once", () => {
+  it("reports every problem at once", () => {
     expect(() => openapi(untyped('{"enabled":1,"endpoint":"x"}'))).toThrow(/\/enabled.*\/endpoint/s);
   });
 });

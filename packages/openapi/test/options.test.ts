@@ -1,6 +1,10 @@
 import type { ServiceDescription } from "@decern/core/host";
 import { flags, type OptionCase, type OptionCases, optionSuite } from "../../../test/suites/option-suite.js";
 import {
+  type AdapterSpecOptions,
+  addDecisionsToSpec,
+  type DecisionMount,
+  generateAdapterSpec,
   generateOpenAPISpec,
   generateSwaggerUIHtml,
   type OpenAPIContact,
@@ -31,6 +35,21 @@ const infoCases: OptionCases<OpenAPIInfo> = {
   contact: { right: {}, takes: ["object"], group: contact },
   license: { right: { name: "MIT" }, group: license, base: { name: "MIT" } },
 };
+const security: OptionCase = {
+  right: { name: "apiKey", scheme: {} },
+  group: { name: { right: "apiKey", takes: ["text"] }, scheme: { right: {}, takes: ["object"] } },
+  base: { name: "apiKey", scheme: {} },
+};
+const mountCases: OptionCases<DecisionMount> = {
+  decisions: { right: [], takes: ["list"], items: [] },
+  prefix: { right: "/api/decisions", takes: ["text", "empty text"] },
+  versions: { right: {}, takes: ["object"] },
+  security,
+  responses: {
+    right: { "401": { description: "Who are you?" }, "4XX": {}, default: {} },
+    takes: ["object"],
+  },
+};
 const serviceCases: OptionCases<ServiceDescription> = {
   metricsEndpoint: path,
   openapiEndpoint: path,
@@ -39,15 +58,13 @@ const serviceCases: OptionCases<ServiceDescription> = {
   docs: flag,
   profileOverride: flag,
   sheddingLoad: flag,
-  security: {
-    right: { name: "apiKey", scheme: {} },
-    group: { name: { right: "apiKey", takes: ["text"] }, scheme: { right: {}, takes: ["object"] } },
-    base: { name: "apiKey", scheme: {} },
-  },
+  security,
   protectMetrics: flag,
+  callerProfiles: { right: { loans: ["strict"] }, takes: ["object"] },
+  versions: { testedBy: "versions.test.ts" },
 };
 
-// What JavaScript without types may give.
+// Values that untyped JavaScript may pass.
 const untyped = (work: (options: never) => unknown) => work as (options: object) => unknown;
 
 optionSuite<OpenAPIOptions>(
@@ -77,6 +94,21 @@ optionSuite<ServiceDescription>(
   {},
   (given) => generateOpenAPISpec([], info, given),
   "/service",
+);
+
+optionSuite<AdapterSpecOptions>(
+  "generateAdapterSpec",
+  {
+    ...mountCases,
+    info: { right: { title: "Loans" }, takes: ["object"], group: infoCases },
+    documentPath: path,
+  },
+  { decisions: [] },
+  untyped(generateAdapterSpec),
+);
+
+optionSuite<DecisionMount>("addDecisionsToSpec", mountCases, { decisions: [] }, (given) =>
+  Reflect.apply(addDecisionsToSpec, undefined, [{ openapi: "3.0.3" }, given]),
 );
 
 optionSuite<SwaggerUIHtmlOptions>(

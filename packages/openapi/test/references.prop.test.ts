@@ -6,7 +6,7 @@ import { generateOpenAPISpec } from "../src/index.js";
 import { plainSchema } from "./support/plain-schema.js";
 import { decisionOf, info } from "./support/zoo.js";
 
-/** Everything that a vendor may refer to in the schema below. */
+/** Every place in the schema below that a vendor may refer to. */
 const ref = fc
   .constantFrom(
     "#",
@@ -17,7 +17,7 @@ const ref = fc
   )
   .map((target) => ({ $ref: target }));
 
-/** Every place that a schema has for another one, extensions of vendors included. */
+/** Every place where a schema can contain another one, including vendor extensions. */
 const { node } = fc.letrec<{ node: JsonSchema }>((tie) => {
   const inner = fc.oneof({ maxDepth: 2, depthIdentifier: "place" }, ref, tie("node"));
   return {
@@ -41,7 +41,7 @@ const { node } = fc.letrec<{ node: JsonSchema }>((tie) => {
       inner.map((one) => ({ oneOf: [one, { type: "number" }] })),
       inner.map((one) => ({ allOf: [one] })),
       inner.map((one) => ({ if: one, else: one, "x-if": one })),
-      // Data that reads as a reference, and is none.
+      // Data that looks like a reference but is not one.
       ref.map((data) => ({ type: "object", default: data, examples: [data] })),
       fc.constant({ type: "object", default: { $ref: "#/nowhere" }, "x-note": [{ $ref: "elsewhere.json" }] }),
     ),
@@ -56,7 +56,7 @@ const schema = fc.tuple(node, node, node).map(
   }),
 );
 
-/** Every `$ref` of a document, wherever it stands. */
+/** Every `$ref` anywhere in a document. */
 function refsIn(value: unknown): readonly unknown[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => (key === "$ref" ? [inner] : refsIn(inner)));
@@ -72,7 +72,7 @@ function resolve(document: object, ref: string): unknown {
     }, document);
 }
 
-it("every reference of a document leads somewhere in it, wherever a schema refers to itself", async () => {
+it("every reference in a document has a target, wherever a schema refers to itself", async () => {
   let followed = 0;
   await fc.assert(
     fc.asyncProperty(schema, async (given) => {

@@ -8,10 +8,10 @@ const convert = (schema: unknown) =>
     find: (ref) => `#/components/schemas/${ref.split("/").at(-1)}`,
     exact: true,
   });
-/** Not written as an object: one with `then` looks like a promise. */
+/** Not an object literal: one with `then` looks like a promise. */
 const condition = (...schemas: readonly JsonSchema[]): JsonSchema =>
   Object.fromEntries(["if", "then", "else"].map((keyword, index) => [keyword, schemas[index]]));
-const nullSchema = { type: "string", nullable: true, enum: [null] };
+const nullSchema = { type: "boolean", nullable: true, enum: [null] };
 
 const cases: readonly [name: string, from: JsonSchema | boolean, to: JsonSchema][] = [
   ["true", true, {}],
@@ -19,7 +19,38 @@ const cases: readonly [name: string, from: JsonSchema | boolean, to: JsonSchema]
   ["null", { type: "null", description: "None" }, { ...nullSchema, description: "None" }],
   ["const", { const: "a" }, { type: "string", enum: ["a"] }],
   ["const null", { const: null }, nullSchema],
-  ["const of an object", { const: { a: 1 } }, { type: "object", enum: [{ a: 1 }] }],
+  [
+    "const of an object",
+    { const: { a: 1, b: { c: null } } },
+    {
+      type: "object",
+      properties: {
+        a: { type: "number", enum: [1] },
+        b: { type: "object", properties: { c: nullSchema }, required: ["c"], additionalProperties: false },
+      },
+      required: ["a", "b"],
+      additionalProperties: false,
+    },
+  ],
+  [
+    "const of the empty object, with a limit of its own",
+    { const: {}, additionalProperties: { type: "string" }, title: "T" },
+    {
+      title: "T",
+      additionalProperties: { type: "string" },
+      anyOf: [{ type: "object", properties: {}, additionalProperties: false }],
+    },
+  ],
+  [
+    "an enum of lists and other values",
+    { enum: [[1], "a", null, [2]] },
+    {
+      anyOf: [
+        { type: "array", items: {}, enum: [[1], [2], null], nullable: true },
+        { type: "string", enum: ["a"] },
+      ],
+    },
+  ],
   ["an enum without type", { enum: ["a", "b"] }, { type: "string", enum: ["a", "b"] }],
   ["an enum with null", { enum: ["a", null] }, { type: "string", nullable: true, enum: ["a", null] }],
   [
@@ -67,6 +98,35 @@ const cases: readonly [name: string, from: JsonSchema | boolean, to: JsonSchema]
     "a union with null",
     { anyOf: [{ type: "string", enum: ["a"] }, { type: "null" }] },
     { type: "string", nullable: true, enum: ["a", null] },
+  ],
+  [
+    "a longer union with null",
+    { anyOf: [{ $ref: "#/definitions/A" }, { const: 1 }, { type: "null" }, { const: "a" }] },
+    {
+      anyOf: [
+        { $ref: "#/components/schemas/A" },
+        { type: "number", nullable: true, enum: [1, null] },
+        { type: "string", enum: ["a"] },
+      ],
+    },
+  ],
+  [
+    "a union with null beside another keyword",
+    { anyOf: [{ const: 1 }, { type: "null" }], not: { const: 2 } },
+    {
+      anyOf: [{ type: "number", nullable: true, enum: [1, null] }],
+      not: { type: "number", enum: [2] },
+    },
+  ],
+  [
+    "null or what a composition keeps from being null",
+    { anyOf: [{ type: "object", allOf: [{ type: "object" }] }, { type: "null" }] },
+    { anyOf: [{ type: "object", allOf: [{ type: "object" }] }, nullSchema] },
+  ],
+  [
+    "two types or null",
+    { type: ["string", "number", "null"], minLength: 1 },
+    { anyOf: [{ type: "string", minLength: 1, nullable: true }, { type: "number" }] },
   ],
   [
     "a reference or null",
@@ -131,7 +191,7 @@ const cases: readonly [name: string, from: JsonSchema | boolean, to: JsonSchema]
   ],
   ["open patterns", { type: "object", patternProperties: { "^a": { type: "number" } } }, { type: "object" }],
   [
-    "a required name that is described nowhere",
+    "a required property without a description",
     { type: "object", required: ["a", "a"], additionalProperties: { type: "number" } },
     {
       type: "object",
@@ -141,7 +201,7 @@ const cases: readonly [name: string, from: JsonSchema | boolean, to: JsonSchema]
     },
   ],
   [
-    "a required name that no property may have",
+    "a required property with a forbidden name",
     { type: "object", properties: { a: true }, required: ["b"], additionalProperties: false },
     { type: "object", properties: { a: {}, b: { not: {} } }, required: ["b"], additionalProperties: false },
   ],
@@ -157,7 +217,7 @@ const cases: readonly [name: string, from: JsonSchema | boolean, to: JsonSchema]
     { oneOf: [{ type: "string" }, { type: "number" }], not: { type: "number", enum: [1] } },
   ],
   [
-    "alternatives that it has to widen",
+    "alternatives that must be widened",
     {
       oneOf: [
         { type: "array", items: [{ const: 1 }] },
@@ -167,7 +227,7 @@ const cases: readonly [name: string, from: JsonSchema | boolean, to: JsonSchema]
     { type: "array", items: {} },
   ],
   [
-    "a negation that it would have to widen",
+    "a negation that cannot be exact",
     { type: "array", not: { items: [{ const: 1 }] } },
     { type: "array", items: {} },
   ],
@@ -187,7 +247,7 @@ const cases: readonly [name: string, from: JsonSchema | boolean, to: JsonSchema]
     { anyOf: [{ allOf: [{ type: "array", items: {} }, { maxItems: 3 }] }, { minimum: 1 }] },
   ],
   [
-    "that some item is something",
+    "contains",
     { type: "array", contains: { type: "string" } },
     { type: "array", items: {}, not: { type: "array", items: { not: { type: "string" } } } },
   ],
@@ -217,7 +277,7 @@ describe("toOpenAPISchema", () => {
     expect(convert(from)).toEqual(to);
   });
 
-  it("keeps a property of any name", () => {
+  it("keeps properties of any name", () => {
     const properties: unknown = JSON.parse(
       '{"__proto__":{"const":1},"constructor":{"const":2},"properties":{"const":3}}',
     );

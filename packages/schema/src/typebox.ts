@@ -18,7 +18,7 @@ export interface TypeboxOptions {
 }
 
 /**
- * What may be given where TypeBox says `T`. A TypeBox type does not tell TypeScript which properties have a default, so any
+ * What callers may pass for TypeBox's `T`. A TypeBox type does not tell TypeScript which properties have a default, so any
  * property may be left out; validation reports those that are missing. Names and values are checked.
  */
 export type WithoutDefaults<T> = unknown extends T

@@ -8,12 +8,12 @@ export const scalars = fc.constantFrom<string | number | boolean>("x", "y", "", 
 const bound = fc.integer({ min: -2, max: 3 });
 const count = fc.integer({ min: 0, max: 3 });
 
-/** A name that no other type has. */
+/** A unique name for a type. */
 export function nameOf(type: TSchema): string {
   return `T${createHash("sha1").update(JSON.stringify(type)).digest("hex")}`;
 }
 
-/** Types, nested and combined at random; `wide` are those that OpenAPI 3.0 cannot say exactly. */
+/** Types, nested and combined at random; `wide` ones are those that OpenAPI 3.0 cannot express exactly. */
 export function typesOf(wide: boolean): fc.Arbitrary<TSchema> {
   return fc.letrec<{ type: TSchema; object: TSchema }>((tie) => ({
     type: fc.oneof(
@@ -49,7 +49,7 @@ export function typesOf(wide: boolean): fc.Arbitrary<TSchema> {
           fc.record({ minItems: count, maxItems: count, uniqueItems: fc.boolean() }, { requiredKeys: [] }),
         )
         .map(([item, options]) => Type.Array(item, options)),
-      // For an empty list among others, the judges repeat what they found in the list before it.
+      // For an empty nested list, the reference validators repeat their verdict on the list before it.
       tie("type").map((item) => Type.Array(Type.Any(), { contains: item, minItems: 1 })),
       fc.array(tie("type"), { minLength: 1, maxLength: 3 }).map((types) => Type.Union(types)),
       fc.array(tie("object"), { minLength: 1, maxLength: 2 }).map((types) => Type.Unsafe({ allOf: types })),
@@ -100,7 +100,7 @@ export function typesOf(wide: boolean): fc.Arbitrary<TSchema> {
   })).type;
 }
 
-/** JSON that comes near to what such types accept. */
+/** JSON similar to what such types accept. */
 export const values: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, depthSize: "small" },

@@ -4,7 +4,7 @@ import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
-/** Compiles an exported schema with a validator that knows nothing of ours. */
+/** Compiles an exported schema with an independent validator. */
 export function judge(schema: JsonSchema, dialect: JsonSchemaDialect): (value: unknown) => boolean {
   const ajv = create(dialect);
   addFormats.default(ajv);
@@ -13,7 +13,7 @@ export function judge(schema: JsonSchema, dialect: JsonSchemaDialect): (value: u
 }
 
 function create(dialect: JsonSchemaDialect): Ajv {
-  // Neither prototypes nor infinity are part of JSON, and AJV has to be told.
+  // JSON has neither prototypes nor infinity, but AJV does not assume JSON by default.
   const options = { strict: false, strictNumbers: true, ownProperties: true };
   switch (dialect) {
     case "draft-07":

@@ -9,7 +9,7 @@ type Cases = readonly (readonly [
   invalid: readonly unknown[],
 ])[];
 
-/** What the JSON Schema specification (validation, draft-07) says of each keyword, types that it does not apply to included. */
+/** The meaning of each keyword by the JSON Schema specification (validation, draft-07), including types it does not apply to. */
 const assertions: Readonly<Record<string, Cases>> = {
   type: [
     [{ type: "integer" }, [1, 1.0, -3, 1e300], [1.1, "1", null, true, [], {}]],
@@ -229,7 +229,7 @@ const assertions: Readonly<Record<string, Cases>> = {
   $ref: [
     [{ $defs: { a: { type: "integer" } }, $ref: "#/$defs/a" }, [1], ["x"]],
     [{ definitions: { a: { type: "integer" } }, $ref: "#/definitions/a" }, [1], ["x"]],
-    // What stands beside a reference counts, as in draft 2020-12.
+    // Keywords beside a reference apply, as in draft 2020-12.
     [
       { $defs: { a: { type: "array" } }, properties: { foo: { $ref: "#/$defs/a", maxItems: 2 } } },
       [{ foo: [1] }],
@@ -263,7 +263,7 @@ const assertions: Readonly<Record<string, Cases>> = {
   ],
 };
 
-/** As text: an object that has a `then` is taken for a promise in some places. */
+/** As text, because an object with `then` is sometimes taken for a promise. */
 const conditions: readonly (readonly [
   text: string,
   valid: readonly unknown[],
@@ -279,7 +279,7 @@ const conditions: readonly (readonly [
   ['{"if":false,"then":{"const":"then"},"else":{"const":"else"}}', ["else"], ["then"]],
 ];
 
-/** What says something about values, and refuses none. */
+/** Keywords that describe values but refuse none. */
 const annotations: Readonly<Record<string, unknown>> = {
   $comment: "c",
   $defs: { unused: false },
@@ -332,7 +332,7 @@ it.each(Object.entries(annotations))("%s refuses nothing", (keyword, value) => {
   }
 });
 
-it("has cases for every keyword that is taken", () => {
+it("has cases for every supported keyword", () => {
   const taken = [...KEYWORDS].filter(([, { value }]) => typeof value === "string").map(([name]) => name);
   const conditional = ["if", "then", "else"];
   expect([...Object.keys(assertions), ...Object.keys(annotations), ...conditional].sort()).toEqual(

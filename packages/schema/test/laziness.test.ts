@@ -32,7 +32,7 @@ function define(id: string, description?: string): Decision {
 const input = { applicant: { age: 30, income: 1 }, employment: "salaried", country: "DE" };
 const profile = { minAge: 18, blocked: [] };
 
-it("compiles a decision at its first evaluation, and no other one; equal schemas once", () => {
+it("compiles a decision at its first evaluation, and equal schemas only once", () => {
   const decisions = Array.from({ length: 100 }, (_, index) => define(`d-${index}`, `Number ${index}`));
   expect(compile).not.toHaveBeenCalled();
   expect(evaluate(decisions[7] ?? define("d"), input, profile).status).toBe("OK");
@@ -44,13 +44,13 @@ it("compiles a decision at its first evaluation, and no other one; equal schemas
   expect(compiled()).toBe(4);
 });
 
-it("defines 10,000 decisions, and compiles nothing for it", () => {
+it("defines 10,000 decisions without compiling anything", () => {
   const decisions = Array.from({ length: 10_000 }, (_, index) => define(`d-${index}`, `Number ${index}`));
   expect(decisions).toHaveLength(10_000);
   expect(compile).not.toHaveBeenCalled();
 });
 
-it("compiles nothing more to explain a second refused value, however many follow", () => {
+it("compiles nothing more after explaining the first refused value", () => {
   const schema = typebox(
     Type.Object({
       shape: Type.Union([
@@ -63,7 +63,7 @@ it("compiles nothing more to explain a second refused value, however many follow
   expect(refuse()).toMatchObject({ issues: [{ pointer: "/shape/radius" }] });
   const once = compiled();
   expect(once).toBeGreaterThan(0);
-  // An AJV serves a few schemas and is then replaced: asking for one again would compile the schema again.
+  // An AJV serves a few schemas and is then replaced, so requesting one again would compile the schema again.
   for (let count = 0; count < 50; count += 1) refuse();
   expect(compiled()).toBe(once);
 });

@@ -9,7 +9,7 @@ function isMultiple(value: number, divisor: number): boolean {
   return !("issues" in typebox(Type.Number({ multipleOf: divisor }))["~standard"].validate(value));
 }
 
-/** Long division on the digits of two decimals, which knows nothing of binary numbers. */
+/** Long division on the digits of two decimals, without binary numbers. */
 function isMultipleByHand(value: string, divisor: string): boolean {
   const places = (text: string): number => text.split(".")[1]?.length ?? 0;
   const width = Math.max(places(value), places(divisor));
@@ -20,13 +20,13 @@ function isMultipleByHand(value: string, divisor: string): boolean {
   return rest === 0n;
 }
 
-it("takes every amount of money from 0.01 to 1,000.00 as a multiple of a cent, and none between two cents", () => {
+it("accepts every amount from 0.01 to 1,000.00 as a multiple of a cent, and none in between", () => {
   const { validate } = typebox(Type.Number({ multipleOf: 0.01 }))["~standard"];
   const wrong: number[] = [];
   for (let cents = 1; cents <= 100_000; cents += 1) {
     const amount = cents / 100;
     if ("issues" in validate(amount) || "issues" in validate(-amount)) wrong.push(amount);
-    // Written as text, because adding half a cent would round.
+    // As text, because adding half a cent would round.
     const between = Number(`${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}5`);
     if (!("issues" in validate(between))) wrong.push(between);
   }
@@ -105,7 +105,7 @@ describe("a multiple", () => {
   });
 });
 
-it("agrees with AJV and TypeBox where theirs is no matter of rounding: small integers", () => {
+it("agrees with AJV and TypeBox on small integers, where rounding does not matter", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: -1e6, max: 1e6 }),

@@ -22,7 +22,7 @@ const ambiguous: readonly (readonly [pattern: string, matching: string, other: s
 ];
 
 describe("patterns", () => {
-  it.each(ambiguous)("takes %s", (pattern, matching, other) => {
+  it.each(ambiguous)("accepts %s", (pattern, matching, other) => {
     const type = Type.String({ pattern });
     expect(accepts(type, matching)).toBe(true);
     if (other !== "") expect(accepts(type, other)).toBe(false);
@@ -44,7 +44,7 @@ describe("patterns", () => {
     );
   });
 
-  it("looks at the keys of records, too", () => {
+  it("also checks the keys of records", () => {
     const type = (pattern: string) => Type.Unsafe({ type: "object", patternProperties: { [pattern]: {} } });
     expect(() => typebox(type("^(?=a)"))).toThrow(/\/patternProperties\/\^\(\?=a\): is a pattern/);
     expect(accepts(Type.Record(Type.String({ pattern: "^(?:a+)+$" }), Type.Number()), { aa: 1 })).toBe(true);
@@ -53,7 +53,7 @@ describe("patterns", () => {
     );
   });
 
-  it("says with several patterns what a lookahead says", () => {
+  it("supports several patterns in place of a lookahead", () => {
     const type = Type.Intersect([
       Type.String({ pattern: "[a-z]", minLength: 8 }),
       Type.String({ pattern: "\\d" }),
@@ -66,7 +66,7 @@ describe("patterns", () => {
     ]);
   });
 
-  it("takes any of them where callers are trusted", () => {
+  it("accepts all of them if callers are trusted", () => {
     const { validate } = typebox(Type.String({ pattern: "^(?=.*\\d).{3,}$" }), { allowUnsafePatterns: true })[
       "~standard"
     ];

@@ -20,7 +20,7 @@ const definitions = fc.letrec<{ part: Json; inside: Json; leaf: Json }>((tie) =>
     { const: null },
     { type: "object", required: ["n"] },
   ),
-  /** A step into the value, behind which anything may stand. */
+  /** A step into the value, after which any type may follow. */
   inside: fc.oneof(
     {
       weight: 4,
@@ -64,7 +64,7 @@ const definitions = fc.letrec<{ part: Json; inside: Json; leaf: Json }>((tie) =>
   ),
 }));
 
-/** How a value is put into another. */
+/** Ways to wrap a value in another. */
 const wrapped = fc.constantFrom<(inner: unknown) => unknown>(
   (inner) => ({ n: inner }),
   (inner) => ({ n: inner, tag: 1 }),
@@ -83,7 +83,7 @@ const cases = fc.record({
     definitions.inside,
     fc.tuple(definitions.inside, definitions.inside).map((allOf) => ({ allOf })),
   ),
-  /** The same ways again and again, so that the value is as deep as the type follows it. */
+  /** Repeats the same ways, to make the value as deep as the type can follow. */
   ways: fc.array(wrapped, { minLength: 1, maxLength: 2 }),
   end: fc.constantFrom<unknown>(1, "x", null, {}, []),
 });
@@ -95,7 +95,7 @@ function nestedIn(ways: readonly ((inner: unknown) => unknown)[], end: unknown, 
   return value;
 }
 
-/** A value that counts how often it is looked into. */
+/** A value that counts how often it is read. */
 function counted(value: unknown, count: { reads: number; readonly limit: number }): unknown {
   if (typeof value !== "object" || value === null) return value;
   const inner = Array.isArray(value)
@@ -123,7 +123,7 @@ function counted(value: unknown, count: { reads: number; readonly limit: number 
 
 type Validate = (value: unknown) => { readonly issues?: readonly unknown[] | undefined };
 
-/** The type with the two definitions; nothing when it would never end, which is refused. */
+/** The type with the two definitions, or `undefined` if it is refused because it would never end. */
 function validatorOf(a: Json, b: Json): Validate | undefined {
   try {
     const { validate } = typebox(Type.Unsafe({ $defs: { A: a, B: b }, $ref: "#/$defs/A" }))["~standard"];
@@ -144,17 +144,17 @@ function plain(a: Json, b: Json): (value: unknown) => boolean {
   return new Ajv({ strict: false }).compile({ $defs: { A: a, B: b }, $ref: "#/$defs/A" });
 }
 
-/** How often one level of a value may be looked into for each part of its type: to judge it, and to say what is wrong. */
+/** How often each part of a type may read one level of a value, to judge it and to explain what is wrong. */
 const readsPerPart = 8;
 
-/** How many objects a schema consists of. */
+/** The number of objects in a schema. */
 function partsOf(schema: unknown): number {
   if (typeof schema !== "object" || schema === null) return 0;
   return Object.values(schema).reduce<number>((parts, inner) => parts + partsOf(inner), 1);
 }
 
 describe("a type that refers to itself", () => {
-  it("judges as AJV does, and looks at a value as often as it is large", () => {
+  it("agrees with AJV, and reads a value a number of times proportional to its size", () => {
     let [accepted, refused] = [0, 0];
     fc.assert(
       fc.property(cases, ({ a, b, ways, end }) => {
@@ -170,12 +170,12 @@ describe("a type that refers to itself", () => {
         }
         const depth = 600;
         const count = { reads: 0, limit: readsPerPart * partsOf([a, b]) * depth };
-        // Throws when the limit is passed; without one, the worst of these would never end.
+        // Throws above the limit. Without one, the worst of these would never end.
         validate(counted(nestedIn(ways, end, depth), count));
       }),
       { numRuns },
     );
-    // The schemas are no foregone conclusion.
+    // The schemas must accept and refuse some of the values.
     expect(accepted).toBeGreaterThan(numRuns / 4);
     expect(refused).toBeGreaterThan(numRuns / 4);
   });

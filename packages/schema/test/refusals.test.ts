@@ -16,7 +16,7 @@ function problemsOf(type: TSchema): readonly string[] {
 
 const raw = (schema: object): TSchema => schema;
 
-describe("typebox refuses, when a type is defined,", () => {
+describe("typebox refuses at definition", () => {
   it.each<[string, TSchema, RegExp]>([
     ["BigInt", Type.BigInt(), /^ is a BigInt, which JSON cannot carry/],
     ["Undefined", Type.Undefined(), /is a Undefined/],
@@ -33,7 +33,7 @@ describe("typebox refuses, when a type is defined,", () => {
     ],
     ["Refine", Type.Refine(Type.String(), (text) => text !== ""), /has a refinement/],
     [
-      "a schema that is wrapped already",
+      "a schema that is already wrapped",
       raw(typebox(Type.String())),
       /^ is already a schema, not a TypeBox type/,
     ],
@@ -49,10 +49,10 @@ describe("typebox refuses, when a type is defined,", () => {
       Type.Integer({ minimum: Number("x") }),
       /^\/minimum must be a finite number/,
     ],
-    ["a length that is no count", Type.String({ minLength: -1 }), /^\/minLength must be an integer/],
-    ["a multiple of nothing", Type.Number({ multipleOf: 0 }), /^\/multipleOf must be a number above 0/],
+    ["a negative length", Type.String({ minLength: -1 }), /^\/minLength must be an integer/],
+    ["a multiple of zero", Type.Number({ multipleOf: 0 }), /^\/multipleOf must be a number above 0/],
     ["a keyword of another type", Type.String({ minimum: 1 }), /^\/minimum does not apply to type string/],
-    ["a pattern that is none", Type.String({ pattern: "(" }), /^\/pattern is not a valid regular expression/],
+    ["an invalid pattern", Type.String({ pattern: "(" }), /^\/pattern is not a valid regular expression/],
     ["a pattern with flags", Type.String({ pattern: /a/i }), /^\/pattern has flags/],
     ["an unknown format", Type.String({ format: "postcode" }), /^\/format is not a known format/],
     ["a slow format", Type.String({ format: "url" }), /^\/format is not a known format; use "uri"/],
@@ -62,23 +62,23 @@ describe("typebox refuses, when a type is defined,", () => {
       /^\/format does not apply to type integer/,
     ],
     ["an empty enum", raw({ enum: [] }), /^\/enum must list/],
-    ["an enum of no JSON", raw({ enum: [new Date(0)] }), /^\/enum must be JSON/],
+    ["an enum of values that are not JSON", raw({ enum: [new Date(0)] }), /^\/enum must be JSON/],
     ["an empty union", raw({ anyOf: [] }), /^\/anyOf must list/],
     ["required twice", raw({ required: ["a", "a"] }), /^\/required must be a list of different/],
     [
-      "a required property of no name",
+      "a required property with an empty name",
       Type.Object({ "": Type.String() }),
       /^\/required must be a list of .*non-empty/,
     ],
-    ["what is no type", Type.Object({ a: raw([]) }), /^\/properties\/a must be a type/],
-    ["properties that are no object", raw({ properties: [] }), /^\/properties must be an object/],
+    ["a value that is not a type", Type.Object({ a: raw([]) }), /^\/properties\/a must be a type/],
+    ["properties that are not an object", raw({ properties: [] }), /^\/properties must be an object/],
     [
       "a reference to nothing",
       Type.Object({ "a/b": Type.Ref("Nope") }),
       /^\/properties\/a~1b\/\$ref refers to "Nope"/,
     ],
     [
-      "a pointer to what only the type itself defines, and not the root",
+      "a pointer to a definition that is not in the root",
       raw({ properties: { p: { $defs: { x: {} }, $ref: "#/$defs/x" } } }),
       /^\/properties\/p\/\$ref .* is not a definition of the root or of the nearest enclosing \$id/,
     ],
@@ -88,20 +88,20 @@ describe("typebox refuses, when a type is defined,", () => {
       /refers to/,
     ],
     [
-      "a pointer out of what has an id",
+      "a pointer out of a type with an id",
       raw({ $defs: { x: {} }, properties: { p: { $id: "p", allOf: [{ $ref: "#/$defs/x" }] } } }),
       /refers to/,
     ],
-    ["a pointer that escapes nothing", raw({ $defs: { "a/b": {} }, $ref: "#/$defs/a/b" }), /refers to/],
+    ["a pointer with an invalid escape", raw({ $defs: { "a/b": {} }, $ref: "#/$defs/a/b" }), /refers to/],
     [
-      "a pointer that is escaped once too little",
+      "a pointer that is not escaped enough",
       raw({ $defs: { "a~0b": {} }, $ref: "#/$defs/a~0b" }),
       /refers to/,
     ],
     ["a pointer with an encoded slash", raw({ $defs: { "a/b": {} }, $ref: "#/$defs/a%2Fb" }), /refers to/],
-    ["a pointer that is not encoded well", raw({ $defs: { "%": {} }, $ref: "#/$defs/%" }), /refers to/],
+    ["a pointer with invalid encoding", raw({ $defs: { "%": {} }, $ref: "#/$defs/%" }), /refers to/],
     [
-      "a name that no $id has",
+      "a name without a matching $id",
       raw({ $defs: { x: {} }, $ref: "x" }),
       /^\/\$ref refers to "x", which is not the \$id of an enclosing definition/,
     ],
@@ -111,7 +111,7 @@ describe("typebox refuses, when a type is defined,", () => {
       /a name must not contain/,
     ],
     [
-      "two types of one name, one of them referred to",
+      "two types with the same name, one of them referenced",
       Type.Object({
         a: Type.Cyclic({ Node: Type.Array(Type.Ref("Node")) }, "Node"),
         b: Type.String({ $id: "Node" }),
@@ -126,11 +126,11 @@ describe("typebox refuses, when a type is defined,", () => {
     ],
     ["a reference to the root", Type.This(), /refers to "#"/],
     ["dependencies", raw({ dependentRequired: { a: ["b"] } }), /^\/dependentRequired is not supported/],
-    ["what draft-07 cannot say", raw({ unevaluatedProperties: false }), /Type\.Evaluate/],
+    ["a keyword that draft-07 does not have", raw({ unevaluatedProperties: false }), /Type\.Evaluate/],
     ["__proto__ as a property", raw({ properties: JSON.parse('{"__proto__":{}}') }), /cannot be the name/],
-    ["a default that is no JSON", raw({ default: () => 1 }), /^\/default must be JSON/],
+    ["a default that is not JSON", raw({ default: () => 1 }), /^\/default must be JSON/],
     [
-      "a default that breaks its own type",
+      "a default that does not match its own type",
       Type.Object({ a: Type.Object({ b: Type.Integer({ default: "x" }) }) }),
       /^\/properties\/a\/properties\/b\/default does not match its own schema: must be an integer/,
     ],
@@ -158,12 +158,12 @@ describe("typebox refuses, when a type is defined,", () => {
       /which cannot be filled in for an item of a tuple/,
     ],
     [
-      "a default for what every object has",
+      "a default for a member that every object inherits",
       Type.Object({ toString: Type.String({ default: "x" }) }),
       /cannot have a default/,
     ],
     [
-      "a type that needs itself",
+      "a type that requires itself",
       Type.Cyclic({ A: Type.Union([Type.Ref("A"), Type.String()]) }, "A"),
       /refers to itself without a property or item in between/,
     ],
@@ -173,13 +173,13 @@ describe("typebox refuses, when a type is defined,", () => {
     expect(problems[0]).toMatch(problem);
   });
 
-  it("an object that contains itself, instead of following it for ever", () => {
+  it("an object that contains itself, instead of recursing forever", () => {
     const loop: Record<string, unknown> = { type: "object" };
     loop["properties"] = { loop };
     expect(problemsOf(raw(loop)).join()).toMatch(/is nested too deeply/);
   });
 
-  it("everything at once, each with its place", () => {
+  it("every problem at once, each with its path", () => {
     const type = Type.Object({ a: Type.BigInt(), b: Type.Array(Type.String({ maxlength: 1 })) });
     expect(problemsOf(type).map((problem) => problem.split(" ")[0])).toEqual([
       "/properties/a",
@@ -196,7 +196,7 @@ describe("typebox refuses, when a type is defined,", () => {
   });
 });
 
-describe("typebox takes", () => {
+describe("typebox accepts", () => {
   it("annotations, extensions, and keywords whose value is undefined", () => {
     const type = raw({
       type: "string",
@@ -209,7 +209,7 @@ describe("typebox takes", () => {
     expect(problemsOf(type)).toEqual([]);
   });
 
-  it("a default where a value is there anyway, as an annotation", () => {
+  it("a default for a value that is always present, as an annotation", () => {
     expect(
       problemsOf(Type.Object({ list: Type.Array(Type.Integer({ default: 1 })) }, { default: {} })),
     ).toEqual([]);
@@ -217,7 +217,7 @@ describe("typebox takes", () => {
 });
 
 describe("defineDecision", () => {
-  it("tells who forgot to wrap a type what to write", () => {
+  it("reports a type that was not wrapped, with the fix", () => {
     const define = (): unknown =>
       defineDecision({
         id: "bare",

@@ -11,7 +11,7 @@ function issuesOf(type: TSchema, value: unknown): readonly (readonly (string | u
 }
 
 describe("validate", () => {
-  it("answers the very value, when there is nothing to fill in", () => {
+  it("returns the same value when there is nothing to fill in", () => {
     const value = { a: 1, extra: { kept: true } };
     const result = typebox(Type.Object({ a: Type.Integer() }))["~standard"].validate(value);
     expect(result).toEqual({ value: { a: 1, extra: { kept: true } } });
@@ -39,12 +39,12 @@ describe("validate", () => {
     expect(validate(value)).toEqual({ value: { a: 1, list: [{ b: ["x"] }] } });
     expect(value).toEqual({ list: [{}] });
     const [first, second] = [validate(value), validate(value)];
-    // Two answers share no default: a rule that changed one would change the other.
+    // Two results do not share a default: a rule that changed one would change the other.
     expect("value" in first && first.value).not.toBe("value" in second && second.value);
     expect(JSON.stringify(first)).toBe(JSON.stringify(second));
   });
 
-  it("copies own properties of any name, and what is no plain data as it is", () => {
+  it("copies own properties of any name, and keeps objects that are not plain data", () => {
     const type = Type.Object({ a: Type.Integer({ default: 1 }) });
     const value: Record<string, unknown> = JSON.parse(
       '{"__proto__":{"polluted":true},"constructor":{"b":1}}',
@@ -58,7 +58,7 @@ describe("validate", () => {
     expect({}).not.toHaveProperty("polluted");
   });
 
-  it("copies an instance of a class too, before it fills in a default", () => {
+  it("also copies an instance of a class before filling in a default", () => {
     class Applicant {
       readonly name = "x";
     }
@@ -71,7 +71,7 @@ describe("validate", () => {
     expect(applicant).not.toHaveProperty("age");
   });
 
-  it("tells names that every object inherits from those that were sent", () => {
+  it("distinguishes inherited members from properties that were sent", () => {
     const type = Type.Object({ valueOf: Type.Optional(Type.String()), hasOwnProperty: Type.Integer() });
     expect(issuesOf(type, {})).toEqual([["/hasOwnProperty", "required", "is required"]]);
     expect(issuesOf(type, { hasOwnProperty: 1 })).toEqual([]);
@@ -80,7 +80,7 @@ describe("validate", () => {
   it.each([
     ["const", Type.Unsafe({ const: { a: 1 } })],
     ["enum", Type.Unsafe({ enum: [{ a: 1 }, [{ a: 1 }]] })],
-  ])("calls nothing of what was sent when it compares it with a %s", (keyword, type) => {
+  ])("calls no function of the caller's value when it compares it with a %s", (keyword, type) => {
     for (const name of Object.getOwnPropertyNames(Object.prototype)) {
       const sent: unknown = JSON.parse(`{ "${name}": "x" }`);
       expect(issuesOf(type, sent), name).toEqual([["", keyword, expect.stringMatching(/^must be /)]]);
@@ -91,12 +91,12 @@ describe("validate", () => {
     expect(issuesOf(same, { valueOf: 2 })).toHaveLength(1);
   });
 
-  it("takes a property called $ref for a property", () => {
+  it("treats a property called $ref as a property", () => {
     const type = Type.Object({ $ref: Type.String() });
     expect(issuesOf(type, { $ref: 1 })).toEqual([["/$ref", "type", "must be a string"]]);
   });
 
-  it("says that a value is nested too deeply, whatever the type does with depth", () => {
+  it("reports a value that is nested too deeply, for any recursive type", () => {
     let deep: unknown = {};
     for (let depth = 0; depth < 50_000; depth += 1) deep = { next: deep };
     const node = Type.Object({ next: Type.Optional(Type.Ref("Node")) });
@@ -112,7 +112,7 @@ describe("validate", () => {
 });
 
 it.each([Type.Any(), Type.Unknown(), Type.Unsafe<unknown>({ description: "Anything" })])(
-  "an output type that takes anything does not take what JSON leaves out",
+  "an output type that accepts anything does not accept what JSON leaves out",
   (type) => {
     const emitting = (data: unknown) =>
       defineDecision({
@@ -195,11 +195,11 @@ describe("issues", () => {
       "type",
       "must be an integer",
     ],
-  ])("of %j name place, keyword and expectation, once", (type, value, pointer, keyword, message) => {
+  ])("of %j have one path, keyword and expectation each", (type, value, pointer, keyword, message) => {
     expect(issuesOf(type, value)).toEqual([[pointer, keyword, message]]);
   });
 
-  it("have the path that Standard Schema asks for", () => {
+  it("have a path as Standard Schema requires", () => {
     const result = typebox(Type.Object({ "a/b": Type.Array(Type.String()) }))["~standard"].validate({
       "a/b": [1],
     });
@@ -208,7 +208,7 @@ describe("issues", () => {
     expect("issues" in root && root.issues?.map(({ path }) => path)).toEqual([[]]);
   });
 
-  it("name every failing field, and never the value", () => {
+  it("name every failing field, but never the value", () => {
     const type = Type.Object({
       name: Type.String({ maxLength: 3 }),
       role: Type.Enum(["admin", "user"]),
@@ -241,17 +241,17 @@ describe("issues of unions", () => {
     [{ kind: "line" }, [["/shape/kind", "enum", 'must be one of "circle", "square", "cube"']]],
     [{ radius: 1 }, [["/shape/kind", "required", "is required"]]],
     ["circle", [["/shape", "type", "must be an object"]]],
-  ])("that a property tells apart are those of the branch that is meant: %j", (value, expected) => {
+  ])("with a discriminator are those of the selected branch: %j", (value, expected) => {
     expect(issuesOf(shape, { shape: value })).toEqual(expected);
   });
 
-  it("are those of the only branch of that type", () => {
+  it("are those of the only branch with that type", () => {
     const type = Type.Union([Type.Object({ a: Type.Integer() }), Type.Array(Type.Integer()), Type.Null()]);
     expect(issuesOf(type, { a: "x" })).toEqual([["/a", "type", "must be an integer"]]);
     expect(issuesOf(type, [1, "x"])).toEqual([["/1", "type", "must be an integer"]]);
   });
 
-  it("are one, when nothing tells the branches apart", () => {
+  it("are a single one when the branches have no discriminator", () => {
     const type = Type.Union([Type.Object({ a: Type.Integer() }), Type.Object({ b: Type.Integer() })]);
     const vague = [["", "anyOf", "must match one of the 2 allowed forms"]];
     expect(issuesOf(type, { c: 1 })).toEqual(vague);
@@ -290,7 +290,7 @@ describe("toJsonSchema", () => {
     c: Type.String(),
   });
 
-  it("takes a type, or a schema of the port", () => {
+  it("accepts a type or a schema of the port", () => {
     const expected = {
       type: "object",
       properties: {
@@ -304,19 +304,19 @@ describe("toJsonSchema", () => {
     expect(toJsonSchema(typebox(type))).toEqual(expected);
   });
 
-  it("asks a caller for nothing that has a default, and promises it afterwards", () => {
+  it("makes properties with a default optional in the input and required in the output", () => {
     expect(toJsonSchema(type, "input")["required"]).toEqual(["c"]);
     expect(toJsonSchema(type, "output")["required"]).toEqual(["c", "a", "b"]);
   });
 
-  it("refuses a dialect that it does not know", () => {
+  it("refuses an unknown dialect", () => {
     const { jsonSchema } = typebox(type)["~standard"];
     expect(() => jsonSchema.input({ target: "draft-03" })).toThrow(
       /"draft-03" is not supported; use draft-07 or draft-2020-12/,
     );
   });
 
-  it("gives a copy: what is done to it does not change validation", () => {
+  it("returns a copy: changing it does not affect validation", () => {
     const schema = typebox(Type.Object({ a: Type.Enum(["x"]), b: Type.Integer({ minimum: 5 }) }));
     const exported = JSON.parse(JSON.stringify(schema["~standard"].jsonSchema.input({ target: "draft-07" })));
     const given: Record<string, unknown> = schema["~standard"].jsonSchema.input({ target: "draft-07" });
@@ -330,7 +330,7 @@ describe("toJsonSchema", () => {
     expect(schema["~standard"].validate({ a: "y", b: 5 })).toHaveProperty("issues");
   });
 
-  it("keeps definitions where the packages agree to look for them", () => {
+  it("keeps definitions where the other packages expect them", () => {
     const list = Type.Cyclic(
       { "my list": Type.Object({ next: Type.Optional(Type.Ref("my list")) }) },
       "my list",
@@ -349,7 +349,7 @@ describe("toJsonSchema", () => {
 });
 
 describe("extractDecisionSchema", () => {
-  it("gives a decision's three schemas", () => {
+  it("returns the three schemas of a decision", () => {
     const decision = defineDecision({
       id: "d",
       version: "1",

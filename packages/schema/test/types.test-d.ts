@@ -4,6 +4,9 @@ import {
   evaluate,
   type InferInput,
   type InferOutput,
+  type InputOf,
+  type OutputOf,
+  type ProfileOf,
   type ProfilesOf,
   type Schema,
   withProfile,
@@ -36,7 +39,7 @@ const loan = defineDecision({
 });
 
 describe("typebox", () => {
-  it("is a schema of the port, with the static type as output, and any property left out as input", () => {
+  it("is a schema of the port, with the static type as output, and every property optional in the input", () => {
     const schema = typebox(Type.Object({ a: Type.String(), b: Type.Optional(Type.Array(Type.Integer())) }));
     expectTypeOf(schema).toExtend<Schema<{ a?: string; b?: number[] }, { a: string; b?: number[] }>>();
     expectTypeOf(schema).toExtend<
@@ -49,19 +52,15 @@ describe("typebox", () => {
     expectTypeOf<InferOutput<typeof schema>>().toEqualTypeOf<{ a: string; b?: number[] }>();
   });
 
-  it("takes the types that a decision is made of from its schemas", () => {
-    expectTypeOf(loan).toEqualTypeOf<
-      Decision<
-        { score?: number; kind?: "new" | "old" },
-        { approved: boolean; tier: "prime" | "standard" },
-        { minScore?: number; note?: string },
-        "loan"
-      >
-    >();
+  it("infers a decision's types from its schemas", () => {
+    expectTypeOf(loan).toExtend<Decision<unknown, unknown, unknown, "loan">>();
+    expectTypeOf<InputOf<typeof loan>>().toEqualTypeOf<{ score?: number; kind?: "new" | "old" }>();
+    expectTypeOf<OutputOf<typeof loan>>().toEqualTypeOf<{ approved: boolean; tier: "prime" | "standard" }>();
+    expectTypeOf<ProfileOf<typeof loan>>().toEqualTypeOf<{ minScore?: number; note?: string }>();
     expectTypeOf<[typeof loan]>().toExtend<readonly Decision[]>();
   });
 
-  it("knows recursive types", () => {
+  it("supports recursive types", () => {
     const tree = typebox(
       Type.Cyclic(
         { Node: Type.Object({ name: Type.String(), next: Type.Optional(Type.Ref("Node")) }) },
@@ -78,7 +77,7 @@ describe("typebox", () => {
   });
 });
 
-describe("a mistake in a decision fails at the property that is wrong", () => {
+describe("a mistake in a decision fails at the wrong property", () => {
   it("a misspelt field of the input", () => {
     defineDecision({
       ...base,
@@ -134,7 +133,7 @@ describe("a mistake in a decision fails at the property that is wrong", () => {
         {
           id: "s",
           when: () => true,
-          // @ts-expect-error: approved is no string
+          // @ts-expect-error: approved is not a string
           emit: () => ({ approved: "yes", tier: "prime" }),
         },
         {
@@ -149,7 +148,7 @@ describe("a mistake in a decision fails at the property that is wrong", () => {
 
   it("a profile of another shape", () => {
     withProfile(loan, { minScore: 620 } as const);
-    // What has a default in TypeBox cannot be told: everything may be left out.
+    // TypeBox types do not show which properties have a default, so every property may be left out.
     withProfile(loan, {});
     evaluate(loan, { score: 1 }, { note: "n" });
     // @ts-expect-error: minScore, not minscore
@@ -168,7 +167,7 @@ describe("a mistake in a decision fails at the property that is wrong", () => {
 });
 
 describe("toJsonSchema", () => {
-  it("takes a type or a schema, and nothing else", () => {
+  it("accepts only a type or a schema", () => {
     toJsonSchema(Type.String());
     toJsonSchema(typebox(Type.String()), "output", "draft-2020-12");
     // @ts-expect-error: no such dialect

@@ -9,7 +9,7 @@ import { zoo } from "./zoo.js";
 
 const dialects: readonly JsonSchemaDialect[] = ["draft-07", "draft-2020-12"];
 
-/** A schema and all that are in it. */
+/** A schema and all schemas in it. */
 function subschemas(schema: JsonSchema): readonly JsonSchema[] {
   const all = [schema];
   mapSubschemas(schema, (inner) => {
@@ -31,13 +31,13 @@ describe.each(Object.entries(zoo))("%s", (_name, { type, valid, invalid }) => {
     for (const value of invalid) expect(validate(value), JSON.stringify(value)).toHaveProperty("issues");
   });
 
-  it.each(dialects)("is exported to %s as it is validated", (dialect) => {
+  it.each(dialects)("means the same when exported to %s", (dialect) => {
     const accepts = judge(toJsonSchema(type, "input", dialect), dialect);
     for (const value of valid) expect(accepts(structuredClone(value)), JSON.stringify(value)).toBe(true);
     for (const value of invalid) expect(accepts(structuredClone(value)), JSON.stringify(value)).toBe(false);
   });
 
-  it("is what the meta-schemas of the drafts ask for", () => {
+  it("conforms to the meta-schemas of the drafts", () => {
     const draft07 = new Ajv({ strict: false });
     expect(draft07.validateSchema({ ...toJsonSchema(type) }), draft07.errorsText()).toBe(true);
     const draft2020 = new Ajv2020({ strict: false });
@@ -45,7 +45,7 @@ describe.each(Object.entries(zoo))("%s", (_name, { type, valid, invalid }) => {
     expect(draft2020.validateSchema(exported), draft2020.errorsText()).toBe(true);
   });
 
-  it("says nothing about dialects inside, and `required` on every object", () => {
+  it("has no nested `$schema`, and `required` on every object", () => {
     for (const dialect of dialects) {
       const schema = toJsonSchema(type, "input", dialect);
       expect(JSON.stringify(schema)).not.toMatch(/"\$schema"|"\$id":"/);

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "typebox";
 
-/** Something of everything that a type may be: each with values that it accepts, and values that it refuses. */
+/** One type of every kind, each with values that it accepts and values that it refuses. */
 export interface Exhibit {
   readonly type: TSchema;
   readonly valid: readonly unknown[];
@@ -186,12 +186,12 @@ export const zoo: Readonly<Record<string, Exhibit>> = {
     invalid: [{ "a/b": "" }],
   },
   record: {
-    // Of `^.*$`, which TypeBox writes for it, the judges and TypeBox leave keys with a line break out.
+    // TypeBox writes `^.*$` for it, which does not match keys with a line break.
     type: Type.Record(Type.String(), Type.Integer()),
     valid: [{}, { a: 1 }],
     invalid: [{ a: "" }, { "a\nb": "" }],
   },
-  "a pattern of keys beside properties": {
+  "a key pattern beside properties": {
     type: Type.Object(
       { code: Type.String() },
       { patternProperties: { "^.*$": Type.Unsafe({ maxLength: 3 }) } },
@@ -211,7 +211,7 @@ export const zoo: Readonly<Record<string, Exhibit>> = {
     valid: [1, 3.5, null, "d"],
     invalid: [2.5, "one", "a", "b", "c", "e"],
   },
-  "values of which none is left": {
+  "no remaining values": {
     type: Type.Unsafe({
       oneOf: [
         { type: "string", enum: [1] },
@@ -221,7 +221,7 @@ export const zoo: Readonly<Record<string, Exhibit>> = {
     valid: [],
     invalid: [1, 2, "1"],
   },
-  "definitions of the root and of what has an id": {
+  "definitions of the root and of a type with an id": {
     type: Type.Unsafe({
       $defs: { x: { type: "string" }, "a/b~c %": { type: "boolean" } },
       definitions: { x: { type: "null" } },
@@ -296,34 +296,34 @@ export const zoo: Readonly<Record<string, Exhibit>> = {
       8,
     ],
   },
-  "values beyond counting": {
+  "too many values to list": {
     type: Type.Unsafe({ enum: [...Array.from({ length: 5_000 }, (_, index) => `v${index}`), 1, { a: 1 }] }),
     valid: ["v0", "v4999", 1, { a: 1 }],
     invalid: ["v5000", "1", true, null, {}, { a: 2 }, [], ["v0"]],
   },
-  "not not a record of numbers": {
+  "not of not of a record of numbers": {
     type: Type.Unsafe({ not: { not: integerKeys } }),
     valid: [{ "1": "x" }, {}],
     invalid: [{ a: "x" }],
   },
-  "not one that is tried elsewhere, too": {
+  "not of a type that is also used elsewhere": {
     type: Type.Cyclic({ Keys: Type.Unsafe({ ...integerKeys, minProperties: 1 }), Not: notKeys }, "Not"),
     valid: [{ a: "x" }, {}],
     invalid: [{ "1": "x" }],
   },
-  "not a place of a tuple": {
+  "not of an item of a tuple": {
     type: Type.Unsafe({ not: { type: "array", items: [{ const: 1 }] } }),
     valid: [[2], [2, 1], 1],
     invalid: [[], [1], [1, 2]],
   },
-  "not a tuple with a rest": {
+  "not of a tuple with a rest": {
     type: Type.Unsafe({
       not: { type: "array", items: [{ const: 1 }], additionalItems: { const: 2 } },
     }),
     valid: [[2], [1, 1]],
     invalid: [[1], [1, 2]],
   },
-  "not a reference that can be said": {
+  "not of a reference that can be expressed": {
     type: Type.Cyclic(
       { List: Type.Array(Type.Ref("List")), Not: Type.Unsafe({ not: { $ref: "List" } }) },
       "Not",
@@ -353,7 +353,7 @@ export const zoo: Readonly<Record<string, Exhibit>> = {
     valid: [{ tree: { name: "a", children: [] } }],
     invalid: [{ tree: { name: "a", children: [1] } }],
   },
-  "cyclic of two, beside one of nearly the same name": {
+  "two cyclic types, beside one with a similar name": {
     type: Type.Object({
       a: node,
       b: Type.Cyclic(

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { defineConfig, type Plugin } from "vite";
 
-/** What is built in asks for its licence to go with it. */
+/** The bundled libraries require their licences to be included. */
 const licences: Plugin = {
   name: "licences",
   async generateBundle() {
@@ -19,8 +19,8 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [licences],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
-  // The page answers at `<prefix>/docs`, without a slash at the end, and all that it needs lies at `<prefix>/docs/…`.
-  // URLs relative to the page work behind whatever prefix a proxy adds.
+  // The page is served at `<prefix>/docs`, without a trailing slash, and its files below `<prefix>/docs/`.
+  // URLs relative to the page work behind any prefix that a proxy adds.
   experimental: {
     renderBuiltUrl: (filename, { hostType }) =>
       hostType === "html" ? `docs/${filename}` : { relative: true },

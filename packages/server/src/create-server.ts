@@ -1,5 +1,10 @@
 import type { Decision } from "@decern/core";
-import { EvaluationPipeline, type ServiceDescription } from "@decern/core/host";
+import {
+  type Catalogue,
+  EvaluationPipeline,
+  type ServiceDescription,
+  tracingReplyEncoder,
+} from "@decern/core/host";
 import { authenticateCallers } from "./auth/authentication.js";
 import { HttpServers } from "./connections/http-servers.js";
 import { createApp } from "./create-app.js";
@@ -11,14 +16,15 @@ import { type ResolvedOptions, resolveOptions } from "./options/resolve-options.
 import { LoadGate } from "./overload/load-gate.js";
 import { preflightRoute } from "./replies/preflight.js";
 import { staticHeaders } from "./replies/static-headers.js";
-import { admitRequests } from "./requests/admission.js";
+import { admitRequests, docsPrefix } from "./requests/admission.js";
 import { takeJsonOnly } from "./requests/json-body.js";
-import { evaluationRoute } from "./routes/evaluation.js";
+import { evaluationRoutes } from "./routes/evaluation.js";
 import { healthRoutes } from "./routes/health.js";
 import { listingRoute } from "./routes/listing.js";
 import { metricsRoute } from "./routes/metrics.js";
 import { openapiRoutes } from "./routes/openapi.js";
 import { schemaRoutes } from "./routes/schemas.js";
+import { versionsRoute } from "./routes/versions.js";
 
 /**
  * Creates a server for decisions. It accepts requests through `inject` at once, and from the network after `listen`.
@@ -41,38 +47,48 @@ export function createServer<const Decisions extends readonly Decision[]>(
 ): DecisionServer {
   const resolved = resolveOptions(options);
   const { catalogue, metrics, clock, logger, hookTimeoutMs, closeTimeoutMs } = resolved;
-  const { hooks, authenticate, overload } = options;
-  const observers = [...(metrics === undefined ? [] : [metrics.observer]), ...(options.observers ?? [])];
+  const { observers, profileOverride } = resolved;
+  const { hooks, authenticate, overload, profileResolver } = options;
   const pipeline = new EvaluationPipeline({ hooks, observers, clock, logger, hookTimeoutMs });
 
-  const headers = staticHeaders(resolved.cors);
+  const headers = staticHeaders(resolved.cors, announcesEndOf(catalogue));
   const servers = new HttpServers(resolved, headers);
   const closing = new AbortController();
   const load = overload === undefined ? undefined : new LoadGate(overload, clock);
   const app = createApp(resolved, options.trustProxy, headers, servers);
-  const notice = { decisionCount: catalogue.size, docs: resolved.docs };
+  const notice = { decisionCount: catalogue.decisions.size, docs: resolved.docs };
   const lifecycle = new Lifecycle(app, servers, closing, notice, closeTimeoutMs, logger);
 
   const { connections } = servers;
   admitRequests(app, { headers, closing: closing.signal, load, connections, catalogue });
+  app.decorateRequest("decernIdentity", undefined);
   if (authenticate !== undefined) authenticateCallers(app, authenticate, hookTimeoutMs);
+  app.addHook("onClose", () => catalogue.stop());
   if (resolved.cors) preflightRoute(app);
-  healthRoutes(app, catalogue.size, closing.signal);
+  healthRoutes(app, catalogue, closing.signal);
   app.register(async (scope) => {
     takeJsonOnly(scope);
     listingRoute(scope, catalogue);
     schemaRoutes(scope, catalogue);
-    evaluationRoute(scope, catalogue, pipeline, resolved.allowProfileOverride, load);
+    versionsRoute(scope, catalogue);
+    const evaluation = { catalogue, pipeline, profileOverride, profileResolver, load };
+    evaluationRoutes(scope, evaluation);
+    if (resolved.docs) {
+      evaluationRoutes(scope, { ...evaluation, prefix: docsPrefix, encoder: tracingReplyEncoder });
+    }
   });
   if (metrics !== undefined) metricsRoute(app, metrics, !resolved.protectMetrics);
   const { openapi } = resolved;
   if (openapi !== undefined) {
     const service = describeService(resolved, options);
-    openapiRoutes(app, openapi, () => openapi.buildDocument([...catalogue.values()], service));
+    openapiRoutes(app, openapi, () => openapi.buildDocument(versionsOf(catalogue), service));
   }
   if (resolved.docs) {
-    const { allowProfileOverride: profileOverride } = resolved;
-    app.register(docsPlugin, { catalogue, profileOverride, secured: authenticate !== undefined });
+    app.register(docsPlugin, {
+      catalogue,
+      profileOverride,
+      secured: authenticate !== undefined,
+    });
   }
   return {
     handler: app,
@@ -82,20 +98,63 @@ export function createServer<const Decisions extends readonly Decision[]>(
   };
 }
 
+/** Whether some version is deprecated. */
+function announcesEndOf({ decisions }: Catalogue): boolean {
+  return [...decisions.values()].some(({ versions }) =>
+    [...versions.values()].some(({ deprecation }) => deprecation !== undefined),
+  );
+}
+
+function versionsOf({ decisions }: Catalogue): readonly Decision[] {
+  return [...decisions.values()].flatMap(({ versions }) =>
+    [...versions.values()].map(({ decision }) => decision),
+  );
+}
+
 /** Describes this server for the OpenAPI document. */
 function describeService(
   resolved: ResolvedOptions,
-  options: Pick<ServerOptions, "authenticate" | "overload">,
+  options: Pick<ServerOptions, "authenticate" | "overload" | "versions">,
 ): ServiceDescription {
-  const { metrics, openapi } = resolved;
+  const { catalogue, metrics, openapi } = resolved;
   return {
     metricsEndpoint: metrics?.endpoint,
     openapiEndpoint: openapi?.endpoint,
     docs: resolved.docs,
     swaggerEndpoint: openapi?.swaggerUI === true ? openapi.swaggerEndpoint : undefined,
-    profileOverride: resolved.allowProfileOverride,
+    profileOverride: resolved.profileOverride !== false,
+    callerProfiles: describeOffered(catalogue),
     sheddingLoad: options.overload !== undefined,
     security: options.authenticate?.security,
     protectMetrics: resolved.protectMetrics,
+    versions: options.versions === undefined ? undefined : describeVersions(catalogue, options.versions),
   };
+}
+
+/** The names of the profiles that callers may choose. */
+function describeOffered({ decisions }: Catalogue): ServiceDescription["callerProfiles"] {
+  const offering = [...decisions.values()].filter(({ offered }) => offered.size > 0);
+  if (offering.length === 0) return undefined;
+  return Object.fromEntries(offering.map(({ id, offered }) => [id, [...offered]]));
+}
+
+/** Describes the versions of each id for which the host gave a policy. */
+function describeVersions(
+  { decisions }: Catalogue,
+  policies: NonNullable<ServerOptions["versions"]>,
+): NonNullable<ServiceDescription["versions"]> {
+  const described = [...decisions.values()]
+    .filter(({ id }) => Object.hasOwn(policies, id))
+    .map(({ id, standard, versions, retired }) => {
+      const deprecated = [...versions].flatMap(([version, { deprecation }]) =>
+        deprecation === undefined ? [] : [[version, deprecation] as const],
+      );
+      const policy = {
+        default: standard.decision.version,
+        deprecated: Object.fromEntries(deprecated),
+        retired: [...retired],
+      };
+      return [id, policy] as const;
+    });
+  return Object.fromEntries(described);
 }

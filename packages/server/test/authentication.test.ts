@@ -15,16 +15,26 @@ async function statusOf(authenticate: Authenticate, headers: Record<string, stri
   return (await make(authenticate, more).inject({ ...evaluation, headers })).statusCode;
 }
 
-it("lets in by returning, whatever but false", async () => {
-  expect(await statusOf(() => undefined)).toBe(200);
-  expect(await statusOf(async () => ({ user: "u" }))).toBe(200);
+it("lets a request in by returning true, or who calls", async () => {
+  expect(await statusOf(() => true)).toBe(200);
+  expect(await statusOf(async () => ({ caller: "web-shop", tenant: "t" }))).toBe(200);
 });
+
+it.each([undefined, null, "true", 1, {}, [], { caller: "" }, { caller: 1 }, { user: "u" }])(
+  "refuses a request by returning %j",
+  async (answer) => {
+    const metrics = fakeMetrics();
+    const untyped = (async () => answer) as Authenticate;
+    expect(await statusOf(untyped, {}, { metrics })).toBe(401);
+    expect(metrics.events).toEqual([]);
+  },
+);
 
 it.each<[string, Authenticate, number, string]>([
   ["false", () => false, 401, "UNAUTHORIZED"],
   ["a promise of false", async () => false, 401, "UNAUTHORIZED"],
   [
-    "an error of ours",
+    "a DecernError",
     () => {
       throw new DecernError("ACCESS_DENIED");
     },
@@ -46,7 +56,7 @@ it.each<[string, Authenticate, number, string]>([
   expect(metrics.events).toEqual([]);
 });
 
-it("refuses, masks and logs when it fails itself", async () => {
+it("refuses the request when it fails, and masks and logs the error", async () => {
   const logger = recordingLogger();
   const authenticate = async () => {
     throw new Error("directory is gone");
@@ -63,7 +73,7 @@ it("refuses with 503 when it never settles", async () => {
   expect(await statusOf(() => new Promise(() => {}), {}, { hookTimeoutMs: 20 })).toBe(503);
 });
 
-it("guards a host's own routes too, but those that it opens", async () => {
+it("guards the host's own routes too, except open ones", async () => {
   const handler = make(() => false);
   handler.get("/guarded", async () => "secret");
   handler.get("/opened", { config: { decern: { open: true } } }, async () => "public");
@@ -80,12 +90,12 @@ it("lets preflights through", async () => {
 it.each([
   [false, 200],
   [true, 401],
-])("with protectMetrics %s answers /metrics with %i", async (protectMetrics, status) => {
+])("with protectMetrics %s replies to /metrics with %i", async (protectMetrics, status) => {
   const reply = await make(() => false, { metrics: fakeMetrics(), protectMetrics }).inject("/metrics");
   expect(reply.statusCode).toBe(status);
 });
 
-it("knows API keys, several at a time, and tells what it asks for", async () => {
+it("supports several API keys, and describes the scheme in a challenge", async () => {
   const keys = apiKeys({ keys: ["one", "two"] });
   expect(await statusOf(keys, { "x-api-key": "one" })).toBe(200);
   expect(await statusOf(keys, { "x-api-key": "two" })).toBe(200);
@@ -109,14 +119,19 @@ it("rotates API keys without a restart", async () => {
   expect([await ask("old"), await ask("new")]).toEqual([401, 200]);
 });
 
-it("lets nobody in when the rotated keys are gone", async () => {
+it("refuses everyone when the rotated list of keys is empty", async () => {
   expect(await statusOf(apiKeys({ keys: () => [] }), { "x-api-key": "a" })).toBe(500);
   expect(await statusOf(apiKeys({ keys: () => [""] }))).toBe(500);
 });
 
-it.each<ApiKeysOptions>([{ keys: [] }, { keys: [""] }, { keys: ["a"], header: "a b" }])(
-  "refuses %j",
-  (options) => {
-    expect(() => apiKeys(options)).toThrow(DecernError);
-  },
-);
+it.each<ApiKeysOptions>([
+  { keys: [] },
+  { keys: [""] },
+  { keys: ["a"], header: "a b" },
+  { keys: {} },
+  { keys: { "": "k" } },
+  { keys: { "web-shop": "" } },
+  { keys: { "web-shop": ["k1", "k2"], "call-centre": "k2" } },
+])("refuses %j", (options) => {
+  expect(() => apiKeys(options)).toThrow(DecernError);
+});

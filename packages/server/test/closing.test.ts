@@ -7,7 +7,7 @@ import { decisions, profiles } from "./support/decisions.js";
 import { RawClient, statuses } from "./support/raw-client.js";
 import { recordingLogger } from "./support/recording-logger.js";
 
-/** Who waits for one of these waits longer than the test runner. */
+/** Longer than the test runner waits. */
 const never = { closeTimeoutMs: 2_147_483_647, keepAliveTimeoutMs: 2_000_000_000, requestTimeoutMs: 600_000 };
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
@@ -21,7 +21,7 @@ async function bind(server: DecisionServer): Promise<number> {
   return Number(new URL(await server.listen(0, { host: "127.0.0.1" })).port);
 }
 
-/** Opens a connection, and waits until the server has taken it. */
+/** Opens a connection, and waits until the server has accepted it. */
 async function open(server: DecisionServer, port: number): Promise<RawClient> {
   const [client] = await Promise.all([RawClient.open(port), once(server.handler.server, "connection")]);
   return client;
@@ -51,7 +51,7 @@ describe("close() with an onClose hook that fails", () => {
       fault,
     ],
     [
-      "throws in the scope of a plugin",
+      "throws in a plugin's scope",
       (app) =>
         app.register(async (scope) => {
           scope.addHook("onClose", () => {
@@ -83,7 +83,7 @@ describe("close() with an onClose hook that fails", () => {
   );
 
   it.each(["onClose", "preClose"] as const)(
-    "a hook %s that never settles is given up after closeTimeoutMs, and its connections have ended",
+    "stops waiting for a %s hook that never settles after closeTimeoutMs, with all connections ended",
     async (name) => {
       const logger = recordingLogger();
       const server = make({ logger, closeTimeoutMs: 50 });
@@ -102,7 +102,7 @@ describe("close() with an onClose hook that fails", () => {
     },
   );
 
-  it.each([1, 20, 50])("leaves hooks the time to run when closeTimeoutMs is %d", async (closeTimeoutMs) => {
+  it.each([1, 20, 50])("leaves hooks time to run when closeTimeoutMs is %d", async (closeTimeoutMs) => {
     for (const listening of [true, false]) {
       const server = make({ closeTimeoutMs });
       const closed = vi.fn();
@@ -116,7 +116,7 @@ describe("close() with an onClose hook that fails", () => {
     }
   });
 
-  it("is no unhandled rejection where a signal closes the server", async () => {
+  it("is not an unhandled rejection when a signal closes the server", async () => {
     const controller = new AbortController();
     const logger = recordingLogger();
     const server = make({ logger });
@@ -129,7 +129,7 @@ describe("close() with an onClose hook that fails", () => {
     await expect.poll(() => logger.entries).toHaveLength(1);
   });
 
-  it("still runs them when connections have used up the time", async () => {
+  it("still runs the hooks when connections have used up the time", async () => {
     const started = vi.fn(() => new Promise<void>(() => {}));
     const server = make({ closeTimeoutMs: 50, hooks: { beforeEvaluate: started } });
     const closed = vi.fn();
@@ -147,7 +147,7 @@ describe("close() with an onClose hook that fails", () => {
 });
 
 describe("close() and connections", () => {
-  it("lets a long reply leave in full, however slowly it is read", async () => {
+  it("sends a long reply in full, however slowly it is read", async () => {
     const server = make(never);
     const length = 12_000_000;
     server.handler.get("/long", () => "x".repeat(length));
@@ -157,7 +157,7 @@ describe("close() and connections", () => {
     client.send(get("/long"));
     await answered;
     const closing = server.close();
-    // Some sweeps for idle connections later.
+    // After several sweeps for idle connections.
     await sleep(300);
     client.socket.resume();
     const received = await client.ended;
@@ -166,7 +166,7 @@ describe("close() and connections", () => {
     await closing;
   });
 
-  it("does not wait for a connection that was opened and never used", async () => {
+  it("does not wait for a connection that was never used", async () => {
     const server = make(never);
     const client = await open(server, await bind(server));
     await server.close();
@@ -182,7 +182,7 @@ describe("close() and connections", () => {
       200,
     ],
     [
-      "a body that nobody reads",
+      "a body that is never read",
       "POST /nowhere HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n0123456789",
       404,
     ],
@@ -197,14 +197,14 @@ describe("close() and connections", () => {
     expect(statuses(await client.ended)).toEqual(Array.from({ length: count }, () => status));
   });
 
-  it("answers a request whose first half came before, on a new connection and on a kept one", async () => {
+  it("replies to a request whose first half arrived earlier, on a new and on a reused connection", async () => {
     const server = make(never);
     const port = await bind(server);
     const [fresh, kept] = [await open(server, port), await open(server, port)];
     kept.send(get("/health/live"));
     await kept.until(/"live"/);
     const halves = [fresh, kept].map((client) => client.send("GET /decisions HTTP/1.1\r\nHo"));
-    // Until the server has read it.
+    // Waits until the server has read it.
     await sleep(100);
     const closing = server.close();
     await sleep(300);
@@ -214,7 +214,7 @@ describe("close() and connections", () => {
     await closing;
   });
 
-  it("answers what is no HTTP with 400 while it closes", async () => {
+  it("replies 400 to bytes that aren't HTTP while it closes", async () => {
     const server = make(never);
     const port = await bind(server);
     const clients = [await open(server, port), await open(server, port)];

@@ -26,11 +26,11 @@ afterEach(() => {
   server.close();
 });
 
-it("gives a connection that was just opened a second look before it is ended", async () => {
+it("ends a new connection only after a second sweep", async () => {
   connections.endIdle();
   client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
   await client.until(/answer$/);
-  // It was used since: once more.
+  // It was used since the last sweep, so it gets another one.
   connections.endIdle();
   client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
   await client.until(/answer[\s\S]*answer$/);
@@ -39,7 +39,7 @@ it("gives a connection that was just opened a second look before it is ended", a
   expect((await client.ended).match(/200 OK/g)).toHaveLength(2);
 });
 
-it("listens to one event per request, also while places are limited", async () => {
+it("listens to one event per request, even with limited concurrency", async () => {
   const counts = async (app: FastifyInstance): Promise<number> => {
     let listeners = 0;
     app.get("/count", (request, reply) => {
@@ -56,7 +56,7 @@ it("listens to one event per request, also while places are limited", async () =
     const first = listeners;
     kept.send("GET /count HTTP/1.1\r\nHost: a\r\n\r\n");
     await kept.until(/200 OK[\s\S]*200 OK/);
-    // What a connection keeps does not grow with its requests.
+    // A connection's listeners do not grow with its requests.
     expect(listeners).toBe(first);
     await app.close();
     return listeners;

@@ -6,7 +6,7 @@ import { recordingLogger } from "./support/recording-logger.js";
 
 type Options = Omit<ServerOptions<typeof decisions>, "decisions">;
 
-/** One evaluation on a server of its own. */
+/** One evaluation on a new server. */
 async function post(
   id: string,
   payload: object,
@@ -19,7 +19,7 @@ async function post(
 }
 
 describe("outcomes of POST /decisions/:id", () => {
-  it("answers OK with 200 and the whole envelope", async () => {
+  it("replies OK with 200 and the whole envelope", async () => {
     const { status, headers, body } = await post("outcomes", { input: { end: "ok", amount: 7 } });
     expect(status).toBe(200);
     expect(headers["content-type"]).toBe("application/json; charset=utf-8");
@@ -41,7 +41,7 @@ describe("outcomes of POST /decisions/:id", () => {
     });
   });
 
-  it("answers NO_MATCH with 200, a message and no data", async () => {
+  it("replies NO_MATCH with 200, a message and no data", async () => {
     const { status, body } = await post("outcomes", { input: { end: "ok", amount: 101 } });
     expect(status).toBe(200);
     expect(body).toMatchObject({ status: "NO_MATCH", message: expect.any(String) });
@@ -51,7 +51,7 @@ describe("outcomes of POST /decisions/:id", () => {
     );
   });
 
-  it("answers INVALID_INPUT with 400, a message that names the field, and reduced meta", async () => {
+  it("replies INVALID_INPUT with 400, a message that names the field, and reduced meta", async () => {
     const { status, body } = await post("outcomes", { input: { end: 4711 } });
     expect(status).toBe(400);
     expect(body.status).toBe("INVALID_INPUT");
@@ -61,23 +61,23 @@ describe("outcomes of POST /decisions/:id", () => {
     expect(JSON.stringify(body)).not.toContain("4711");
   });
 
-  it("takes a null input for one that is there", async () => {
+  it("treats a null input as present", async () => {
     const { status, body } = await post("outcomes", { input: null });
     expect([status, body.status]).toEqual([400, "INVALID_INPUT"]);
   });
 
-  it("answers INVALID_PROFILE with 400 when the caller's profile breaks its schema", async () => {
+  it("replies INVALID_PROFILE with 400 when the caller's profile does not match its schema", async () => {
     const { status, body } = await post("outcomes", { input: { end: "ok" }, profile: { limit: "x" } });
     expect(status).toBe(400);
     expect(body).toMatchObject({ status: "INVALID_PROFILE", errors: [{ path: "/limit" }] });
   });
 
-  it("answers INVALID_PROFILE when nobody gave a profile that the schema asks for", async () => {
+  it("replies INVALID_PROFILE when a required profile is missing", async () => {
     const { status, body } = await post("outcomes", { input: { end: "ok" } }, { profiles: undefined });
     expect([status, body.status]).toEqual([400, "INVALID_PROFILE"]);
   });
 
-  it.each([null, false, 0, ""])("takes the profile %j for one that is there", async (profile) => {
+  it.each([null, false, 0, ""])("treats the profile %j as present", async (profile) => {
     const { body } = await post("outcomes", { input: { end: "ok" }, profile });
     expect(body.status).toBe("INVALID_PROFILE");
   });
@@ -87,7 +87,7 @@ describe("outcomes of POST /decisions/:id", () => {
     expect(body.status).toBe("NO_MATCH");
   });
 
-  it("refuses the caller's profile where the host does not take any", async () => {
+  it("refuses the caller's profile if the host does not accept one", async () => {
     const { status, body } = await post(
       "outcomes",
       { input: { end: "ok" }, profile: { limit: 6 } },
@@ -98,7 +98,7 @@ describe("outcomes of POST /decisions/:id", () => {
 
   it.each([
     ["a rule that throws", "outcomes", { end: "throw" }],
-    ["an output that breaks its schema", "broken", {}],
+    ["an output that does not match its schema", "broken", {}],
   ])("masks %s as 500, logs it, and runs onError once", async (_what, id, input) => {
     const logger = recordingLogger();
     const onError = vi.fn();
@@ -127,7 +127,7 @@ describe("outcomes of POST /decisions/:id", () => {
     expect(body).toEqual({ error: "Evaluation failed", code: "EVALUATION_FAILED" });
   });
 
-  it("answers 503 for a hook that never settles", async () => {
+  it("replies 503 for a hook that never settles", async () => {
     const onError = vi.fn();
     const hooks = { beforeEvaluate: () => new Promise<void>(() => {}), onError };
     const { status, body } = await post("outcomes", { input: { end: "ok" } }, { hooks, hookTimeoutMs: 20 });
@@ -135,7 +135,7 @@ describe("outcomes of POST /decisions/:id", () => {
     expect(onError).toHaveBeenCalledTimes(1);
   });
 
-  it("answers as computed when afterEvaluate throws, and tells onError", async () => {
+  it("replies with the computed result when afterEvaluate throws, and calls onError", async () => {
     const onError = vi.fn();
     const afterEvaluate = (): never => {
       throw new Error("mail server");
@@ -149,7 +149,7 @@ describe("outcomes of POST /decisions/:id", () => {
     expect(onError).toHaveBeenCalledTimes(1);
   });
 
-  it("swallows and logs what onError throws", async () => {
+  it("swallows and logs an error thrown by onError", async () => {
     const logger = recordingLogger();
     const onError = (): never => {
       throw new Error("again");
@@ -159,7 +159,7 @@ describe("outcomes of POST /decisions/:id", () => {
     expect(logger.entries.map(({ message }) => message)).toContain("onError failed");
   });
 
-  it("tells observers of every outcome, once", async () => {
+  it("reports every outcome to observers once", async () => {
     const onEvaluated = vi.fn();
     const server = createServer({ decisions, profiles, logger: false, observers: [{ onEvaluated }] });
     const inputs = [{ end: "ok" }, { end: "none" }, { end: 1 }, { end: "throw" }];
@@ -202,18 +202,18 @@ describe("the request id", () => {
     expect(seen).toEqual(["abc-1._Z"]);
   });
 
-  it.each(["", "a b", "a/b", "é", "x".repeat(129)])("is a fresh one in place of %j", async (given) => {
+  it.each(["", "a b", "a/b", "é", "x".repeat(129)])("is generated in place of %j", async (given) => {
     const { headers } = await post("outcomes", { input: { end: "ok" } }, {}, { "x-request-id": given });
     expect(headers["x-request-id"]).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   });
 
-  it("is the one that a hook put in its place", async () => {
+  it("can be replaced by a hook", async () => {
     const hooks = { beforeEvaluate: () => ({ requestId: "from-hook" }) };
     const { headers } = await post("outcomes", { input: { end: "ok" } }, { hooks });
     expect(headers["x-request-id"]).toBe("from-hook");
   });
 
-  it("is the one in the log", async () => {
+  it("is in the log", async () => {
     const logger = recordingLogger();
     await post("outcomes", { input: { end: "throw" } }, { logger }, { "x-request-id": "r-1" });
     expect(logger.entries[0]?.details).toMatchObject({ requestId: "r-1", decisionId: "outcomes" });

@@ -8,7 +8,7 @@ import { RawClient } from "./support/raw-client.js";
 
 const evaluation = { method: "POST", url: "/decisions/outcomes", payload: { input: { end: "ok" } } } as const;
 const servers: DecisionServer[] = [];
-/** No test waits this long: what ends in one of them is ended by something else. */
+/** Longer than any test waits, so nothing ends because of this time-out. */
 const patient = { hookTimeoutMs: 600_000, keepAliveTimeoutMs: 600_000, closeTimeoutMs: 600_000 } as const;
 let printed: string[] = [];
 
@@ -27,7 +27,7 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-/** Sends bytes as they are, and waits for the end. */
+/** Sends raw bytes, and waits until the connection ends. */
 function raw(port: number, text: string): Promise<string> {
   return new Promise((resolve) => {
     let received = "";
@@ -49,7 +49,7 @@ async function addressHere(address: string): Promise<readonly string[]> {
   return probe === undefined ? [] : [address];
 }
 
-/** Somebody else's server. */
+/** A server of another program. */
 async function occupy(host: string): Promise<{ readonly port: number; close(): Promise<unknown> }> {
   const server = createNetServer().listen(0, host);
   await once(server, "listening");
@@ -60,7 +60,7 @@ async function occupy(host: string): Promise<{ readonly port: number; close(): P
 const portOf = (address: string): number => Number(new URL(address).port);
 
 describe("listen", () => {
-  it("resolves to the address once bound, and then prints what is true", async () => {
+  it("resolves to the address once bound, then prints it", async () => {
     const server = createServer({ decisions, profiles, logger: false });
     servers.push(server);
     const bound = server.listen(0);
@@ -76,7 +76,7 @@ describe("listen", () => {
     expect(notice).toContain(`http://localhost:${port}/decisions`);
   });
 
-  it("answers on every address of localhost", async () => {
+  it("listens on every address of localhost", async () => {
     const port = portOf(await make().listen(0));
     for (const address of loopback) {
       const text = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
@@ -104,7 +104,7 @@ describe("listen", () => {
     },
   );
 
-  it("gives upgrades on every address of localhost to the host that takes them", async () => {
+  it("passes upgrades on every address of localhost to a host that handles them", async () => {
     const server = make();
     server.handler.server.on("upgrade", (_request, socket) => void socket.end("upgraded"));
     const port = portOf(await server.listen(0));
@@ -114,12 +114,12 @@ describe("listen", () => {
     }
   });
 
-  it("promises no docs page where there is none", async () => {
+  it("does not print the docs page when it is off", async () => {
     await make().listen(0, { host: "127.0.0.1" });
     expect(printed.join("\n")).not.toContain("/docs");
   });
 
-  it("rejects, readably, when the port is taken, and can be called again", async () => {
+  it("rejects with a readable error when the port is taken, and can be called again", async () => {
     const port = portOf(await make().listen(0, { host: "127.0.0.1" }));
     const second = make();
     const refused = second.listen(port, { host: "127.0.0.1" });
@@ -152,7 +152,7 @@ describe("listen", () => {
     expect(printed).toEqual([]);
   });
 
-  it("refuses a host that is none, and options that do not exist", async () => {
+  it("refuses an invalid host and unknown options", async () => {
     await expect(make().listen(0, { host: "nobody.invalid" })).rejects.toMatchObject({
       code: "INVALID_OPTIONS",
     });
@@ -160,7 +160,7 @@ describe("listen", () => {
     await expect(make().listen(0, options)).rejects.toMatchObject({ code: "INVALID_OPTIONS" });
   });
 
-  it("does not begin when its signal has aborted, or the server closes meanwhile", async () => {
+  it("does not start if its signal has aborted or the server closes meanwhile", async () => {
     await expect(make().listen(0, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: "SERVER_CLOSING",
     });
@@ -228,7 +228,7 @@ describe("close", () => {
     await expect(RawClient.open(portOf(address))).rejects.toMatchObject({ code: "ECONNREFUSED" });
   });
 
-  it("gives up after closeTimeoutMs", async () => {
+  it("stops waiting after closeTimeoutMs", async () => {
     const started = vi.fn(() => new Promise<void>(() => {}));
     const hooks = { beforeEvaluate: started };
     const server = make({ hooks, ...patient, closeTimeoutMs: 100 });
@@ -245,7 +245,7 @@ describe("close", () => {
   });
 
   it("ends idle keep-alive connections", async () => {
-    // Nothing else would end the connection before the test is given up.
+    // Nothing else would end the connection before the test times out.
     const server = make(patient);
     const port = portOf(await server.listen(0));
     const socket = connect(port, "127.0.0.1", () =>
@@ -258,7 +258,7 @@ describe("close", () => {
     await ended;
   });
 
-  it("is one end, however often it is asked for, and there is no listening afterwards", async () => {
+  it("can be called repeatedly, and the server cannot listen afterwards", async () => {
     const server = make();
     await server.listen(0);
     const first = server.close();
@@ -268,22 +268,22 @@ describe("close", () => {
   });
 });
 
-describe("what is no HTTP", () => {
+describe("bytes that aren't HTTP", () => {
   it.each([
-    ["a connection that says nothing", ""],
-    ["headers that do not end", "GET / HTTP/1.1\r\nHost: a\r\n"],
+    ["a connection that sends nothing", ""],
+    ["headers that never end", "GET / HTTP/1.1\r\nHost: a\r\n"],
     [
-      "a body that does not come",
+      "a body that never arrives",
       "POST /decisions/outcomes HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
     ],
-  ])("is ended in time: %s", async (_what, text) => {
+  ])("time out: %s", async (_what, text) => {
     const port = portOf(await make({ requestTimeoutMs: 500 }).listen(0, { host: "127.0.0.1" }));
     const received = await raw(port, text);
     expect(received).toContain("HTTP/1.1 408 Request Timeout");
     expect(received).toContain("REQUEST_TIMEOUT");
   });
 
-  it("takes no notice of an expectation that nobody knows", async () => {
+  it("ignores an unknown expectation", async () => {
     const port = portOf(await make().listen(0, { host: "127.0.0.1" }));
     const text = "GET /health/live HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nConnection: close\r\n\r\n";
     expect(await raw(port, text)).toMatch(/^HTTP\/1.1 200 [\s\S]*x-request-id/);

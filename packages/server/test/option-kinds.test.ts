@@ -12,7 +12,7 @@ import { fakeMetrics, fakeOpenAPI } from "./support/fake-features.js";
 const flag: OptionCase = { right: true, takes: flags };
 const count: OptionCase = { right: 100, takes: ["one"] };
 
-// What JavaScript without types may give.
+// Values that untyped JavaScript may pass.
 const untyped = (work: (options: never) => unknown) => work as (options: object) => unknown;
 
 optionSuite<ServerOptions>(
@@ -25,6 +25,11 @@ optionSuite<ServerOptions>(
     metrics: { right: fakeMetrics(), takes: ["object"] },
     openapi: { right: fakeOpenAPI(), takes: ["object"] },
     docs: flag,
+    versions: { right: {}, takes: ["object"] },
+    shadow: { right: {}, takes: ["object"] },
+    callerProfiles: { right: {}, takes: ["object"] },
+    profileResolver: { right: () => undefined, takes: ["function"] },
+    profileOverride: { right: "merge", takes: ["false"] },
     allowProfileOverride: flag,
     bodyLimit: count,
     requestTimeoutMs: count,
@@ -33,7 +38,7 @@ optionSuite<ServerOptions>(
     closeTimeoutMs: count,
     logger: { right: { error: () => {} }, takes: flags },
     authenticate: { right: () => true, takes: ["function"] },
-    // It needs authenticate and metrics beside it.
+    // It requires `authenticate` and metrics.
     protectMetrics: { right: false, takes: ["false"] },
     overload: {
       right: { maxConcurrent: 10 },

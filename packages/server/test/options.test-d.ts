@@ -1,4 +1,4 @@
-import { defineDecision } from "@decern/core";
+import { defineDecision, type ProfilesOf, watchProfiles } from "@decern/core";
 import { expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import { createServer, type DecisionServer } from "../src/index.js";
@@ -17,7 +17,7 @@ test("a list of different decisions needs no cast", () => {
   expectTypeOf(createServer({ decisions: [outcomes, strict, broken] })).toEqualTypeOf<DecisionServer>();
 });
 
-test("a right profile is taken, and may be left out", () => {
+test("a valid profile is accepted, and may be left out", () => {
   createServer({ decisions: [outcomes, strict], profiles: { strict: { limit: 1, name: "n" } } });
 });
 
@@ -35,7 +35,12 @@ test("a wrong profile fails at the exact property", () => {
   });
 });
 
-test("a profile of no decision fails at its name", () => {
+test("profiles that are typed for some of the decisions do not say which decisions there are", () => {
+  const profiles: ProfilesOf<readonly [typeof outcomes]> = {};
+  createServer({ decisions: [outcomes, broken], profiles });
+});
+
+test("a profile for an unknown decision fails at its name", () => {
   createServer({
     decisions: [outcomes],
     profiles: {
@@ -45,12 +50,43 @@ test("a profile of no decision fails at its name", () => {
   });
 });
 
-test("an option that does not exist fails", () => {
+test("versions, shadow and callerProfiles are by id", () => {
+  createServer({
+    decisions: [outcomes],
+    versions: { outcomes: { default: "1.2.0", select: ({ caller }) => caller } },
+    shadow: { outcomes: { decision: broken, sample: 0.1 } },
+    callerProfiles: { outcomes: ["strict"] },
+    profiles: { "outcomes#strict": { limit: 1 } },
+  });
+  createServer({
+    decisions: [outcomes],
+    // @ts-expect-error there is no such decision
+    versions: { outcome: { default: "1.2.0" } },
+  });
+  createServer({
+    decisions: [outcomes],
+    // @ts-expect-error there is no such decision
+    shadow: { outcome: { version: "1.2.0" } },
+  });
+  createServer({
+    decisions: [outcomes],
+    // @ts-expect-error there is no such decision
+    callerProfiles: { outcome: ["strict"] },
+  });
+  // @ts-expect-error there is no such choice
+  createServer({ decisions: [outcomes], profileOverride: "add" });
+});
+
+test("profiles may be watched", () => {
+  createServer({ decisions: [outcomes, strict], profiles: watchProfiles({ file: "profiles.json" }) });
+});
+
+test("an unknown option fails", () => {
   // @ts-expect-error there is no such option
   createServer({ decisions: [outcomes], port: 3000 });
 });
 
-test("a feature that is on has to be built by its package", () => {
+test("a feature that is on must be built by its package", () => {
   // @ts-expect-error plain options
   createServer({ decisions: [outcomes], metrics: { enabled: true } });
   createServer({ decisions: [outcomes], metrics: { enabled: false } });

@@ -4,7 +4,7 @@ import { apiKeys, createServer } from "../src/index.js";
 import { decisions, outcomes, profiles } from "./support/decisions.js";
 import { fakeMetrics, fakeOpenAPI } from "./support/fake-features.js";
 
-/** The problems that options are refused for; what plain JavaScript may pass, types aside. */
+/** The problems of options that untyped JavaScript may pass. */
 function problemsOf(options: object): readonly string[] {
   try {
     Reflect.apply(createServer, undefined, [{ decisions, ...options }]);
@@ -16,7 +16,7 @@ function problemsOf(options: object): readonly string[] {
   return [];
 }
 
-it("reports every problem of every option at once, those of decisions and profiles included", () => {
+it("reports every problem of every option at once, including those of decisions and profiles", () => {
   const wrong = {
     decisions: [outcomes, outcomes, {}],
     cors: "*",
@@ -39,14 +39,14 @@ it("reports every problem of every option at once, those of decisions and profil
   expect(problemsOf({ decisions: 1, profiles: 1, cors: 1 })).toHaveLength(3);
 });
 
-it("refuses to start without a profile that a decision needs where callers may not send one", () => {
+it("refuses to start without a required profile if callers may not send one", () => {
   const missing = [expect.stringMatching(/^\/profiles\/outcomes: is required: .*\/limit/)];
   expect(problemsOf({ allowProfileOverride: false })).toEqual(missing);
   expect(problemsOf({ allowProfileOverride: false, profiles })).toEqual([]);
   expect(problemsOf({ allowProfileOverride: true, logger: false })).toEqual([]);
 });
 
-it("refuses options that do not exist", () => {
+it("refuses unknown options", () => {
   expect(problemsOf({ port: 1 })).toEqual([expect.stringMatching(/^\/port: is not known/)]);
   expect(problemsOf({ hooks: { beforeEvaluation() {} } })).toEqual([
     expect.stringMatching(/^\/hooks\/beforeEvaluation: is not known/),
@@ -56,7 +56,7 @@ it("refuses options that do not exist", () => {
   ]);
 });
 
-it("takes every option at its default", () => {
+it("accepts every option at its default", () => {
   const options = {
     cors: true,
     docs: true,
@@ -118,7 +118,7 @@ it("lists every problem at once", () => {
 });
 
 it.each(["metrics", "openapi"])(
-  "names the package to install for plain %s options, and the line to write",
+  "names the package to install for plain %s options, and the code to write",
   (name) => {
     const [problem] = problemsOf({ [name]: { enabled: true } });
     expect(problem).toContain(`/${name}: `);
@@ -150,7 +150,7 @@ it.each([
   [{ metrics: fakeMetrics("/swagger/static/metrics"), openapi: fakeOpenAPI() }, "/metrics/endpoint"],
   [{ openapi: fakeOpenAPI({ endpoint: "/swagger/json" }) }, "/openapi/endpoint"],
   [{ openapi: fakeOpenAPI({ endpoint: "/a/b/json", swaggerEndpoint: "/a/b" }) }, "/openapi/endpoint"],
-])("refuses endpoints that are taken or no path", (options, path) => {
+])("refuses endpoints that are in use or not a path", (options, path) => {
   expect(problemsOf(options)).toEqual([expect.stringMatching(new RegExp(`^${path}:`))]);
 });
 
@@ -165,7 +165,7 @@ it.each([
     },
     ["/api/metrics", "/api/v1", "/api", "/api/json"],
   ],
-])("serves endpoints where nothing else is: %j", async (options, paths) => {
+])("serves endpoints on free paths: %j", async (options, paths) => {
   const { handler } = createServer({ decisions, profiles, ...options });
   for (const path of paths) expect([path, (await handler.inject(path)).statusCode]).toEqual([path, 200]);
 });
@@ -177,7 +177,7 @@ describe("metrics", () => {
     expect((await server.handler.inject("/metrics")).statusCode).toBe(404);
   });
 
-  it("count evaluations, and are served in the format that is asked for", async () => {
+  it("count evaluations, and are served in the requested format", async () => {
     const metrics = fakeMetrics("/internal/metrics");
     const server = createServer({ decisions, profiles, metrics });
     expect(server.metrics).toBe(metrics.collector);
@@ -194,7 +194,7 @@ describe("metrics", () => {
 });
 
 describe("openapi", () => {
-  it("is built once, when it is first asked for, and told what the server serves", async () => {
+  it("is built once, on the first request, from what the server serves", async () => {
     const openapi = fakeOpenAPI();
     const authenticate = apiKeys({ keys: ["k"], header: "X-Key" });
     const server = createServer({
@@ -227,7 +227,7 @@ describe("openapi", () => {
     ]);
   });
 
-  it("is told that there is no docs page when it is off", async () => {
+  it("does not describe the docs page when it is off", async () => {
     const openapi = fakeOpenAPI();
     const { handler } = createServer({ decisions, openapi, docs: false });
     await handler.inject("/openapi.json");
@@ -245,7 +245,7 @@ describe("openapi", () => {
     expect(again.statusCode).toBe(304);
   });
 
-  it("is masked and logged when it cannot be built, and tried again", async () => {
+  it("is masked and logged when it cannot be built, and retried", async () => {
     const messages: string[] = [];
     let broken = true;
     const fake = fakeOpenAPI();
@@ -266,7 +266,7 @@ describe("openapi", () => {
   });
 
   it.each(["/swagger", "/api/ui"])(
-    "shows itself at %s with relative links and strict scripts",
+    "has a page at %s with relative links and strict scripts",
     async (swaggerEndpoint) => {
       const { handler } = createServer({ decisions, openapi: fakeOpenAPI({ swaggerEndpoint }) });
       for (const path of [swaggerEndpoint, `${swaggerEndpoint}/`]) {
@@ -280,7 +280,7 @@ describe("openapi", () => {
         expect(links.length).toBeGreaterThan(4);
         for (const link of links) {
           expect(link).not.toMatch(/^(\/|https?:)/);
-          // Behind a proxy that adds a prefix, and takes it away again.
+          // Behind a proxy that strips a prefix.
           const { pathname } = new URL(link, `http://host/prefix${path}`);
           expect(pathname.startsWith("/prefix/")).toBe(true);
           expect((await handler.inject(pathname.slice("/prefix".length))).statusCode).toBe(200);
@@ -289,19 +289,19 @@ describe("openapi", () => {
     },
   );
 
-  it("has no page where the host wants none", async () => {
+  it("has no page if the host turns it off", async () => {
     const { handler } = createServer({ decisions, openapi: fakeOpenAPI({ swaggerUI: false }) });
     expect((await handler.inject("/swagger")).statusCode).toBe(404);
     expect((await handler.inject("/openapi.json")).statusCode).toBe(200);
   });
 
-  it("is not there when it is off", async () => {
+  it("is not served when it is off", async () => {
     const { handler } = createServer({ decisions, openapi: fakeOpenAPI({ enabled: false }) });
     expect((await handler.inject("/openapi.json")).statusCode).toBe(404);
   });
 });
 
-it("has no docs page where the host wants none", async () => {
+it("has no docs page if the host turns it off", async () => {
   const { handler } = createServer({ decisions, docs: false });
   expect((await handler.inject("/docs")).statusCode).toBe(404);
 });

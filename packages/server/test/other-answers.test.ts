@@ -10,7 +10,7 @@ function make(options: object = {}): DecisionServer {
   return createServer({ decisions, profiles, logger: false, ...options });
 }
 
-/** What every answer has, whatever it is. */
+/** What every reply has. */
 function expectCommon(reply: { readonly headers: Readonly<Record<string, unknown>> }): void {
   expect(reply.headers["x-request-id"]).toMatch(uuid);
   expect(reply.headers["content-security-policy"]).toContain("default-src 'none'");
@@ -32,14 +32,14 @@ describe("the body of an evaluation", () => {
     ["a string", '"input"'],
     ["a number", "1"],
     ["nothing at all", ""],
-  ])("that is %s is answered with the missing input, exactly", async (_what, payload) => {
+  ])("that is %s gets exactly the reply for a missing input", async (_what, payload) => {
     const reply = await make().handler.inject({ method: "POST", url: evaluation, payload, headers: json });
     expect(reply.statusCode).toBe(400);
     expect(reply.json()).toEqual(missing);
     expectCommon(reply);
   });
 
-  it("may be left out with its content type, and is missing its input too", async () => {
+  it("may be absent, with its content type; then its input is missing", async () => {
     const reply = await make().handler.inject({ method: "POST", url: evaluation });
     expect([reply.statusCode, reply.json()]).toEqual([400, missing]);
   });
@@ -70,18 +70,18 @@ describe("the body of an evaluation", () => {
     '{"input":{"end":"__proto__"}}',
     '{"input":{"end":"constructor","note":"\\u00e9"}}',
     '{"input":{"end":"","constructor":1}}',
-  ])("may say such a word where it is no such key: %s", async (payload) => {
+  ])("may contain such a word where it is not a key: %s", async (payload) => {
     const reply = await make().handler.inject({ method: "POST", url: evaluation, payload, headers: json });
     expect(reply.json().status).toBe("NO_MATCH");
   });
 
-  it("may begin with a byte order mark", async () => {
+  it("may start with a byte order mark", async () => {
     const payload = '\ufeff{"input":{"end":"ok"}}';
     const reply = await make().handler.inject({ method: "POST", url: evaluation, payload, headers: json });
     expect(reply.json().status).toBe("OK");
   });
 
-  it("is 413 over the limit, and taken at the limit", async () => {
+  it("is 413 above the limit, and accepted at the limit", async () => {
     const server = make({ bodyLimit: 60 });
     const body = '{"input":{"end":"ok"}}';
     const send = (length: number) =>
@@ -148,7 +148,7 @@ describe("paths and methods", () => {
     expectCommon(reply);
   });
 
-  it("keeps what is unknown from being HTML", async () => {
+  it("never replies with HTML to unknown paths", async () => {
     const reply = await make().handler.inject("/decisions/%3Cscript%3E/schema");
     expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
     expect(reply.json().error).toBe("Decision not found: <script>");
@@ -176,7 +176,7 @@ describe("paths and methods", () => {
     ["POST", "/health/live", "GET, HEAD"],
     ["PATCH", "/decisions/outcomes/schema?a=b", "GET, HEAD"],
     ["PROPFIND", "/decisions", "GET, HEAD"],
-  ])("%s %s is 405, and tells what is allowed", async (method, url, allow) => {
+  ])("%s %s is 405 with Allow", async (method, url, allow) => {
     const { handler } = make();
     await handler.ready();
     const reply = await handler.inject({ method: method as "GET", url });
@@ -188,7 +188,7 @@ describe("paths and methods", () => {
     expectCommon(reply);
   });
 
-  it("answers HEAD as GET, without the body", async () => {
+  it("replies to HEAD as to GET, without the body", async () => {
     const { handler } = make();
     const get = await handler.inject("/decisions");
     const head = await handler.inject({ method: "HEAD", url: "/decisions" });
@@ -203,7 +203,7 @@ describe("paths and methods", () => {
     expectCommon(reply);
   });
 
-  it("answers 414 for an id of more than 1,024 characters", async () => {
+  it("replies 414 for an id of more than 1,024 characters", async () => {
     const reply = await make().handler.inject({
       method: "POST",
       url: `/decisions/${"a".repeat(1025)}`,
@@ -221,7 +221,7 @@ describe("CORS", () => {
     "access-control-request-headers": "content-type",
   };
 
-  it("lets every origin in by default", async () => {
+  it("allows every origin by default", async () => {
     const { handler } = make();
     const reply = await handler.inject({
       method: "POST",
@@ -243,7 +243,7 @@ describe("CORS", () => {
     expect(reply.headers["access-control-allow-origin"]).toBe("*");
   });
 
-  it("is off where the host says so", async () => {
+  it("is off if the host turns it off", async () => {
     const { handler } = make({ cors: false });
     const reply = await handler.inject("/decisions");
     expect(reply.headers).not.toHaveProperty("access-control-allow-origin");
@@ -263,7 +263,7 @@ describe("a host's own routes on server.handler", () => {
     expect((await handler.inject("/mine/nested")).body).toBe("text");
   });
 
-  it("have their faults masked and logged", async () => {
+  it("mask and log their faults", async () => {
     const logger = recordingLogger();
     const { handler } = make({ logger });
     handler.get("/fault", async () => {
@@ -279,11 +279,22 @@ describe("a host's own routes on server.handler", () => {
 
   it.each([
     [
-      "a 4xx of their own",
+      "their own 4xx",
       { statusCode: 409, code: "TAKEN", message: "Name taken" },
       { error: "Name taken", code: "TAKEN" },
     ],
     ["one without a code", { statusCode: 422, message: "No" }, { error: "No", code: "BAD_REQUEST" }],
+    [
+      "one whose code no program could rely on",
+      { statusCode: 400, code: "not a code", message: "No" },
+      { error: "No", code: "BAD_REQUEST" },
+    ],
+    ["one without a message", { statusCode: 410 }, { error: "Bad request", code: "BAD_REQUEST" }],
+    [
+      "one whose message is not text",
+      { statusCode: 400, message: 7 },
+      { error: "Bad request", code: "BAD_REQUEST" },
+    ],
   ])("pass on %s", async (_what, thrown, body) => {
     const { handler } = make();
     handler.get("/refuse", async () => {
@@ -293,7 +304,7 @@ describe("a host's own routes on server.handler", () => {
     expect([reply.statusCode, reply.json()]).toEqual([thrown.statusCode, body]);
   });
 
-  it("take other bodies than JSON", async () => {
+  it("accept bodies other than JSON", async () => {
     const { handler } = make();
     handler.post("/echo", async (request) => request.body);
     const reply = await handler.inject({
@@ -306,7 +317,7 @@ describe("a host's own routes on server.handler", () => {
   });
 });
 
-it("masks what a host's own hook breaks while the reply is written", async () => {
+it("masks the error of a host's own hook that fails while the reply is written", async () => {
   const { handler } = make();
   handler.addHook("onSend", (_request, reply, payload, done) => {
     if (reply.statusCode === 200) reply.header("x-broken", "a\nb");

@@ -5,7 +5,7 @@ import { decisions, profiles } from "./support/decisions.js";
 
 const evaluation = { method: "POST", url: "/decisions/outcomes", payload: { input: { end: "ok" } } } as const;
 
-it("sheds what is over the limit with 503 and Retry-After, and takes in again when there is room", async () => {
+it("sheds load above the limit with 503 and Retry-After, and accepts requests again when there is room", async () => {
   const waiting: (() => void)[] = [];
   const beforeEvaluate = () => new Promise<void>((resolve) => waiting.push(resolve));
   const { handler } = createServer({
@@ -30,13 +30,13 @@ it("sheds what is over the limit with 503 and Retry-After, and takes in again wh
   expect((await later).statusCode).toBe(200);
 });
 
-it("counts what is being evaluated, not the replies that wait for one another", async () => {
+it("counts running evaluations, not replies that wait for one another", async () => {
   const { handler } = createServer({ decisions, profiles, overload: { maxConcurrent: 2 } });
   const replies = await Promise.all(Array.from({ length: 50 }, () => handler.inject(evaluation)));
   expect(new Set(replies.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
 });
 
-it("tells a late event loop from one on time, and trusts it again after a while", () => {
+it("detects a late event loop, and recovers after a while", () => {
   vi.useFakeTimers();
   try {
     let now = 0;
@@ -48,7 +48,7 @@ it("tells a late event loop from one on time, and trusts it again after a while"
     };
     pass(20);
     expect(gate.enter({})).toBe(true);
-    // Nothing has run for 100 ms: the timer itself is late, and has not said so yet.
+    // Nothing has run for 100 ms: the timer itself is late and has not fired yet.
     now += 100;
     expect(gate.enter({})).toBe(false);
     pass(0);

@@ -5,7 +5,7 @@ import { apiKeys, createServer, type DecisionServer } from "../src/index.js";
 import { decisions, profiles } from "./support/decisions.js";
 import { fakeMetrics, fakeOpenAPI } from "./support/fake-features.js";
 
-/** Bodies that are refused wherever a body is judged, and none. */
+/** Invalid bodies of every kind, and no body. */
 const bodies: readonly (readonly [what: string, type: string | undefined, content: string])[] = [
   ["no body", undefined, ""],
   ["JSON", "application/json", '{"input":{}}'],
@@ -15,7 +15,7 @@ const bodies: readonly (readonly [what: string, type: string | undefined, conten
   ["too much", "application/json", `"${"x".repeat(200)}"`],
   ["text", "text/plain", "x"],
   ["a form", "application/x-www-form-urlencoded", "a=b"],
-  ["a type that is none", "nonsense", "x"],
+  ["an invalid type", "nonsense", "x"],
   ["no type", undefined, "x"],
 ];
 
@@ -42,7 +42,7 @@ afterAll(async () => {
   await Promise.all([server.close(), secured.close()]);
 });
 
-/** Over a socket: `inject` knows fewer methods than there are. */
+/** Over a socket, because `inject` does not support every method. */
 async function ask(
   { handler }: DecisionServer,
   method: string,
@@ -62,7 +62,7 @@ async function ask(
   return { status: Number(head.slice(9, 12)), head, body };
 }
 
-/** Methods that this version of Node cannot read are no matter of ours. */
+/** Leaves out methods that this version of Node cannot read. */
 async function readableMethods(): Promise<readonly string[]> {
   const known = await Promise.all(
     methods.map(
@@ -72,11 +72,11 @@ async function readableMethods(): Promise<readonly string[]> {
   return methods.filter((_method, index) => known[index]);
 }
 
-it("reads the methods of this test, but for those that Node does not know", async () => {
+it("reads the methods of this test, except for those that Node does not know", async () => {
   expect((await readableMethods()).length).toBeGreaterThanOrEqual(8);
 });
 
-describe.each(bodies)("whatever the body: %s", (...body) => {
+describe.each(bodies)("with any body: %s", (...body) => {
   const [, , content] = body;
 
   it("an unknown route is 404", async () => {
@@ -112,7 +112,7 @@ describe.each(bodies)("whatever the body: %s", (...body) => {
     }
   });
 
-  it("an unknown decision is 404, whatever the method", async () => {
+  it("an unknown decision is 404, for any method", async () => {
     for (const method of await readableMethods()) {
       for (const rest of ["", "/schema", "/endpoint-schema", "?a=b"]) {
         const reply = await ask(server, method, `/decisions/nobody${rest}`, body);
@@ -126,7 +126,7 @@ describe.each(bodies)("whatever the body: %s", (...body) => {
     }
   });
 
-  it("who has to say who they are is told so first", async () => {
+  it("a missing key is reported before anything else", async () => {
     for (const method of await readableMethods()) {
       for (const path of ["/nowhere", "/decisions", "/decisions/outcomes", "/decisions/nobody"]) {
         expect([method, path, (await ask(secured, method, path, body)).status]).toEqual([method, path, 401]);
@@ -134,7 +134,7 @@ describe.each(bodies)("whatever the body: %s", (...body) => {
     }
   });
 
-  it("a known decision judges it", async () => {
+  it("a known decision checks the body", async () => {
     const reply = await ask(server, "POST", "/decisions/outcomes", body);
     expect([400, 413, 415]).toContain(reply.status);
     expect(reply.status === 400 || content !== "").toBe(true);

@@ -5,15 +5,15 @@ import { UsageError } from "./usage-error.js";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the command line and the environment; a flag goes before its variable.
+ * Reads the command line and the environment. A flag takes precedence over its variable.
  *
- * @returns the settings, or `help` when that is what was asked for
- * @throws UsageError for an unknown flag, and for a value that makes no sense
+ * @returns the settings, or `help` if the user asked for help
+ * @throws UsageError for an unknown flag or an invalid value
  */
 export function readSettings(args: readonly string[], environment: Environment): Settings | "help" {
   const flags = parse(args);
   if (flags.help === true) return "help";
-  // An empty variable is one that was not set: that is how a shell or a manifest leaves one out.
+  // An empty variable counts as not set, because shells and manifests often leave a variable out that way.
   const variable = (name: string): string | undefined => environment[name]?.trim() || undefined;
   const on = (name: string, flag: boolean | undefined): boolean => {
     return flag ?? toSwitch(name, variable(name)) ?? true;
@@ -22,6 +22,14 @@ export function readSettings(args: readonly string[], environment: Environment):
     port: toNumber("--port", flags.port, 0, 65_535) ?? toNumber("PORT", variable("PORT"), 0, 65_535) ?? 3000,
     host: toText("--host", flags.host) ?? variable("HOST") ?? "localhost",
     profilesFile: toText("--profiles", flags.profiles) ?? variable("DECERN_PROFILES"),
+    reloadMs:
+      toNumber("--reload", flags.reload, 100, 99_999) ??
+      toNumber("DECERN_RELOAD", variable("DECERN_RELOAD"), 100, 99_999) ??
+      5000,
+    rollOutPercent:
+      toNumber("--roll-out", flags["roll-out"], 0, 100) ??
+      toNumber("DECERN_ROLL_OUT", variable("DECERN_ROLL_OUT"), 0, 100) ??
+      10,
     metrics: on("DECERN_METRICS", flags.metrics),
     openapi: on("DECERN_OPENAPI", flags.openapi),
     cors: on("DECERN_CORS", flags.cors),
@@ -29,10 +37,7 @@ export function readSettings(args: readonly string[], environment: Environment):
     maxDelayMs:
       toNumber("--max-delay", flags["max-delay"], 1, 60_000) ??
       toNumber("DECERN_MAX_DELAY", variable("DECERN_MAX_DELAY"), 1, 60_000),
-    apiKeys: (variable("DECERN_API_KEYS") ?? "")
-      .split(",")
-      .map((key) => key.trim())
-      .filter((key) => key !== ""),
+    apiKeys: toKeys(list(variable("DECERN_API_KEYS")), list(variable("DECERN_CALLERS"))),
   };
 }
 
@@ -48,6 +53,8 @@ function parse(args: readonly string[]) {
         metrics: { type: "boolean" },
         openapi: { type: "boolean" },
         cors: { type: "boolean" },
+        reload: { type: "string" },
+        "roll-out": { type: "string" },
         "max-delay": { type: "string" },
         "profile-override": { type: "boolean" },
         help: { type: "boolean", short: "h" },
@@ -67,13 +74,13 @@ function toNumber(
   if (text === undefined) return undefined;
   const number = Number(text);
   if (!/^\d{1,5}$/.test(text) || number < lowest || number > highest) {
-    throw new UsageError(`${name} has to be a number from ${lowest} to ${highest}, and is "${text}"`);
+    throw new UsageError(`${name} must be a number from ${lowest} to ${highest}, not "${text}"`);
   }
   return number;
 }
 
 function toText(name: string, text: string | undefined): string | undefined {
-  if (text?.trim() === "") throw new UsageError(`${name} is empty`);
+  if (text?.trim() === "") throw new UsageError(`${name} must not be empty`);
   return text;
 }
 
@@ -81,5 +88,28 @@ function toSwitch(name: string, text: string | undefined): boolean | undefined {
   if (text === undefined) return undefined;
   if (/^(on|true|1|yes)$/i.test(text)) return true;
   if (/^(off|false|0|no)$/i.test(text)) return false;
-  throw new UsageError(`${name} has to be on or off, and is "${text}"`);
+  throw new UsageError(`${name} must be on or off, not "${text}"`);
+}
+
+function list(text: string | undefined): readonly string[] {
+  const entries = text?.split(",") ?? [];
+  return entries.map((entry) => entry.trim()).filter((entry) => entry !== "");
+}
+
+/** The keys of all callers. A message never repeats a key. */
+function toKeys(keys: readonly string[], callers: readonly string[]): Settings["apiKeys"] {
+  if (callers.length === 0) return keys.length === 0 ? undefined : keys;
+  if (keys.length > 0) {
+    throw new UsageError("DECERN_API_KEYS and DECERN_CALLERS contradict each other: set one of them");
+  }
+  const byCaller = new Map<string, readonly string[]>();
+  for (const [index, entry] of callers.entries()) {
+    // A key may end in "=".
+    const [, caller, key] = /^([^=]*[^=\s])\s*=\s*(.+)$/.exec(entry) ?? [];
+    if (caller === undefined || key === undefined) {
+      throw new UsageError(`DECERN_CALLERS must be a list like name=key,name=key; entry ${index + 1} is not`);
+    }
+    byCaller.set(caller, [...(byCaller.get(caller) ?? []), key]);
+  }
+  return Object.fromEntries(byCaller);
 }

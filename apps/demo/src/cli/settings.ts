@@ -1,15 +1,19 @@
-/** What the demo service is told by its flags and its environment. */
+/** The settings of the demo service, from its flags and its environment. */
 export interface Settings {
   readonly port: number;
   readonly host: string;
-  /** Path of a JSON file of profiles; absent, the built-in ones serve. */
+  /** Path of a JSON file of profiles. @default the built-in profiles */
   readonly profilesFile: string | undefined;
+  /** How long to wait before the profiles file is read again, in milliseconds. */
+  readonly reloadMs: number;
+  /** How many of the callers get the new version of `loan-approval`, in per cent. */
+  readonly rollOutPercent: number;
   readonly metrics: boolean;
   readonly openapi: boolean;
   readonly cors: boolean;
   readonly profileOverride: boolean;
-  /** Above this delay of the event loop, in milliseconds, requests are turned away; absent, none is. */
+  /** Maximum delay of the event loop, in milliseconds. @default no limit */
   readonly maxDelayMs: number | undefined;
-  /** Empty, nobody has to prove who they are. */
-  readonly apiKeys: readonly string[];
+  /** The valid API keys: a list, or the keys of each caller. @default no authentication is required */
+  readonly apiKeys: readonly string[] | Readonly<Record<string, readonly string[]>> | undefined;
 }

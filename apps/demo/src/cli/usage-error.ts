@@ -1,4 +1,4 @@
-/** What the user of the command got wrong, in words for that user. Ends the process with exit code 2. */
+/** A mistake in how the command was called, described for its user. Ends the process with exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

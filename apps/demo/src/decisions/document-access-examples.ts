@@ -11,7 +11,7 @@ export const documentAccessExamples: readonly Example[] = [
     expect: { status: "OK", matchedRule: "department-read" },
   },
   {
-    name: "Delete one's own document",
+    name: "Delete your own document",
     input: { ...reading, user: { ...amara, id: "bela" }, action: "delete" },
     expect: { status: "OK", matchedRule: "owner" },
   },
@@ -21,12 +21,12 @@ export const documentAccessExamples: readonly Example[] = [
     expect: { status: "OK", matchedRule: "department-edit" },
   },
   {
-    name: "Read what is public",
+    name: "Read a public document",
     input: { ...reading, document: { ...budget, department: "press", classification: "public" } },
     expect: { status: "OK", matchedRule: "public-read" },
   },
   {
-    name: "Share, of which no rule speaks",
+    name: "Share (no rule covers it)",
     input: { ...reading, action: "share" },
     expect: { status: "NO_MATCH" },
   },

@@ -39,7 +39,7 @@ export const inputType = Type.Object(
 export const outputType = Type.Object(
   {
     allowed: Type.Boolean({ title: "Allowed" }),
-    reason: Type.String({ title: "Reason", description: "For the user to read" }),
+    reason: Type.String({ title: "Reason", description: "Shown to the user" }),
   },
   { title: "Verdict", additionalProperties: false },
 );
@@ -48,8 +48,7 @@ export const profileType = Type.Object(
   {
     clearances: Type.Record(Type.String({ maxLength: 100 }), classification("Clearance"), {
       title: "Clearances",
-      description:
-        "The highest classification that a role may see; a role that is not listed sees what is public",
+      description: "The highest classification that a role may see; unlisted roles see public documents only",
       examples: [{ staff: "internal", editor: "confidential" }],
     }),
     editorRoles: Type.Array(name("Role", "editor"), {

@@ -15,7 +15,7 @@ function rank(level: Classification): number {
 function clearance(roles: readonly string[], { clearances }: Policy): Classification {
   let highest: Classification = "public";
   for (const role of roles) {
-    // Roles are the caller's words: `constructor` is no clearance.
+    // The caller names the roles, so `constructor` must not count as a clearance.
     const level = Object.hasOwn(clearances, role) ? clearances[role] : undefined;
     if (level !== undefined && rank(level) > rank(highest)) highest = level;
   }
@@ -27,14 +27,14 @@ function sameDepartment({ user, document }: Access): boolean {
 }
 
 /**
- * Who may do what with a document. What no rule speaks of matches nothing, and is denied by every guard: a guard lets
- * through a clear yes and nothing else.
+ * Decides what a user may do with a document. If no rule matches, every guard denies access, because a guard requires
+ * a clear yes.
  */
 export const documentAccess = defineDecision({
   id: "document-access",
   version: "1.0.3",
   description:
-    "Whether a user may read, edit, share or delete a document; what no rule speaks of is not granted",
+    "Whether a user may read, edit, share or delete a document; access is denied unless a rule grants it",
   meta: { owner: "information-security", domain: "access", examples: documentAccessExamples },
   inputSchema: typebox(inputType),
   outputSchema: typebox(outputType),
@@ -51,7 +51,7 @@ export const documentAccess = defineDecision({
       when: ({ document, action }) =>
         document.legalHold === true && (action === "edit" || action === "delete"),
       emit: () => ({ allowed: false, reason: "The document is evidence and must not change" }),
-      explain: ({ action }) => `A legal hold forbids to ${action} the document, whoever asks`,
+      explain: ({ action }) => `A legal hold does not allow anyone to ${action} the document`,
     },
     {
       id: "clearance-too-low",
@@ -71,13 +71,13 @@ export const documentAccess = defineDecision({
       id: "public-read",
       when: ({ document, action }) => document.classification === "public" && action === "read",
       emit: () => ({ allowed: true, reason: "The document is public" }),
-      explain: "Everyone may read what is public",
+      explain: "Everyone may read public documents",
     },
     {
       id: "department-read",
       when: (input) => input.action === "read" && sameDepartment(input),
       emit: () => ({ allowed: true, reason: "It belongs to your department" }),
-      explain: ({ user }) => `${user.id} and the document are both of ${user.department}`,
+      explain: ({ user }) => `${user.id} and the document both belong to ${user.department}`,
     },
     {
       id: "department-edit",
@@ -86,7 +86,7 @@ export const documentAccess = defineDecision({
         sameDepartment(input) &&
         input.user.roles.some((role) => editorRoles.includes(role)),
       emit: () => ({ allowed: true, reason: "You edit for your department" }),
-      explain: ({ user }) => `${user.id} is an editor of ${user.department}`,
+      explain: ({ user }) => `${user.id} is an editor in ${user.department}`,
     },
   ],
 });

@@ -4,8 +4,8 @@ import type { ResultStatus } from "@decern/core";
 export interface Example {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Left out, the default profile. */
+  /** @default the default profile */
   readonly profile?: Readonly<Record<string, unknown>>;
-  /** What comes out; a test holds every example to it. */
+  /** The expected outcome, which a test checks for every example. */
   readonly expect: { readonly status: ResultStatus; readonly matchedRule?: string };
 }

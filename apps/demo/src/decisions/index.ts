@@ -2,6 +2,8 @@ export { decisions } from "./catalogue.js";
 export { defaultProfiles } from "./default-profiles.js";
 export { documentAccess } from "./document-access.js";
 export type { Example } from "./example.js";
+export { instalmentPlan } from "./instalment-plan.js";
 export { loanApproval } from "./loan-approval.js";
+export { loanApproval2 } from "./loan-approval-2.js";
 export { news2 } from "./news2.js";
 export { transactionRisk } from "./transaction-risk.js";

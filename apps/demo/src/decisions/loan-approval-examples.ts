@@ -16,7 +16,7 @@ export const loanApprovalExamples: readonly Example[] = [
     expect: { status: "OK", matchedRule: "standard" },
   },
   {
-    name: "More than the income carries",
+    name: "More than the income can support",
     input: { ...application, applicant: { ...applicant, income: 11_000 } },
     expect: { status: "OK", matchedRule: "debt-to-income" },
   },
@@ -26,13 +26,13 @@ export const loanApprovalExamples: readonly Example[] = [
     expect: { status: "OK", matchedRule: "score-too-low" },
   },
   {
-    name: "The same score under a kinder policy",
+    name: "The same score under a more lenient policy",
     input: { ...application, applicant: { ...applicant, creditScore: 580 } },
     profile: { minScore: 560, maxDti: 0.4, maxAmount: 75_000, blockedCountries: [] },
     expect: { status: "OK", matchedRule: "standard" },
   },
   {
-    name: "Paid back too late in life",
+    name: "Repaid too late in life",
     input: { ...application, applicant: { ...applicant, age: 73, employment: "retired" } },
     expect: { status: "OK", matchedRule: "age-and-term" },
   },
@@ -42,7 +42,7 @@ export const loanApprovalExamples: readonly Example[] = [
     expect: { status: "OK", matchedRule: "blocked-country" },
   },
   {
-    name: "Fields that are wrong",
+    name: "Invalid fields",
     input: { ...application, amount: -5, country: "Great Britain" },
     expect: { status: "INVALID_INPUT" },
   },

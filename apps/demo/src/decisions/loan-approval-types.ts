@@ -13,14 +13,14 @@ export const inputType = Type.Object(
         }),
         income: Type.Number({
           title: "Income",
-          description: "Gross income of a year",
+          description: "Gross annual income",
           minimum: 0,
           maximum: 100_000_000,
           examples: [68_000],
         }),
         creditScore: Type.Integer({
           title: "Credit score",
-          description: "Of the credit bureau; higher is better",
+          description: "From the credit bureau; higher is better",
           minimum: 300,
           maximum: 850,
           examples: [735],
@@ -35,14 +35,14 @@ export const inputType = Type.Object(
     ),
     amount: Type.Number({
       title: "Amount",
-      description: "What is to be borrowed, in the currency of the income",
+      description: "The amount to borrow, in the currency of the income",
       exclusiveMinimum: 0,
       maximum: 10_000_000,
       examples: [20_000],
     }),
     termMonths: Type.Integer({
       title: "Term",
-      description: "Months until all is paid back",
+      description: "Months until the loan is repaid",
       minimum: 6,
       maximum: 480,
       examples: [60],
@@ -60,9 +60,9 @@ export const inputType = Type.Object(
 export const outputType = Type.Object(
   {
     approved: Type.Boolean({ title: "Approved" }),
-    rate: Type.Number({ title: "Rate", description: "Per cent a year; 0 when declined", minimum: 0 }),
+    rate: Type.Number({ title: "Rate", description: "Per cent per year; 0 if declined", minimum: 0 }),
     tier: Type.Enum(["prime", "near-prime", "standard", "declined"], { type: "string", title: "Tier" }),
-    reason: Type.String({ title: "Reason", description: "For the applicant to read" }),
+    reason: Type.String({ title: "Reason", description: "Shown to the applicant" }),
   },
   { title: "Loan decision", additionalProperties: false },
 );
@@ -72,7 +72,7 @@ export const profileType = Type.Object(
     minScore: Type.Integer({ title: "Lowest score", minimum: 300, maximum: 850, examples: [620] }),
     maxDti: Type.Number({
       title: "Highest debt to income",
-      description: "Share of the monthly income that the instalment may take",
+      description: "Maximum share of the monthly income for the instalment",
       exclusiveMinimum: 0,
       maximum: 1,
       examples: [0.4],
@@ -80,7 +80,7 @@ export const profileType = Type.Object(
     maxAmount: Type.Number({ title: "Highest amount", exclusiveMinimum: 0, examples: [75_000] }),
     blockedCountries: Type.Array(Type.String({ pattern: "^[A-Z]{2}$" }), {
       title: "Blocked countries",
-      description: "Countries where no loan is given, ISO 3166-1 alpha-2",
+      description: "Countries where we do not lend, ISO 3166-1 alpha-2",
       maxItems: 250,
       examples: [["KP"]],
     }),

@@ -5,7 +5,7 @@ type Observation = Static<typeof inputType>;
 export type News2Scores = Static<typeof scoresType>;
 type Score = News2Scores[keyof News2Scores];
 
-/** One column of the chart: the score of every value up to and including `upTo` that no earlier band holds. */
+/** One cell of the chart: the score of every value up to and including `upTo` that no earlier band covers. */
 interface Band {
   readonly upTo: number;
   readonly score: Score;

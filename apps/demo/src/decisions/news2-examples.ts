@@ -18,7 +18,7 @@ export const news2Examples: readonly Example[] = [
     expect: { status: "OK", matchedRule: "low" },
   },
   {
-    name: "Newly confused, and nothing else",
+    name: "New confusion only",
     input: { ...well, consciousness: "C" },
     expect: { status: "OK", matchedRule: "low-medium" },
   },

@@ -4,7 +4,7 @@ export const inputType = Type.Object(
   {
     respirationRate: Type.Integer({
       title: "Respiration rate",
-      description: "Breaths a minute",
+      description: "Breaths per minute",
       minimum: 0,
       maximum: 100,
       examples: [16],
@@ -21,7 +21,7 @@ export const inputType = Type.Object(
         type: "integer",
         title: "SpO₂ scale",
         description:
-          "2 only where a clinician has set a target of 88 to 92 %, as in hypercapnic respiratory failure",
+          "2 only if a clinician has set a target of 88 to 92 %, as in hypercapnic respiratory failure",
         default: 1,
       }),
     ),
@@ -35,7 +35,7 @@ export const inputType = Type.Object(
     }),
     pulse: Type.Integer({
       title: "Pulse",
-      description: "Beats a minute",
+      description: "Beats per minute",
       minimum: 0,
       maximum: 350,
       examples: [72],
@@ -48,7 +48,7 @@ export const inputType = Type.Object(
     }),
     temperature: Type.Number({
       title: "Temperature",
-      description: "In °C; read to one decimal, as the chart has it",
+      description: "In °C, rounded to one decimal as on the chart",
       minimum: 20,
       maximum: 50,
       examples: [36.8],
@@ -78,8 +78,8 @@ export const outputType = Type.Object(
     risk: Type.Enum(["low", "low-medium", "medium", "high"], { type: "string", title: "Clinical risk" }),
     response: Type.String({ title: "Response" }),
     monitorEveryHours: Type.Number({
-      title: "Hours until the next observation, at most",
-      description: "0 is continuous monitoring",
+      title: "Maximum hours until the next observation",
+      description: "0 means continuous monitoring",
       minimum: 0,
     }),
     scores: scoresType,
@@ -101,7 +101,7 @@ export const profileType = Type.Object(
       },
       {
         title: "Hours between observations",
-        description: "A ward may look more often than the College asks for, never less",
+        description: "A ward may observe more often than the College requires, never less",
         additionalProperties: false,
       },
     ),

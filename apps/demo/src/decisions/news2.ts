@@ -5,14 +5,14 @@ import { news2Examples } from "./news2-examples.js";
 import { inputType, outputType, profileType } from "./news2-types.js";
 
 /**
- * How ill a patient is, after the Royal College of Physicians' National Early Warning Score 2.
- * A demonstration, and no medical device.
+ * How ill a patient is, by the Royal College of Physicians' National Early Warning Score 2.
+ * A demonstration, not a medical device.
  */
 export const news2 = defineDecision({
   id: "news2",
   version: "2017.12.0",
   description:
-    "National Early Warning Score 2 (Royal College of Physicians, 2017) of an adult, and the response it asks for",
+    "National Early Warning Score 2 (Royal College of Physicians, 2017) of an adult, and the required response",
   meta: {
     owner: "acute-medicine",
     domain: "health",
@@ -67,7 +67,7 @@ export const news2 = defineDecision({
       emit: (input, profile) => ({
         score: aggregate(input),
         risk: "low",
-        response: "Assessment by a registered nurse, who decides whether to look more often",
+        response: "Assessment by a registered nurse, who decides whether to monitor more often",
         monitorEveryHours: profile.monitorEveryHours.low,
         scores: scoreParameters(input),
       }),

@@ -29,12 +29,12 @@ const signals: readonly Signal[] = [
   },
 ];
 
-/** Names of the signals that a payment shows, in the table's order. */
+/** Names of the signals that apply to a payment, in the table's order. */
 export function riskSignals(payment: Payment, policy: Policy): SignalName[] {
   return signals.filter(({ applies }) => applies(payment, policy)).map(({ name }) => name);
 }
 
-/** The points of a payment's signals, 100 at most. */
+/** The total points of a payment's signals, at most 100. */
 export function riskScore(payment: Payment, policy: Policy): number {
   let score = 0;
   for (const { points, applies } of signals) {

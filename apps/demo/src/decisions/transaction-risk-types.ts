@@ -29,12 +29,12 @@ export const inputType = Type.Object(
         status: Type.Enum(["active", "lost", "stolen"], { type: "string", title: "Status" }),
         expiry: Type.String({
           title: "Expiry",
-          description: "Last month in which the card is good, as YYYY-MM",
+          description: "Last month in which the card is valid, as YYYY-MM",
           pattern: "^20[0-9]{2}-(0[1-9]|1[0-2])$",
           examples: ["2099-12"],
         }),
         cvvMatches: Type.Optional(
-          Type.Boolean({ title: "Security code matches", description: "Left out when none was asked for" }),
+          Type.Boolean({ title: "Security code matches", description: "Absent if no code was requested" }),
         ),
       },
       { title: "Card", additionalProperties: false },
@@ -46,10 +46,15 @@ export const inputType = Type.Object(
       pattern: "^[0-9]{4}$",
       examples: ["5411"],
     }),
-    country: Type.String({ title: "Country", description: "Of the merchant", ...country, examples: ["DE"] }),
+    country: Type.String({
+      title: "Country",
+      description: "The merchant's country",
+      ...country,
+      examples: ["DE"],
+    }),
     homeCountry: Type.String({
       title: "Home country",
-      description: "Of the card holder",
+      description: "The card holder's country",
       ...country,
       examples: ["DE"],
     }),
@@ -74,7 +79,7 @@ export const outputType = Type.Object(
     score: Type.Integer({ title: "Score", description: "0 is harmless", minimum: 0, maximum: 100 }),
     signals: Type.Array(Type.Enum([...signalNames], { type: "string" }), {
       title: "Signals",
-      description: "What raised the score",
+      description: "The signals that raised the score",
     }),
   },
   { title: "Screening", additionalProperties: false },
@@ -83,8 +88,13 @@ export const outputType = Type.Object(
 export const profileType = Type.Object(
   {
     highAmount: Type.Number({ title: "High amount", exclusiveMinimum: 0, examples: [1_000] }),
-    maxPaymentsPerHour: Type.Integer({ title: "Most payments an hour", minimum: 1, examples: [10] }),
-    challengeScore: Type.Integer({ title: "Ask from this score", minimum: 1, maximum: 100, examples: [40] }),
+    maxPaymentsPerHour: Type.Integer({ title: "Maximum payments per hour", minimum: 1, examples: [10] }),
+    challengeScore: Type.Integer({
+      title: "Challenge from this score",
+      minimum: 1,
+      maximum: 100,
+      examples: [40],
+    }),
     declineScore: Type.Integer({
       title: "Decline from this score",
       minimum: 1,

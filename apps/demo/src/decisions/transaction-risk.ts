@@ -4,16 +4,16 @@ import { transactionRiskExamples } from "./transaction-risk-examples.js";
 import { riskScore, riskSignals } from "./transaction-risk-signals.js";
 import { inputType, outputType, profileType } from "./transaction-risk-types.js";
 
-/** A month is over when the next one has begun, in UTC. */
+/** A month ends when the next one starts, in UTC. */
 function hasExpired(expiry: string, now: Date): boolean {
   return now.toISOString().slice(0, 7) > expiry;
 }
 
-/** Whether a card payment goes through, asks the holder, or is refused. */
+/** Decides whether a card payment is approved, challenged or declined. */
 export const transactionRisk = defineDecision({
   id: "transaction-risk",
   version: "2.0.1",
-  description: "Screens a card payment for fraud: approve it, ask the card holder, or decline it",
+  description: "Screens a card payment for fraud: approve it, challenge the card holder, or decline it",
   meta: { owner: "payments-fraud", domain: "payments", examples: transactionRiskExamples },
   inputSchema: typebox(inputType),
   outputSchema: typebox(outputType),

@@ -3,7 +3,7 @@ import type { DecisionServer } from "@decern/server";
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 
-/** Starts Debian's Chromium with a fresh profile, and nothing that calls home. */
+/** Starts Debian's Chromium with a fresh profile and without background requests. */
 export function launch(): Promise<Browser> {
   return chromium.launch({
     executablePath: "/usr/bin/chromium",
@@ -20,16 +20,16 @@ export function launch(): Promise<Browser> {
   });
 }
 
-/** A page, and what must never happen on it. */
+/** A page, and a record of what must never happen on it. */
 export interface Visit {
   readonly page: Page;
-  /** Addresses of all requests. */
+  /** URLs of all requests. */
   readonly requests: readonly string[];
-  /** Exceptions, and what the browser refused to do. */
+  /** Exceptions and policy violations. */
   readonly faults: readonly string[];
 }
 
-/** Opens an address in a context of its own. */
+/** Opens a URL in a new context. */
 export async function visit(
   browser: Browser,
   url: string,
@@ -37,7 +37,7 @@ export async function visit(
 ): Promise<Visit> {
   const context = await browser.newContext({ reducedMotion: "reduce", ...options });
   const page = await context.newPage();
-  // Longer than any test: a page is waited for as long as it takes.
+  // Longer than any test, so only the test runner limits the wait for a page.
   page.setDefaultTimeout(600_000);
   page.setDefaultNavigationTimeout(600_000);
   const requests: string[] = [];
@@ -49,7 +49,7 @@ export async function visit(
     void dialog.dismiss();
   });
   page.on("console", (message) => {
-    // That a reply is 400 is what some tests ask for.
+    // Some tests provoke a 400.
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
       faults.push(message.text());
     }
@@ -58,14 +58,14 @@ export async function visit(
   return { page, requests, faults };
 }
 
-/** A browser, and a server that it visits, for the tests of one file. */
+/** A browser and a server for the tests of one file. */
 export interface Site {
   readonly origin: string;
-  /** Opens a path of the server, or the address of another, in a context of its own. */
+  /** Opens a path of the server, or another URL, in a new context. */
   visit(path: string, options?: BrowserContextOptions): Promise<Visit>;
 }
 
-/** Starts both before the tests of a file, and ends both after them. */
+/** Starts both before the tests of a file, and stops both afterwards. */
 export function useBrowser(server: DecisionServer): Site {
   let browser: Browser | undefined;
   let origin = "";
@@ -88,7 +88,7 @@ export function useBrowser(server: DecisionServer): Site {
   };
 }
 
-/** Starts a server on a free port and tells its origin. */
+/** Starts a server on a free port and returns its origin. */
 export async function start(server: DecisionServer): Promise<string> {
   await server.listen(0);
   const address = server.handler.server.address();
@@ -96,18 +96,18 @@ export async function start(server: DecisionServer): Promise<string> {
   return `http://localhost:${address.port}`;
 }
 
-/** The text of an element, as it is shown. */
+/** The visible text of an element. */
 export async function shown(locator: Locator): Promise<string> {
   await locator.first().waitFor();
   return (await locator.allInnerTexts()).join("\n").trim();
 }
 
-/** Picks one of the options that stand side by side. */
+/** Selects one of a row of radio buttons. */
 export function choose(scope: Locator | Page, option: string): Promise<void> {
   return scope.getByRole("radio", { name: option, exact: true }).check();
 }
 
-/** What axe finds wrong with a page as it is now. */
+/** The violations that axe finds on the current page. */
 export async function violations(page: Page): Promise<readonly string[]> {
   const { violations: found } = await new AxeBuilder({ page }).analyze();
   return found.flatMap(({ id, nodes }) =>

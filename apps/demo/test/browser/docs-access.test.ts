@@ -13,9 +13,9 @@ const link = (call: unknown) =>
 describe.each([
   { name: "desktop", viewport: { width: 1280, height: 900 } },
   { name: "phone", viewport: { width: 390, height: 844 } },
-])("at the width of a $name", ({ viewport }) => {
+])("at $name width", ({ viewport }) => {
   describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
-    it("has no axe violations, whatever it shows, and needs no scrolling sideways", async () => {
+    it("has no axe violations in any state, and no horizontal scrolling", async () => {
       const { page, faults } = await site.visit(`/docs`, { viewport, colorScheme });
       const check = async (state: string) => {
         expect(await violations(page), state).toEqual([]);
@@ -41,7 +41,7 @@ describe.each([
       await check("errors");
       await page.getByRole("textbox", { name: "Age" }).fill("1,5");
       await page.getByText("Fix the marked fields first.").waitFor();
-      await check("a number that is none");
+      await check("an invalid number");
       await choose(page.getByRole("group", { name: "Input as" }), "JSON");
       await page.getByLabel("Input as JSON").fill("{");
       await check("mistake");
@@ -51,7 +51,7 @@ describe.each([
   });
 });
 
-/** Presses Tab until the focus is where it is wanted. */
+/** Presses Tab until an element has the focus. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   for (let presses = 0; presses < 120; presses += 1) {
     await page.keyboard.press("Tab");
@@ -67,7 +67,7 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   throw new Error(`no way by Tab to ${name}`);
 }
 
-it("is worked with the keyboard alone", async () => {
+it("works with the keyboard alone", async () => {
   const { page, faults } = await site.visit(`/docs`);
   await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
   await tabTo(page, "Search decisions");
@@ -91,7 +91,7 @@ it("is worked with the keyboard alone", async () => {
   await page.keyboard.type("Wilmslow");
   await tabTo(page, "Add to tags");
   await page.keyboard.press("Enter");
-  // The focus goes to the field that was added.
+  // The focus moves to the added field.
   await page.locator("[id='input/tags/0']:focus").waitFor();
   await page.keyboard.press("Control+A");
   await page.keyboard.type("enigma");
@@ -100,7 +100,7 @@ it("is worked with the keyboard alone", async () => {
   await page.locator("[id='input/tags:add']:focus").waitFor();
   await page.keyboard.press("Control+Enter");
   expect(await shown(page.locator(".status"))).toBe("OK");
-  // Options side by side are one stop of Tab, and the arrow keys go through them.
+  // A row of radio buttons is one tab stop, and the arrow keys move within it.
   await tabTo(page, "Form");
   await page.keyboard.press("ArrowRight");
   const value = JSON.parse(await page.getByLabel("Input as JSON").inputValue());
@@ -116,7 +116,7 @@ it("is worked with the keyboard alone", async () => {
   await page.context().close();
 });
 
-it("shows where the focus is, on everything that takes it", async () => {
+it("shows the focus on every focusable element", async () => {
   const { page } = await site.visit(link({ input: { ...zooInput, nickname: "x" } }));
   await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
   const seen = new Set<string>();
@@ -136,7 +136,7 @@ it("shows where the focus is, on everything that takes it", async () => {
   await page.context().close();
 });
 
-it("has a theme of the reader's choice, and keeps it", async () => {
+it("lets users choose a theme, and keeps it", async () => {
   const { page } = await site.visit(`/docs`, { colorScheme: "light" });
   const background = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
   await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();

@@ -2,7 +2,7 @@ import { defineDecision } from "@decern/core";
 import { createServer } from "@decern/server";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { choose, shown, useBrowser } from "./browser.js";
+import { choose, shown, start, useBrowser } from "./browser.js";
 
 const markup = `"'><img src=x onerror=alert(1)><script>alert(2)</script><b class=pwned>bold</b>{{7*7}}\${7*7}`;
 
@@ -29,7 +29,7 @@ const hostile = defineDecision({
       when: (input) => input.kind === markup,
       emit: () => ({
         [markup]: markup,
-        // What a page that builds elements from data would take for one.
+        // Data that a careless page could mistake for an element.
         children: {
           type: "img",
           props: { src: "x", onerror: "alert(3)" },
@@ -42,6 +42,34 @@ const hostile = defineDecision({
   ],
 });
 
+const inner = defineDecision({
+  id: "inner",
+  version: markup,
+  inputSchema: z.unknown(),
+  outputSchema: z.unknown(),
+  profileSchema: z.object({}),
+  rules: [{ id: markup, when: () => true, emit: () => ({ [markup]: markup }), explain: markup }],
+});
+
+/** Two versions, each of which uses `inner`. */
+const outer = ["1", markup].map((version) =>
+  defineDecision({
+    id: "outer",
+    version,
+    inputSchema: z.object({}),
+    outputSchema: z.unknown(),
+    profileSchema: z.object({ limit: z.string().default("") }),
+    uses: [inner],
+    rules: [
+      {
+        id: "only",
+        when: () => true,
+        emit: (_input, _profile, context) => context.evaluate(inner, { [markup]: markup }).status,
+      },
+    ],
+  }),
+);
+
 const server = createServer({
   decisions: [hostile],
   profiles: { "~..-_": { limit: markup } },
@@ -49,7 +77,7 @@ const server = createServer({
 });
 const site = useBrowser(server);
 
-it("never takes what a decision contains for HTML, wherever it is shown", async () => {
+it("never treats decision data as HTML, wherever it is shown", async () => {
   const { page, requests, faults } = await site.visit(`/docs`);
   await page.getByRole("heading", { level: 1, name: "~..-_" }).waitFor();
   const clean = async (where: string) => {
@@ -80,7 +108,34 @@ it("never takes what a decision contains for HTML, wherever it is shown", async 
   await page.context().close();
 });
 
-it("never takes what an error reply or a link contains for HTML", async () => {
+it("never treats versions, named profiles and used decisions as HTML, and links to web pages only", async () => {
+  const versioned = createServer({
+    decisions: outer,
+    versions: {
+      outer: { default: "1", deprecated: { [markup]: { since: "2026-01-01", link: "javascript:alert(4)" } } },
+    },
+    profiles: { [`outer#${markup}`]: { limit: markup } },
+    callerProfiles: { outer: [markup] },
+    profileOverride: "merge",
+    logger: false,
+  });
+  const origin = await start(versioned);
+  const { page, faults } = await site.visit(`${origin}/docs#/outer`);
+  await page.getByRole("combobox", { name: "Version" }).selectOption(markup);
+  await page.locator(".deprecated").waitFor();
+  expect(await page.locator(".deprecated a, a[href^=javascript]").count()).toBe(0);
+  await page.getByRole("combobox", { name: "Profile" }).selectOption(markup);
+  await page.getByRole("button", { name: "Evaluate" }).click();
+  const used = page.getByRole("region", { name: "Decisions used" });
+  expect(await shown(used)).toContain(markup);
+  expect(await shown(page.locator(".outcome .status"))).toBe("OK");
+  expect(await page.locator("img, .pwned, script:not([src])").count()).toBe(0);
+  expect(faults).toEqual([]);
+  await page.context().close();
+  await versioned.close();
+});
+
+it("never treats the content of an error reply or a link as HTML", async () => {
   const call = Buffer.from(
     JSON.stringify({ input: { [markup]: markup, kind: markup, more: markup } }),
   ).toString("base64url");
@@ -111,7 +166,7 @@ it("never takes what an error reply or a link contains for HTML", async () => {
   await page.context().close();
 });
 
-it("refuses to run a script that somebody puts into the page", async () => {
+it("does not run a script injected into the page", async () => {
   const { page, faults } = await site.visit(`/docs`);
   await page.evaluate(`(async () => {
     const script = document.createElement("script");

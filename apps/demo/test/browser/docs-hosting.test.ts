@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Passes `/tools/decern/…` on to an origin, without the prefix, and answers 404 to everything else. */
+/** Forwards `/tools/decern/…` to an origin without the prefix, and returns 404 for everything else. */
 async function proxyTo(origin: string): Promise<{ readonly server: Server; readonly origin: string }> {
   const server = createProxy((request, response) => {
     const [, path] = /^\/tools\/decern(\/.*)$/.exec(request.url ?? "") ?? [];
@@ -36,7 +36,7 @@ async function proxyTo(origin: string): Promise<{ readonly server: Server; reado
 }
 
 it.each(["/docs", "/docs/"])(
-  "works behind a path prefix, opened at %s, and asks nobody else",
+  "works behind a path prefix, opened at %s, and requests nothing outside it",
   async (path) => {
     const server = createServer({ decisions: [zoo], logger: false });
     const proxy = await proxyTo(await start(server));
@@ -58,7 +58,7 @@ it.each(["/docs", "/docs/"])(
   },
 );
 
-it("works with 500 decisions: loads one, and finds each", async () => {
+it("works with 500 decisions: finds each, and loads only the opened one", async () => {
   const decisions = Array.from({ length: 500 }, (_, index) =>
     defineDecision({
       id: `decision-${index}`,
@@ -87,7 +87,7 @@ it("works with 500 decisions: loads one, and finds each", async () => {
   await server.close();
 });
 
-it("asks for the API key where there is one, sends it as x-api-key, and keeps it nowhere", async () => {
+it("asks for the API key if one is required, sends it as x-api-key, and never stores it", async () => {
   const server = createServer({
     decisions: [zoo],
     authenticate: (request) => request.headers["x-api-key"] === "s3cret",
@@ -123,7 +123,7 @@ it("asks for the API key where there is one, sends it as x-api-key, and keeps it
   await server.close();
 });
 
-it("says that a key was refused, takes it again, and gives the focus back", async () => {
+it("reports a refused key, accepts another attempt, and restores the focus", async () => {
   const known = new Set(["first"]);
   const server = createServer({
     decisions: [zoo],
@@ -141,7 +141,7 @@ it("says that a key was refused, takes it again, and gives the focus back", asyn
   expect(await page.getByRole("button", { name: "In use" }).count()).toBe(0);
   await page.locator("input[type=password][aria-invalid=true]:focus").waitFor();
   expect(await violations(page)).toEqual([]);
-  // The same key once more is asked about once more.
+  // Submitting the same key again sends another request.
   known.add("second");
   await page.getByRole("button", { name: "Use key" }).click();
   await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
@@ -152,7 +152,7 @@ it("says that a key was refused, takes it again, and gives the focus back", asyn
   await server.close();
 });
 
-it("says so when something else than the service answers", async () => {
+it("reports a reply that is not from the service", async () => {
   const server = createServer({ decisions: [zoo], logger: false });
   const origin = await start(server);
   const { page } = await visit(browser, `${origin}/health/live`);
@@ -165,7 +165,7 @@ it("says so when something else than the service answers", async () => {
   await server.close();
 });
 
-it("offers no profile of the caller's own where the service takes none", async () => {
+it("offers no profile override if the service does not accept one", async () => {
   const server = createServer({ decisions: [zoo], allowProfileOverride: false, logger: false });
   const { page } = await visit(browser, `${await start(server)}/docs`);
   await page.getByText("Callers cannot override the profile on this service.").waitFor();

@@ -27,7 +27,7 @@ const numbers = defineDecision({
 });
 const site = useBrowser(createServer({ decisions: [numbers], logger: false }));
 
-/** The page, and the bodies of all evaluations that it has asked for. */
+/** The page, and the bodies of all evaluations that it has requested. */
 async function open(): Promise<{ readonly page: Page; readonly sent: readonly string[] }> {
   const { page } = await site.visit("/docs#/numbers", { viewport: { width: 1280, height: 500 } });
   await page.getByRole("heading", { level: 1, name: "numbers" }).waitFor();
@@ -40,7 +40,7 @@ async function open(): Promise<{ readonly page: Page; readonly sent: readonly st
 
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 
-/** Types as a person does, in the place of what is there, and presses Enter. */
+/** Replaces a field's content by typing as a person does, and presses Enter. */
 async function enter(page: Page, name: string, text: string): Promise<void> {
   await field(page, name).focus();
   await page.keyboard.press("Control+A");
@@ -48,7 +48,7 @@ async function enter(page: Page, name: string, text: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-/** The error at a field that takes the focus. */
+/** The error at the focused field. */
 async function errorAt(page: Page, name: string): Promise<string> {
   await page.locator("[aria-invalid=true]:focus").waitFor();
   const control = page.getByLabel(name, { exact: true });
@@ -71,15 +71,15 @@ describe("a field for a number", () => {
     ["-0", "cannot be sent exactly as written: it would become 0"],
     ["1e-400", "cannot be sent exactly as written: it would become 0"],
     ["12345678901234567890", "cannot be sent exactly as written: it would become 12345678901234567000"],
-  ])("keeps %s as it is typed, says what is wrong, and sends nothing", async (text, problem) => {
+  ])("keeps %s as typed, reports the mistake, and sends nothing", async (text, problem) => {
     const { page, sent } = await open();
     await enter(page, "any", text);
     expect(await errorAt(page, "any")).toBe(problem);
     expect(await field(page, "any").inputValue()).toBe(text);
     await page.getByText("Fix the marked fields first.").waitFor();
-    await page.getByText("This call has its text in place of a value.").waitFor();
+    await page.getByText("This call contains its text instead of a value.").waitFor();
     await page.keyboard.press("Control+Enter");
-    // The JSON view says the same, and the text outlasts the way there and back.
+    // The JSON view shows the same, and switching back and forth keeps the text.
     await choose(page.getByRole("group", { name: "Input as" }), "JSON");
     await page.getByText(`/any ${problem}`).waitFor();
     await choose(page.getByRole("group", { name: "Input as" }), "Form");
@@ -91,7 +91,7 @@ describe("a field for a number", () => {
   });
 
   it.each(["1.50", "-2", "0.1", "1e3", "100000000000000000000000", " 7 "])(
-    "sends %s as the number that it is, and leaves its spelling alone",
+    "sends %s as that number, and keeps its spelling",
     async (text) => {
       const { page, sent } = await open();
       await enter(page, "any", text);
@@ -102,7 +102,7 @@ describe("a field for a number", () => {
     },
   );
 
-  it("waits with its error while a number may still come, and shows it when the field is left", async () => {
+  it("delays its error while the number may be unfinished, and shows it when the field loses focus", async () => {
     const { page } = await open();
     await field(page, "any").fill("1.");
     await page.getByRole("region", { name: "curl command" }).getByText('"any": "1."').waitFor();
@@ -113,7 +113,7 @@ describe("a field for a number", () => {
     await page.context().close();
   });
 
-  it("is not changed by the wheel, and neither is its slider", async () => {
+  it("is not changed by the mouse wheel, and neither is its slider", async () => {
     const { page } = await open();
     for (const control of [field(page, "whole"), page.getByRole("slider", { name: "grade, slider" })]) {
       await page.evaluate("scrollTo(0, 0)");
@@ -122,14 +122,14 @@ describe("a field for a number", () => {
       const before = await page.evaluate<number>("scrollY");
       const value = await control.inputValue();
       for (let notch = 0; notch < 3; notch += 1) await page.mouse.wheel(0, 40);
-      // The page has taken the notches: the field had its chance.
+      // The page has scrolled, so the field has received the wheel events.
       await page.waitForFunction(`scrollY > ${before}`);
       expect(await control.inputValue()).toBe(value);
     }
     await page.context().close();
   });
 
-  it("goes up and down with the arrow keys, in its steps and within its bounds", async () => {
+  it("steps up and down with the arrow keys, within its bounds", async () => {
     const { page } = await open();
     const press = async (name: string, keys: readonly string[]) => {
       await field(page, name).focus();
@@ -144,11 +144,11 @@ describe("a field for a number", () => {
     await page.context().close();
   });
 
-  it("in a list, keeps its place and the focus when it is emptied, and sends no null", async () => {
+  it("keeps its place and the focus when emptied in a list, and does not send null", async () => {
     const { page, sent } = await open();
     await field(page, "list 1").fill("");
     await page.keyboard.press("Enter");
-    expect(await errorAt(page, "list 1")).toBe("needs a value; or remove it");
+    expect(await errorAt(page, "list 1")).toBe("must have a value, or be removed");
     await page.keyboard.type("2.5");
     await page.keyboard.press("Enter");
     expect(await reply(page)).toBe("OK");
@@ -175,7 +175,7 @@ describe("JSON", () => {
     await view.press("Control+Enter");
     expect(await errorAt(page, "Input as JSON")).toBe(problem);
     expect(await view.inputValue()).toBe(text);
-    await page.getByText("This is the last call without one.").waitFor();
+    await page.getByText("This is the last valid call.").waitFor();
     await view.fill(text.replace(number, "7.0"));
     await view.press("Control+Enter");
     expect(await reply(page)).toBe("OK");
@@ -184,7 +184,7 @@ describe("JSON", () => {
   });
 
   it.each([...refused, ['{"b": ', "Not valid JSON"] as const])(
-    "in a field of JSON, %s is refused and not altered",
+    "in a JSON field, %s is refused and not altered",
     async (text, problem) => {
       const { page, sent } = await open();
       const either = field(page, "either");

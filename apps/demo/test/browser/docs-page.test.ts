@@ -51,7 +51,7 @@ async function ladder(page: Page): Promise<readonly string[]> {
 }
 
 describe("browsing", () => {
-  it("lists every decision, finds by id and description, and opens one", async () => {
+  it("lists every decision, searches ids and descriptions, and opens one", async () => {
     const { page, faults } = await site.visit(`/docs`);
     const links = page.getByRole("navigation", { name: "Decisions" }).getByRole("link");
     await links.first().waitFor();
@@ -94,7 +94,7 @@ describe("browsing", () => {
 });
 
 describe("trying", () => {
-  it("has a worked example of every demo decision ready, and each does what its name says", async () => {
+  it("has worked examples for every demo decision, and each has the expected outcome", async () => {
     for (const decision of decisions) {
       const { page, faults } = await site.visit(`/docs#/${decision.id}`);
       const examples = decision.meta?.["examples"];
@@ -115,7 +115,7 @@ describe("trying", () => {
     }
   });
 
-  it("keeps form and JSON in step, both ways", async () => {
+  it("keeps the form and the JSON view in sync", async () => {
     const { page, faults } = await openZoo();
     await page.getByLabel("Full name").fill("Grace");
     await page.getByRole("textbox", { name: "Age" }).fill("41");
@@ -155,7 +155,7 @@ describe("trying", () => {
     await page.context().close();
   });
 
-  it("does not send JSON with a mistake, and says where it is", async () => {
+  it("does not send invalid JSON, and shows where the mistake is", async () => {
     const { page, requests } = await openZoo();
     await asJson(page);
     await page.getByLabel("Input as JSON").fill('{"name": ');
@@ -170,7 +170,7 @@ describe("trying", () => {
     await page.context().close();
   });
 
-  it("has a field for what no widget fits, and takes optional fields away again", async () => {
+  it("has a JSON field for other types, and can remove optional fields", async () => {
     const { page } = await openZoo();
     await fillJson(page, zooInput);
     await page.getByRole("button", { name: "either" }).click();
@@ -182,7 +182,7 @@ describe("trying", () => {
     await page.context().close();
   });
 
-  it("offers no more items than a list takes", async () => {
+  it("offers no more items than a list allows", async () => {
     const { page } = await openZoo();
     await fillJson(page, { ...zooInput, tags: ["a", "b", "c"] });
     expect(await page.getByRole("button", { name: "Add to tags" }).isDisabled()).toBe(true);
@@ -226,7 +226,7 @@ describe("the outcome", () => {
     await page.context().close();
   });
 
-  it("puts validation errors at their fields, and takes them away when the field changes", async () => {
+  it("shows validation errors at their fields, and removes them when the field changes", async () => {
     const { page } = await openZoo();
     await fillJson(page, { ...zooInput, age: 300, address: { city: "" }, tags: ["ok", ""], plan: undefined });
     expect(await evaluate(page)).toBe("INVALID INPUT");
@@ -251,7 +251,7 @@ describe("the outcome", () => {
     await page.context().close();
   });
 
-  it("leaves the focus on the button that asks for it, and asks once", async () => {
+  it("keeps the focus on the Evaluate button, and sends one request", async () => {
     const { page, requests } = await openZoo();
     await fillJson(page, zooInput);
     let answer = () => {};
@@ -277,7 +277,7 @@ describe("the outcome", () => {
     await page.context().close();
   });
 
-  it("says when it cannot reach the service", async () => {
+  it("reports when it cannot reach the service", async () => {
     const { page } = await openZoo();
     await page.route(`${site.origin}/decisions/zoo`, (route) => route.abort());
     await page.getByRole("button", { name: "Evaluate" }).click();
@@ -288,7 +288,7 @@ describe("the outcome", () => {
 });
 
 describe("profiles", () => {
-  it("shows the default profile, takes another for one call, and puts its errors at its fields", async () => {
+  it("shows the default profile, overrides it for one call, and shows its errors at its fields", async () => {
     const { page } = await openZoo();
     await fillJson(page, { ...zooInput, age: 20 });
     expect(JSON.parse(await shown(page.getByRole("region", { name: "Default profile" })))).toEqual({
@@ -309,7 +309,7 @@ describe("profiles", () => {
   });
 });
 
-describe("taking it along", () => {
+describe("sharing", () => {
   const nasty = { ...zooInput, name: `O'Hara "$HOME" \`id\` \\ ü`, tags: ["<b>"] };
 
   async function clipboard(page: Page, button: string): Promise<string> {
@@ -327,7 +327,7 @@ describe("taking it along", () => {
     return page;
   }
 
-  it("copies a curl command that does the same", async () => {
+  it("copies a curl command for the same call", async () => {
     const page = await openWithClipboard();
     const { stdout } = await run("bash", ["-c", `${await clipboard(page, "Copy as curl")} --silent`]);
     expect(JSON.parse(stdout)).toMatchObject({ status: "OK", data: { note: "<b>" } });
@@ -361,7 +361,7 @@ describe("taking it along", () => {
     await page.context().close();
   });
 
-  it("opens a decision all the same when a link was cut", async () => {
+  it("still opens the decision when a link was truncated", async () => {
     const { page, faults } = await site.visit(`/docs#/zoo?try=eyJpbnB1d`);
     await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
     expect(faults).toEqual([]);

@@ -12,7 +12,7 @@ const server = createServer({
 });
 const site = useBrowser(server);
 
-it("shows the document, sends a request, and asks nobody but its own origin", async () => {
+it("shows the document, sends a request, and contacts only its own origin", async () => {
   const { page, requests, faults } = await site.visit(`/swagger`);
   await page.getByRole("heading", { name: /The zoo/ }).waitFor();
   const operation = page.locator(".opblock-post");

@@ -4,7 +4,7 @@ import { Type } from "typebox";
 
 const address = Type.Object({ city: Type.String({ minLength: 1 }), zip: Type.Optional(Type.String()) });
 
-/** A decision with every widget that the form has. */
+/** A decision that uses every widget of the form. */
 export const zoo = defineDecision({
   id: "zoo",
   version: "3.1.4",

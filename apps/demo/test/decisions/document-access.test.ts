@@ -36,14 +36,14 @@ describe("document-access", () => {
     [["staff"], "confidential", "clearance-too-low: false"],
     [["staff", "lead"], "secret", "department-read: true"],
     [["lead", "staff"], "secret", "department-read: true"],
-  ])("roles %o and what is %s: %s", (roles, classification, outcome) => {
+  ])("roles %o and a %s document: %s", (roles, classification, outcome) => {
     expect(ask("read", { roles }, { classification })).toBe(outcome);
-    // Not even the owner reads above the own clearance.
+    // Not even owners may read above their clearance.
     const owner = ask("read", { id: "bela", roles }, { classification });
     expect(owner).toBe(outcome.replace(/^(department|public)-read/, "owner"));
   });
 
-  it.each(["constructor", "__proto__", "toString"])("a role called %s gives no clearance", (role) => {
+  it.each(["constructor", "__proto__", "toString"])("a role called %s grants no clearance", (role) => {
     expect(ask("read", { roles: [role] })).toBe("clearance-too-low: false");
   });
 
@@ -56,7 +56,7 @@ describe("document-access", () => {
     expect(ask(action, { id: "bela" }, { legalHold: true })).toBe(outcome);
   });
 
-  it("a suspended user may do nothing, whatever the document", () => {
+  it("a suspended user may do nothing with any document", () => {
     for (const action of ["read", "edit", "share", "delete"]) {
       expect(ask(action, { id: "bela", suspended: true }, { classification: "public" })).toBe(
         "suspended-user: false",

@@ -14,7 +14,7 @@ function ask(change: object = {}, who: object = {}, policy: object = {}) {
 }
 
 describe("loan-approval", () => {
-  it("asks in order: a blocked country outranks everything", () => {
+  it("checks in order: a blocked country takes precedence over everything", () => {
     expect(ask({ country: "KP", amount: 9_000_000 }, { age: 12, creditScore: 300 }).rule).toBe(
       "blocked-country",
     );
@@ -49,15 +49,15 @@ describe("loan-approval", () => {
     // 12,000 over 48 months at 1 % a month: 316.01 a month (annuity table), 40 % of an income of 9,480 a year.
     expect(ask({}, { income: 9_480 }).rule).toBe("debt-to-income");
     expect(ask({}, { income: 9_482 }).rule).toBe("near-prime");
-    // The best rate asks for half of that share: twice the income.
+    // The best rate requires half of that share: twice the income.
     expect(ask({}, { income: 18_960 }).rule).toBe("near-prime");
     expect(ask({}, { income: 18_964 }).rule).toBe("prime");
   });
 
-  it("declines without an income, and says so in words", () => {
+  it("declines without an income, and explains why", () => {
     expect(ask({}, { income: 0 })).toMatchObject({
       rule: "debt-to-income",
-      why: "At 12 % the instalment takes more than all of the income, above 40 %",
+      why: "At 12 % the instalment takes more than 100 % of the income, above 40 %",
     });
   });
 
@@ -74,7 +74,7 @@ describe("loan-approval", () => {
     ["retired", "prime"],
     ["student", "near-prime"],
     ["unemployed", "standard"],
-  ])("the best rate asks for a steady income: %s gets %s", (employment, rule) => {
+  ])("the best rate requires a steady income: %s gets %s", (employment, rule) => {
     expect(ask({}, { employment }).rule).toBe(rule);
   });
 
@@ -83,8 +83,8 @@ describe("loan-approval", () => {
     ["term", { termMonths: 5 }, "/termMonths"],
     ["country", { country: "gb" }, "/country"],
     ["employment", { applicant: { ...applicant, employment: "pirate" } }, "/applicant/employment"],
-    ["a field too many", { applicant: { ...applicant, nickname: "Al" } }, "/applicant"],
-  ])("refuses a wrong %s at its field", (_what, change, path) => {
+    ["an unknown field", { applicant: { ...applicant, nickname: "Al" } }, "/applicant"],
+  ])("reports an invalid %s at its field", (_what, change, path) => {
     const result = evaluate(loanApproval, { ...application, ...change } as unknown, profile);
     if (result.status !== "INVALID_INPUT") throw new Error(result.status);
     expect(result.errors).toHaveLength(1);

@@ -163,7 +163,7 @@ describe("the published chart, every value of every row", () => {
     expect(ask({ consciousness }).scores.consciousness).toBe(score);
   });
 
-  it("reads scale 1 unless told otherwise", () => {
+  it("uses scale 1 by default", () => {
     const { spo2Scale: _scale, ...unsaid } = well;
     const result = evaluate(news2, { ...unsaid, spo2: 90 } as unknown, defaultProfiles.news2);
     expect(result).toMatchObject({ status: "OK", data: { scores: { spo2: 3 } } });
@@ -206,7 +206,7 @@ describe("the published thresholds", () => {
     expect(ask(change)).toMatchObject({ score, rule, risk, monitorEveryHours });
   });
 
-  it("names the parameter that alone scores 3", () => {
+  it("names the single parameter that scores 3", () => {
     expect(ask({ pulse: 131 }).why).toBe("The score of 3 is below 5, but pulse alone scores 3");
   });
 });
@@ -219,19 +219,22 @@ describe("a ward's policy", () => {
     [one, 4],
     [{ pulse: 131 }, 0.5],
     [{ ...four, ...one }, 0.25],
-  ])("may look more often: %o", (change, hours) => {
+  ])("may require more frequent observations: %o", (change, hours) => {
     const result = evaluate(news2, { ...well, ...change } as unknown, { monitorEveryHours } as unknown);
     expect(result).toMatchObject({ status: "OK", data: { monitorEveryHours: hours } });
   });
 
-  it.each([{ zero: 12.5 }, { low: 7 }, { lowMedium: 2 }, { medium: 0 }])("but never less: %o", (change) => {
-    const result = evaluate(
-      news2,
-      well as unknown,
-      { monitorEveryHours: { ...monitorEveryHours, ...change } } as unknown,
-    );
-    expect(result.status).toBe("INVALID_PROFILE");
-  });
+  it.each([{ zero: 12.5 }, { low: 7 }, { lowMedium: 2 }, { medium: 0 }])(
+    "but never less frequent ones: %o",
+    (change) => {
+      const result = evaluate(
+        news2,
+        well as unknown,
+        { monitorEveryHours: { ...monitorEveryHours, ...change } } as unknown,
+      );
+      expect(result.status).toBe("INVALID_PROFILE");
+    },
+  );
 });
 
 it.each([

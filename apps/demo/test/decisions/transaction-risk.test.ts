@@ -49,7 +49,7 @@ describe("transaction-risk", () => {
     expect(ask(change)).toMatchObject({ rule: "low-risk", verdict: "approve", score, signals });
   });
 
-  it("adds signals up, asks from 40 and declines from 75", () => {
+  it("adds up signals, challenges from 40 and declines from 75", () => {
     expect(ask({ amount: 2_000 })).toMatchObject({ verdict: "approve", score: 35 });
     expect(ask({ amount: 2_000, cardPresent: false })).toMatchObject({ verdict: "challenge", score: 45 });
     expect(ask({ amount: 2_000, country: "FR", cardPresent: false })).toMatchObject({
@@ -79,11 +79,11 @@ describe("transaction-risk", () => {
     ["2026-06-30T23:59:59.999Z", "low-risk"],
     ["2026-07-01T00:00:00.000Z", "card-expired"],
     ["2027-01-01T00:00:00.000Z", "card-expired"],
-  ])("a card that is good until 2026-06, at %s: %s", (at, rule) => {
+  ])("a card that is valid until 2026-06, at %s: %s", (at, rule) => {
     expect(ask({}, new Date(at)).rule).toBe(rule);
   });
 
-  it("asks in order", () => {
+  it("checks in order", () => {
     const worst = {
       card: { status: "lost", expiry: "2020-01", cvvMatches: false },
       cardPresent: false,
@@ -95,7 +95,7 @@ describe("transaction-risk", () => {
     expect(ask({ ...worst, card }).rule).toBe("too-many-payments");
   });
 
-  it("takes a wrong security code as harmless when the terminal read the card", () => {
+  it("ignores a wrong security code if the terminal read the card", () => {
     expect(ask({ card: { ...card, cvvMatches: false } }).rule).toBe("low-risk");
   });
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { expectedAnswers } from "../support/requests.js";
 
-it("requests.http asks what expected.json answers", () => {
+it("requests.http has the requests of expected.json", () => {
   const text = readFileSync(new URL("../../requests/requests.http", import.meta.url), "utf8");
   const asked = text.split(/^### .*$/m).slice(1);
   const lines = asked.map((request) =>

@@ -8,24 +8,13 @@ import { OpenApiJudge } from "../support/openapi-judge.js";
 import { readPrintedRoutes } from "../support/printed-routes.js";
 import { rawRequest } from "../support/raw-request.js";
 import { expectedAnswers, requestBody, send } from "../support/requests.js";
+import { settings } from "../support/settings.js";
 
-const settings = {
-  port: 0,
-  host: "127.0.0.1",
-  profilesFile: undefined,
-  metrics: true,
-  openapi: true,
-  cors: true,
-  profileOverride: true,
-  maxDelayMs: undefined,
-  apiKeys: [],
-};
-
-/** The demo service, with hooks that fail when a request's id asks for it. */
+/** The demo service, with hooks that fail if the request's id says so. */
 const server = createServer({
   ...serviceOptions(settings),
   logger: false,
-  // Nobody is late by the server's clock when the machine is; what never settles is given up soon.
+  // Requests never time out on a slow machine, but hooks that never settle soon do.
   requestTimeoutMs: 600_000,
   closeTimeoutMs: 600_000,
   hookTimeoutMs: 100,
@@ -39,9 +28,9 @@ const server = createServer({
     },
   },
 });
-/** The same service, which does not wait for requests that never end arriving. */
+/** The same service, with a short time-out for incomplete requests. */
 const hasty = createServer({ ...serviceOptions(settings), logger: false, requestTimeoutMs: 500 });
-/** Connections that the first of them has taken. */
+/** Connections that the first service has accepted. */
 const accepted = new Set<Socket>();
 let url: string;
 let port: number;
@@ -58,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([server.close(), hasty.close()]));
 
-/** The operation of the document that a request belongs to; undefined where the document has none. */
+/** The operation that a request belongs to, or `undefined` if the document has none. */
 function operationOf(method: string, path: string): string | undefined {
   return judge.operations().find((operation) => {
     const [itsMethod, itsPath = ""] = operation.split(" ");
@@ -67,10 +56,37 @@ function operationOf(method: string, path: string): string | undefined {
   });
 }
 
-/** Bodies of every answer that was judged, by operation and status. */
+/** What the document calls a route: evaluations have a path for each decision, and versions for each id with several. */
+function concretePaths(method: string, route: string): readonly string[] {
+  if (/^\/decisions\/:id\/versions\b/.test(route)) {
+    const path = route.replace(":id", "loan-approval");
+    return ["1.2.0", "2.0.0"].map((version) => path.replace(":version", version));
+  }
+  return method === "POST" ? decisions.map(({ id }) => route.replace(":id", id)) : [route];
+}
+
+/** The path of an operation with another id or version in it. */
+function otherPaths(template: string): {
+  readonly unknown: readonly string[];
+  readonly retired: readonly string[];
+} {
+  const parts = ["x".repeat(2_000), "none", "%zz"];
+  if (template.includes("{id}")) {
+    return { unknown: parts.map((part) => template.replace("{id}", part)), retired: [] };
+  }
+  const [, id, version] = /^\/decisions\/([^/]+)\/versions(?:\/([^/]+))?/.exec(template) ?? [];
+  if (id === undefined) return { unknown: [], retired: [] };
+  if (version === undefined) return { unknown: parts.map((part) => template.replace(id, part)), retired: [] };
+  return {
+    unknown: parts.map((part) => template.replace(version, part)),
+    retired: [template.replace(version, "1.1.0")],
+  };
+}
+
+/** The bodies of all validated replies, by operation and status. */
 const seen = new Map<string, unknown[]>();
 
-/** Judges one answer by the document, and keeps it. */
+/** Validates one reply against the document, and keeps it. */
 async function judgeAnswer(operation: string, response: Response): Promise<void> {
   const status = judge.statusFor(operation, response.status);
   const documented = status === undefined ? undefined : judge.answer(operation, status);
@@ -95,30 +111,30 @@ async function judgeAnswer(operation: string, response: Response): Promise<void>
 describe("routes", () => {
   const own = /^\/(docs|swagger)\/./;
 
-  it("the document has every route of the server, but for the files of its pages", () => {
+  it("the document has every route of the server, except for the files of its pages", () => {
     const routes = readPrintedRoutes(server.handler.printRoutes({ commonPrefix: false }));
     expect(routes.length).toBeGreaterThan(10);
     const missing = routes.filter(({ method, path }) => {
       if (method === "HEAD" || method === "OPTIONS" || own.test(path)) return false;
-      const paths = method === "POST" ? decisions.map(({ id }) => path.replace(":id", id)) : [path];
-      return paths.some((each) => operationOf(method, each) === undefined);
+      return concretePaths(method, path).some((each) => operationOf(method, each) === undefined);
     });
     expect(missing).toEqual([]);
   });
 });
 
-describe("answers", () => {
+describe("replies", () => {
   it.each(
     expectedAnswers.map((entry) => [`${entry.path} ${entry.file ?? ""}: ${entry.status}`, entry] as const),
   )("%s", async (_name, entry) => {
     const operation = operationOf(entry.method ?? "POST", entry.path);
     const response = await send(url, entry);
-    // What is on no path, or on a path that has not this method, belongs to no operation.
-    if (operation === undefined) expect([404, 405]).toContain(response.status);
+    // A request to an unknown path or a retired version, or with a method that its path does not support, belongs to no
+    // operation.
+    if (operation === undefined) expect([404, 405, 410]).toContain(response.status);
     else await judgeAnswer(operation, response);
   });
 
-  it("to what a file cannot hold, on every operation", async () => {
+  it("to requests that a file cannot contain, on every operation", async () => {
     const json = { "content-type": "application/json" };
     for (const operation of judge.operations()) {
       const [method, template = ""] = operation.split(" ");
@@ -137,11 +153,8 @@ describe("answers", () => {
         if (tag !== null) {
           await judgeAnswer(operation, await fetch(url + path, { headers: { "if-none-match": tag } }));
         }
-        if (path !== template) {
-          await judgeAnswer(operation, await fetch(url + template.replace("{id}", "x".repeat(2_000))));
-          await judgeAnswer(operation, await fetch(url + template.replace("{id}", "none")));
-          await judgeAnswer(operation, await fetch(url + template.replace("{id}", "%zz")));
-        }
+        const { unknown, retired } = otherPaths(template);
+        for (const other of [...unknown, ...retired]) await judgeAnswer(operation, await fetch(url + other));
         continue;
       }
       const post = (body: string, headers: Record<string, string> = {}, target = path): Promise<Response> =>
@@ -152,13 +165,16 @@ describe("answers", () => {
       await judgeAnswer(operation, await post("hello", { "content-type": "text/plain" }));
       await judgeAnswer(operation, await post('{"input":{}}', {}, `${path}-no-more`));
       await judgeAnswer(operation, await post('{"input":{}}', {}, `${path}-${"x".repeat(2_000)}`));
+      for (const other of otherPaths(template).retired) {
+        await judgeAnswer(operation, await post('{"input":{}}', {}, other));
+      }
       for (const id of ["broken", "stuck", "refused-403", "refused-400", "refused-404", "refused-418"]) {
         await judgeAnswer(operation, await post('{"input":{}}', { "x-request-id": id }));
       }
     }
   });
 
-  it("to requests that never end arriving", async () => {
+  it("to incomplete requests", async () => {
     await Promise.all(
       judge.operations().map(async (operation) => {
         const head = `${operation.replace("{id}", "news2")} HTTP/1.1\r\nhost: demo\r\n`;
@@ -176,7 +192,7 @@ describe("answers", () => {
       if (!operation.startsWith("GET")) return [];
       return [{ operation, length: head.length, answer: rawRequest(port, head, rest) }];
     });
-    // The server has read all that was sent of each.
+    // The server has read everything that was sent.
     const bytesRead = () => [...accepted].reduce((sum, socket) => sum + socket.bytesRead, 0);
     await expect.poll(bytesRead).toBe(answers.reduce((sum, { length }) => sum + length, 0));
     const closed = server.close();
@@ -185,10 +201,10 @@ describe("answers", () => {
     await closed;
   });
 
-  /** Pages call nothing that a user wrote, so none has a fault. */
+  /** Pages run no user code, so they never fail. */
   const unaskable = /^GET \S+ 500$/;
 
-  it("every status of the document was seen, but for those that nobody can ask for", () => {
+  it("cover every status of the document, except for those that cannot be provoked", () => {
     const unseen = judge
       .operations()
       .flatMap((operation) => judge.statuses(operation).map((status) => `${operation} ${status}`))
@@ -196,11 +212,11 @@ describe("answers", () => {
     expect(unseen).toEqual([]);
   });
 
-  it("the document is not so wide that anything fits: no body may lose a field", () => {
+  it("no longer match the document when a field is removed", () => {
     let lost = 0;
     for (const [key, bodies] of seen) {
       const [method, path, status] = key.split(" ");
-      // What OpenAPI demands of a document is tested where it is made.
+      // The OpenAPI package tests that documents are valid.
       if (path === "/openapi.json") continue;
       const validate = judge.answer(`${method} ${path}`, String(status))?.content.get("application/json");
       for (const body of bodies) {
@@ -217,7 +233,7 @@ describe("answers", () => {
 });
 
 describe("requests", () => {
-  it("the document takes what the server takes, and refuses what it refuses", () => {
+  it("the document accepts and refuses the same requests as the server", () => {
     const judged = expectedAnswers.flatMap(({ file, path, method, status }) => {
       const operation = operationOf(method ?? "POST", path);
       if (file === undefined || operation === undefined || file.endsWith(".txt")) return [];
@@ -229,7 +245,7 @@ describe("requests", () => {
   });
 });
 
-describe("a service that asks for a key, and takes no profile", () => {
+describe("a service that requires a key and accepts no profile", () => {
   const headers = { "x-api-key": "a-key", "content-type": "application/json" };
   const closed = createServer({
     ...serviceOptions({ ...settings, apiKeys: ["a-key"], profileOverride: false }),
@@ -244,7 +260,7 @@ describe("a service that asks for a key, and takes no profile", () => {
   });
   afterAll(() => closed.close());
 
-  it("asks for it exactly where its document says so", async () => {
+  it("requires the key exactly where its document says so", async () => {
     const asked = document.operations().filter((operation) => !document.isOpen(operation));
     expect(asked).toContain("POST /decisions/news2");
     expect(asked).not.toContain("GET /health/live");

@@ -8,10 +8,10 @@ import { freePort } from "../support/free-port.js";
 import { expectedAnswers, send } from "../support/requests.js";
 import { killAll, type Service, startProcess, startService } from "../support/service.js";
 
-/** A label set, as one line. */
+/** A label set as one line. */
 type Series = Record<string, number>;
 
-/** What the service has to have counted: from what was sent, and what is expected of it. */
+/** The counts that the service must have, from the requests sent and their expected results. */
 function countSent(): { evaluations: Series; rules: Series; durations: Series } {
   const evaluations: Series = {};
   const rules: Series = {};
@@ -34,7 +34,7 @@ let service: Service;
 let prometheus: string;
 const folder = mkdtempSync(join(tmpdir(), "decern-prometheus-"));
 
-/** Asks Prometheus; answers are numbers by the values of the labels. */
+/** Queries Prometheus. Returns numbers by label values. */
 async function query(promql: string): Promise<Series> {
   const response = await fetch(`${prometheus}/api/v1/query?query=${encodeURIComponent(promql)}`);
   const answer = (await response.json()) as {
@@ -87,12 +87,12 @@ describe("a real Prometheus scrapes the demo", () => {
       await response.arrayBuffer();
     }
     secondsOfSending = (performance.now() - before) / 1000;
-    // Requests that reach no decision are not counted: with these sent, whatever was scraped later is complete.
+    // Requests that reach no decision are not counted, so after these, every later scrape is complete.
     const total = Object.values(sent.evaluations).reduce((sum, count) => sum + count, 0);
     while (((await query("sum(engine_evaluations_total)"))[""] ?? 0) < total) await sleep(250);
   });
 
-  it("finds it up, and the page without a fault", async () => {
+  it("is up, and the page has no errors", async () => {
     await expect.poll(() => query('up{job="decern"} == 1')).not.toEqual({});
     const page = await (await fetch(`${service.url}/metrics`)).text();
     execFileSync("promtool", ["check", "metrics"], { input: page });
@@ -106,7 +106,7 @@ describe("a real Prometheus scrapes the demo", () => {
     expect(await query("sum by (decision_id, rule_id) (engine_rule_matches_total)")).toEqual(sent.rules);
   });
 
-  it("measures each, in seconds", async () => {
+  it("measures each evaluation in seconds", async () => {
     const counts = await query("sum by (decision_id) (engine_evaluation_duration_seconds_count)");
     expect(counts).toEqual(sent.durations);
     const slowest = await query(
@@ -114,7 +114,7 @@ describe("a real Prometheus scrapes the demo", () => {
     );
     expect(Object.keys(slowest).sort()).toEqual(Object.keys(sent.durations).sort());
     for (const seconds of Object.values(slowest)) expect(seconds).toBeGreaterThan(0);
-    // One was sent after the other, so that all of them together took no longer than the client saw.
+    // Requests were sent one after the other, so their total cannot exceed what the client measured.
     const total = (await query("sum(engine_evaluation_duration_seconds_sum)"))[""];
     expect(total).toBeGreaterThan(0);
     expect(total).toBeLessThanOrEqual(secondsOfSending);

@@ -10,7 +10,7 @@ const bodies = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .filter((file) => file.includes("/"))
   .sort();
 
-/** Contract: which fields the envelope's meta has, and no others. */
+/** The exact fields of the envelope's meta, by contract. */
 const metaFields: Record<string, string[]> = {
   OK: ["decisionId", "decisionVersion", "evaluatedAt", "evaluatedRules", "explanation", "matchedRule"],
   NO_MATCH: ["decisionId", "decisionVersion", "evaluatedAt", "evaluatedRules", "explanation"],
@@ -51,7 +51,7 @@ describe("every request of requests/, against the built service", () => {
     expect(Object.keys((body as { meta: object }).meta).sort()).toEqual(metaFields[status]);
   });
 
-  it("has bodies for every rule of every decision, and for every way to fail", () => {
+  it("has bodies for every rule of every decision, and for every kind of failure", () => {
     const shown = new Set(
       expectedAnswers.map(({ body }) => JSON.stringify([body?.["meta"], body?.["status"]])),
     );
@@ -65,13 +65,13 @@ describe("every request of requests/, against the built service", () => {
     }
   });
 
-  it("has an expected answer for every body, and no other", () => {
+  it("has exactly one expected reply for every body", () => {
     const expected = new Set(expectedAnswers.flatMap(({ file }) => file ?? []));
     expect(bodies).toEqual([...expected].sort());
   });
 });
 
-it("answers 413 to a body over 1 MiB, and serves the next one", async () => {
+it("replies 413 to a body over 1 MiB, and serves the next request", async () => {
   const [first] = expectedAnswers;
   if (first === undefined) throw new Error("no requests");
   const response = await fetch(`${service.url}${first.path}`, {
@@ -84,7 +84,7 @@ it("answers 413 to a body over 1 MiB, and serves the next one", async () => {
   expect((await send(service.url, first)).status).toBe(200);
 });
 
-it("has served them all and ends when asked", async () => {
+it("has served them all and stops on request", async () => {
   expect(await stop(service)).toEqual({ code: 0, signal: null });
   expect(service.output()).not.toMatch(/Evaluation failed|UnhandledPromise/);
 });

@@ -6,7 +6,7 @@ import { killAll, startService, stop } from "../support/service.js";
 
 afterAll(killAll);
 
-/** Whether nobody takes connections there any more. A connection that is taken says nothing: what was sent may go unanswered. */
+/** Whether the port refuses connections. An accepted connection proves nothing, because its request may never get a reply. */
 function refuses(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
@@ -19,7 +19,7 @@ function refuses(port: number): Promise<boolean> {
 }
 
 describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
-  it("finishes the request that is under way, takes no new connection, and ends with 0", async () => {
+  it("finishes the current request, accepts no new connection, and exits with 0", async () => {
     const service = await startService();
     const half = await sendHalf(service.port);
     const ended = stop(service, signal);
@@ -32,7 +32,7 @@ describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
   });
 });
 
-it("ends connections on which nothing is under way, before the request that is", async () => {
+it("ends idle connections before the current request has finished", async () => {
   const service = await startService();
   const idle = connect(service.port, "127.0.0.1");
   idle.write("GET /health/live HTTP/1.1\r\nhost: demo\r\n\r\n");

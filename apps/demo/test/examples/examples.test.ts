@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { examplesOf, pages, root } from "./page-examples.js";
 
 const run = promisify(execFile);
-// Below the demo, which has every package and both frameworks to import.
+// In the demo's folder, which can import every package and both frameworks.
 const folder = mkdtempSync(resolve(root, "apps/demo/test/examples/.checked-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -20,7 +20,7 @@ describe("the examples of every page", () => {
     for (const [index, example] of examples.entries()) {
       const place = resolve(folder, example.page.replaceAll(/[^A-Za-z0-9]+/g, "-"));
       mkdirSync(place, { recursive: true });
-      // The decisions of "Getting started" are what a page without its own means by `./decisions.js`.
+      // On pages without their own `./decisions.js`, it means the decisions of "Getting started".
       const own = examples.some(({ page, title }) => page === example.page && title === "decisions.ts");
       if (!own) writeFileSync(resolve(place, "decisions.ts"), decisions?.code ?? "");
       const name = example.title ?? `example-${index}.ts`;

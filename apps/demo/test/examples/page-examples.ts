@@ -11,7 +11,7 @@ export interface Example {
   readonly page: string;
   /** Line of the fence. */
   readonly line: number;
-  /** The file that it is, where the fence has a title; other blocks of the page import it. */
+  /** The file name, if the fence has a title. Other blocks of the page may import it. */
   readonly title: string | undefined;
   readonly code: string;
 }

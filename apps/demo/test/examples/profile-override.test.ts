@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { examplesOf, root } from "./page-examples.js";
 
-// Below the demo, which has every package to import.
+// In the demo's folder, which can import every package.
 const folder = mkdtempSync(resolve(root, "apps/demo/test/examples/.override-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -15,7 +15,7 @@ describe.each(["README.md", "docs/getting-started.md"])("what %s says about call
   const decision = blocks.find((code) => code.includes("defineDecision(")) ?? "";
   const forbidding = blocks.find((code) => code.includes("allowProfileOverride: false")) ?? "";
 
-  /** What the server of the page's example answers to a body, with the option as the page has it or without. */
+  /** The reply of the page's example server to a body, with the page's option or without it. */
   async function answer(payload: string, { forbidden }: { readonly forbidden: boolean }) {
     const place = resolve(folder, `${page.replaceAll("/", "-")}-${forbidden}`);
     mkdirSync(place, { recursive: true });
@@ -45,7 +45,7 @@ describe.each(["README.md", "docs/getting-started.md"])("what %s says about call
     });
   });
 
-  it("holds for the example that forbids it: the same call gets the answer of the page", async () => {
+  it("holds for the example that forbids it: the same call gets the reply shown on the page", async () => {
     expect(await answer(body, { forbidden: true })).toEqual({ status: 403, body: JSON.parse(refusal) });
   });
 });

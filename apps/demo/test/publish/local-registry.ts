@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** A registry of our own, which takes what is not ours from the one that this machine is set to. */
+/** A local registry, which proxies all other packages from the configured registry. */
 export interface LocalRegistry {
   readonly url: string;
   /** Settings that make npm and pnpm use it, with an account that may publish. */
@@ -26,7 +26,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts a registry on loopback, and makes an account. */
+/** Starts a registry on loopback, and creates an account. */
 export async function startRegistry(): Promise<LocalRegistry> {
   const folder = mkdtempSync(join(tmpdir(), "decern-registry-"));
   const { stdout: upstream } = await run("npm", ["config", "get", "registry"], { cwd: folder });
@@ -42,7 +42,7 @@ export async function startRegistry(): Promise<LocalRegistry> {
     },
     log: { type: "stdout", format: "pretty", level: "warn" },
   };
-  // YAML takes JSON.
+  // JSON is valid YAML.
   writeFileSync(join(folder, "config.yaml"), JSON.stringify(config));
   const bin = createRequire(import.meta.url).resolve("verdaccio/bin/verdaccio");
   const child = spawn(
@@ -78,7 +78,7 @@ export async function startRegistry(): Promise<LocalRegistry> {
       npm_config_userconfig: join(folder, "npmrc"),
       NPM_CONFIG_USERCONFIG: join(folder, "npmrc"),
       PNPM_CONFIG_MINIMUM_RELEASE_AGE: "0",
-      // Provenance needs the identity that a release workflow has.
+      // Provenance requires the identity of a release workflow.
       NPM_CONFIG_PROVENANCE: "false",
       PNPM_CONFIG_PROVENANCE: "false",
     },

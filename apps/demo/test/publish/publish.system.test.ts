@@ -28,7 +28,7 @@ const names = [
 ] as const;
 type Name = (typeof names)[number];
 
-/** What the README of a package tells to install. */
+/** The packages that a README tells users to install. */
 function installLine(name: Name): readonly string[] {
   const readme = readFileSync(join(root, "packages", name, "README.md"), "utf8");
   const line = readme.match(/^npm install (.+)$/m)?.[1];
@@ -74,9 +74,9 @@ async function published(name: Name): Promise<Manifest> {
   return manifest;
 }
 
-describe("what was published", () => {
+describe("the published packages", () => {
   it.each(names)(
-    "%s: a version of its own, ranges rewritten, no source condition, a change log",
+    "%s: has its own version, rewritten ranges, no source condition, and a change log",
     async (name) => {
       const manifest = await published(name);
       expect(manifest.version).toMatch(/^0\.1\.\d+$/);
@@ -136,7 +136,7 @@ async function install(client: "npm" | "pnpm", place: string, packages: readonly
   });
 }
 
-/** Runs a program: it has to end well, or still serve after a while. */
+/** Runs a program, which must exit with 0 or still be serving after a while. */
 async function runs(place: string, file: string): Promise<string> {
   const child: ChildProcess = spawn(process.execPath, [file], { cwd: place });
   let errors = "";
@@ -152,7 +152,7 @@ async function runs(place: string, file: string): Promise<string> {
 const rows: string[] = [];
 
 describe("a fresh folder outside the workspace", () => {
-  it.each(names)("%s: brings only what it needs", async (name) => {
+  it.each(names)("%s: installs only what it needs", async (name) => {
     const place = join(folder, "alone", name);
     const framework =
       name === "adapter-express" ? ["express"] : name === "adapter-fastify" ? ["fastify"] : [];
@@ -167,17 +167,14 @@ describe("a fresh folder outside the workspace", () => {
     if (name === "adapter-fastify") expect(existsSync(join(place, "node_modules/express"))).toBe(false);
   });
 
-  it.each(names)(
-    "%s: the README's first example imports nothing that its install line leaves out",
-    (name) => {
-      const installed = new Set(installLine(name));
-      const imported = [...firstExample(name).matchAll(/from "([^"]+)"/g)]
-        .map(([, specifier]) => specifier ?? "")
-        .filter((specifier) => !specifier.startsWith("node:"));
-      expect(imported.length).toBeGreaterThan(0);
-      expect(imported.filter((specifier) => !installed.has(specifier))).toEqual([]);
-    },
-  );
+  it.each(names)("%s: the README's first example imports only what its install line installs", (name) => {
+    const installed = new Set(installLine(name));
+    const imported = [...firstExample(name).matchAll(/from "([^"]+)"/g)]
+      .map(([, specifier]) => specifier ?? "")
+      .filter((specifier) => !specifier.startsWith("node:"));
+    expect(imported.length).toBeGreaterThan(0);
+    expect(imported.filter((specifier) => !installed.has(specifier))).toEqual([]);
+  });
 
   it.each(["npm", "pnpm"] as const)(
     "%s: the READMEs' first examples type-check in both resolutions, libraries included, and run",
@@ -211,7 +208,7 @@ describe("a fresh folder outside the workspace", () => {
     },
   );
 
-  it("takes `require` of the ES module where Node has it", async () => {
+  it("supports `require` of the ES module if Node does", async () => {
     const place = join(folder, "alone", "core");
     writeFileSync(
       join(place, "required.cjs"),
@@ -222,7 +219,7 @@ describe("a fresh folder outside the workspace", () => {
     expect(await runs(place, resolve(place, "required.cjs"))).not.toContain("exit");
   });
 
-  it("prints what each install brings", () => {
+  it("prints what each package installs", () => {
     console.log(["| Package | Packages installed | MB |", "| --- | --- | --- |", ...rows].join("\n"));
     expect(rows).toHaveLength(names.length);
   });

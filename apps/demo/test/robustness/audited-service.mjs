@@ -1,4 +1,4 @@
-// The demo's decisions behind a server that tells, when it ends, which requests it has evaluated.
+// The demo's decisions behind a server that prints, when it ends, which requests it has evaluated.
 import { createServer } from "@decern/server";
 import { decisions, defaultProfiles } from "../../dist/decisions/index.js";
 import { stopOnSignals } from "../../dist/stop-on-signals.js";
@@ -7,7 +7,7 @@ const evaluated = [];
 const server = createServer({
   decisions,
   profiles: defaultProfiles,
-  // What has to end by itself is not ended by a time-out.
+  // No time-out ends what must end by itself.
   closeTimeoutMs: 600_000,
   requestTimeoutMs: 600_000,
   observers: [{ onEvaluated: ({ context }) => evaluated.push(context.requestId) }],

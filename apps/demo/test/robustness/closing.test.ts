@@ -7,7 +7,7 @@ import { Type } from "typebox";
 import { expect, it } from "vitest";
 import { portOf } from "./targets.js";
 
-/** Emits as much text as it is told. */
+/** Returns a text of the requested length. */
 const sized = defineDecision({
   id: "sized",
   version: "1",
@@ -20,14 +20,14 @@ const sized = defineDecision({
 const waitOf = (input: unknown): number =>
   typeof input === "object" && input !== null && "wait" in input ? Number(input.wait) : 0;
 
-it("close() under load answers every request that the server has read, and cuts no reply", async () => {
+it("close() under load replies to every request that the server has read, and truncates no reply", async () => {
   const counts: Record<string, number> = {};
   const lost: string[] = [];
   for (let round = 0; round < 5; round += 1) {
     const server = createServer({
       decisions: [sized],
       logger: false,
-      // Nothing but the server's own doing ends a connection here, however slow the machine.
+      // Only the server itself ends a connection here, however slow the machine.
       closeTimeoutMs: 600_000,
       keepAliveTimeoutMs: 600_000,
       requestTimeoutMs: 600_000,
@@ -52,7 +52,7 @@ it("close() under load answers every request that the server has read, and cuts 
     await server.close();
     const [outcomes]: readonly Record<string, string>[] = await reported;
     for (const [id, outcome] of Object.entries(outcomes ?? {})) {
-      // Sent while the connection's end was on its way: HTTP leaves it to the client to send such a request again.
+      // Sent while the connection was being closed: by HTTP, the client must repeat such a request.
       const kind = outcome === "nothing" && !read.has(id) ? "never read" : outcome;
       counts[kind] = (counts[kind] ?? 0) + 1;
       if (kind === "nothing" || kind === "cut") lost.push(`${id}: ${kind}`);

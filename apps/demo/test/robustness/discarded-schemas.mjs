@@ -2,13 +2,13 @@ import { setImmediate } from "node:timers/promises";
 import { typebox } from "@decern/schema";
 import { Type } from "typebox";
 
-/** Defines schemas that differ, uses each once, and keeps none. */
+/** Defines different schemas, uses each once, and keeps none. */
 async function discard(from, to) {
   for (let index = from; index < to; index += 1) {
     const { validate } = define(index)["~standard"];
     validate({ [`field${index}`]: "x" });
     validate({ [`field${index}`]: 1, list: ["x"] });
-    // Values are finalised between tasks.
+    // Finalization happens between tasks.
     if (index % 50 === 0) await setImmediate();
   }
 }

@@ -10,14 +10,14 @@ import { gate, turn } from "../../../../test/suites/gate.js";
 import { type RawReply, send } from "./raw-request.js";
 import { portOf, type Target, type TargetOptions, targets } from "./targets.js";
 
-/** What is given up never settles before the reply is there, so that a slow machine changes nothing. */
+/** Abandoned promises never settle before the reply, so a slow machine changes nothing. */
 const hookTimeoutMs = 30;
 const secret = "secret-of-ours";
 
-/** Lets what answers too late answer; the reply was there before. */
+/** Lets late promises settle after the reply. */
 let late = gate();
 
-/** Every way in which somebody's code can go wrong. */
+/** Every way in which user code can fail. */
 const failures = {
   throws: () => {
     throw new Error(secret);
@@ -31,7 +31,7 @@ const failures = {
   },
   "rejects with nothing": () => Promise.reject(),
   "never settles": () => new Promise<never>(() => {}),
-  "answers too late": () => late.opened,
+  "resolves too late": () => late.opened,
   "rejects too late": () =>
     late.opened.then(() => {
       throw new Error(secret);
@@ -118,7 +118,7 @@ describe.each(["server", "express", "fastify"] as const)("%s", (host) => {
   });
 
   it.each([1, "yes", null, undefined, {}, []])(
-    "a rule that answers %j is a fault, not a match",
+    "a rule that returns %j is a fault, not a match",
     async (answer) => {
       const seen = await askHost(host, { decisions: [decisionWith(() => answer)] });
       expect([seen.reply.status, seen.reply.text]).toEqual([500, evaluationFailed]);
@@ -132,7 +132,7 @@ describe.each(["server", "express", "fastify"] as const)("%s", (host) => {
     expect([seen.events.map((event) => event.status), seen.errors]).toEqual([["ERROR"], 1]);
   });
 
-  it.each(names)("afterEvaluate that %s leaves the answer, counted once, reported once", async (name) => {
+  it.each(names)("afterEvaluate that %s leaves the reply, counted once, reported once", async (name) => {
     const seen = await askHost(host, { decisions: [fine], hooks: { afterEvaluate: failures[name] } });
     expect([seen.reply.status, JSON.parse(seen.reply.text).status]).toEqual([200, "OK"]);
     expect([seen.events.map((event) => event.status), seen.errors]).toEqual([["OK"], 1]);
@@ -146,7 +146,7 @@ describe.each(["server", "express", "fastify"] as const)("%s", (host) => {
     expect([seen.reply.status, seen.reply.text, seen.errors]).toEqual([500, evaluationFailed, 1]);
   });
 
-  it.each(names)("an observer that %s changes nothing, and the next one is told", async (name) => {
+  it.each(names)("an observer that %s changes nothing, and the next one is still called", async (name) => {
     const seen = await askHost(host, { decisions: [fine], observers: [{ onEvaluated: failures[name] }] });
     expect([seen.reply.status, seen.events.length, seen.errors]).toEqual([200, 1, 0]);
   });
@@ -254,7 +254,7 @@ describe.each(["express", "fastify"] as const)("%s: the host's own callbacks", (
     (["inputMapper", "profileResolver", "isDenied"] as const).flatMap((callback) =>
       names.map((name) => [callback, name] as const),
     ),
-  )("a guard whose %s %s lets nobody in", async (callback, name) => {
+  )("a guard whose %s %s grants no access", async (callback, name) => {
     const counts = await withCounts({}, { [callback]: failures[name] }, async ({ port, entered }) => {
       const reply = await send(port, { method: "GET", path: "/guarded" });
       expect(reply.status).toBeGreaterThanOrEqual(403);
@@ -264,7 +264,7 @@ describe.each(["express", "fastify"] as const)("%s: the host's own callbacks", (
     expect(counts.errors).toBeLessThanOrEqual(1);
   });
 
-  it.each(names)("onDeny that %s lets nobody in, counted once, reported once", async (name) => {
+  it.each(names)("onDeny that %s grants no access, counted once, reported once", async (name) => {
     const counts = await withCounts(
       {},
       { isDenied: () => true, onDeny: failures[name] },
@@ -278,7 +278,7 @@ describe.each(["express", "fastify"] as const)("%s: the host's own callbacks", (
     expect(counts).toEqual({ statuses: ["OK"], errors: 1 });
   });
 
-  it("survives a client that has gone before the answer", async () => {
+  it("survives a client that disconnects before the reply", async () => {
     const gone = new AbortController();
     const left = gate();
     const slow = async () => {

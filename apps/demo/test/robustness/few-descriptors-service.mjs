@@ -1,4 +1,4 @@
-// The demo's decisions behind a server with all its pages, whose clients have half a second to read on.
+// The demo's decisions behind a server with all pages, whose clients must make progress within half a second.
 import { openapi } from "@decern/openapi";
 import { createServer } from "@decern/server";
 import { decisions, defaultProfiles } from "../../dist/decisions/index.js";

@@ -2,10 +2,11 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decisions, defaultProfiles } from "../../src/decisions/index.js";
+import { rollOut } from "../../src/roll-out.js";
 import { type RawReply, type RawRequest, send } from "./raw-request.js";
 import { type Target, targets } from "./targets.js";
 
-/** `FUZZ_RUNS=100000` runs it long; `FUZZ_SEED` repeats a run. The seed is printed. */
+/** Set `FUZZ_RUNS=100000` for a long run, and `FUZZ_SEED` to repeat a run. The seed is printed. */
 const numRuns = Number(process.env["FUZZ_RUNS"] ?? 400);
 const seed = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31);
 
@@ -73,7 +74,7 @@ const json: fc.Arbitrary<unknown> = fc
   }))
   ["any"].map(withOwnKeys);
 
-/** `{ __proto__: … }` as an own key, which a literal would not make. */
+/** `{ __proto__: … }` as an own key, which a literal cannot create. */
 function withOwnKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withOwnKeys);
   if (typeof value !== "object" || value === null || !("entries" in value) || !Array.isArray(value.entries))
@@ -170,6 +171,14 @@ const path = fc.oneof(
   fc
     .tuple(fc.constantFrom(...ids), fc.constantFrom("/schema", "/endpoint-schema", "/", "//", "/x"))
     .map(([id, rest]) => `/decisions/${id}${rest}`),
+  fc
+    .tuple(
+      fc.constantFrom(...ids),
+      fc.constantFrom("1.2.0", "2.0.0", "1.1.0", ...ids),
+      fc.constantFrom("", "", "/schema", "/endpoint-schema", "/"),
+    )
+    .map(([id, version, rest]) => `/decisions/${id}/versions/${version}${rest}`),
+  fc.constantFrom(...ids).map((id) => `/decisions/${id}/versions`),
   fc.constantFrom(
     "/",
     "/decisions",
@@ -222,12 +231,15 @@ const anyRequest: fc.Arbitrary<RawRequest> = fc
     body: verb === "GET" || verb === "HEAD" ? undefined : payload.body,
   }));
 
-/** Bytes that no URL has fail before there is a method; a client that sent HEAD would not read the answer. */
+/**
+ * Bytes that are invalid in a URL fail before the method is known. A client that sent HEAD would not read the body of that
+ * reply.
+ */
 function readable({ method, path }: RawRequest): boolean {
   return method !== "HEAD" || /^[ -~]*$/.test(path);
 }
 
-/** A record leaves out what it does not give. */
+/** A record without undefined values. */
 function clean(extra: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(extra).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
@@ -236,15 +248,17 @@ function clean(extra: Readonly<Record<string, string | undefined>>): Record<stri
 
 const internals =
   /node_modules|\/src\/|\/dist\/|\bat [\w.<>]+ \(|\.(ts|js):\d+|Error: |SyntaxError|TypeError/;
-const mounted = new RegExp(`^/decisions/(${decisions.map(({ id }) => id).join("|")})(\\?|$)`);
+const mounted = new RegExp(
+  `^/decisions/(${decisions.map(({ id }) => id).join("|")})(/versions/(1\\.2\\.0|2\\.0\\.0))?(\\?|$)`,
+);
 const envelopes = new Set(["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_PROFILE"]);
 
-/** What holds for every reply, whatever was asked. */
+/** What must hold for every reply. */
 function expectSound(target: Target, { method, path }: RawRequest, reply: RawReply): void {
   const what = `${target.name}: ${method} ${path} -> ${reply.status} ${reply.text.slice(0, 300)}`;
   expect(reply.status, what).toBeLessThan(500);
   expect(reply.text, what).not.toMatch(internals);
-  // An adapter answers for the decisions that it mounts; every other path, and what is no HTTP, is its host's.
+  // An adapter is responsible for its decisions only. Other paths, and bytes that aren't HTTP, are up to its host.
   if (target.name !== "server" && (!mounted.test(path) || method !== "POST")) return;
   const ownPage = target.name === "server" && (path === "/metrics" || path === "/openapi.json");
   const onDecision = mounted.test(path) && method === "POST";
@@ -264,14 +278,15 @@ function expectSound(target: Target, { method, path }: RawRequest, reply: RawRep
 describe.each(["server", "express", "fastify"] as const)("%s", (name) => {
   let target: Target;
   beforeAll(async () => {
-    target = await targets[name]({ decisions, profiles: defaultProfiles });
+    const { decisions, versions } = rollOut(0);
+    target = await targets[name]({ decisions, versions, profiles: defaultProfiles });
     console.log(`fuzzing ${name}: FUZZ_SEED=${seed} FUZZ_RUNS=${numRuns}`);
   });
   afterAll(() => target.close());
 
   const timeout = 300_000 + numRuns * 100;
 
-  it("answers whatever is sent, soundly, and goes on serving", { timeout }, async () => {
+  it("replies correctly to any request, and keeps serving", { timeout }, async () => {
     await fc.assert(
       fc.asyncProperty(anyRequest.filter(readable), async (request) => {
         expectSound(target, request, await send(target.port, request));

@@ -1,12 +1,12 @@
-// Clients on kept connections, in a thread of their own so that they send while the server is doing something else.
-// Each sends one request after another, without waiting long, until its connection ends. Reports what came of every request.
+// Clients on keep-alive connections, in a separate thread so they can send while the server is busy.
+// Each sends one request after another, with short pauses, until its connection ends. Reports the outcome of every request.
 import { connect } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
 
 const { port, clients, round } = workerData;
 const outcomes = {};
 
-/** The length of the first reply in `bytes`, head included, or `undefined` when it is not all there. */
+/** The length of the first reply in `bytes`, head included, or `undefined` if it is incomplete. */
 function replyLength(bytes) {
   const end = bytes.indexOf("\r\n\r\n");
   if (end === -1) return undefined;
@@ -40,10 +40,10 @@ function converse(client) {
       const length = replyLength(received);
       if (length === undefined) return;
       outcomes[waiting] = received.toString("latin1", 9, 12);
-      // Told to go: what is sent from here on is the client's own mistake.
+      // The server has announced the end, so the client must not send more.
       if (/\r\nconnection: close/i.test(received.toString("latin1", 0, received.indexOf("\r\n\r\n")))) return;
       received = received.subarray(length);
-      // Some clients pause, as those do whose request meets the end of an idle connection.
+      // Some clients pause, so a request can meet the end of an idle connection.
       setTimeout(send, sent % 3 === 0 ? Math.random() * 40 : 0);
     });
     socket.on("error", () => {});

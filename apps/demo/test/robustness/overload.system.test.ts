@@ -5,11 +5,11 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
 const script = fileURLToPath(new URL("./slow-service.mjs", import.meta.url));
-/** What one evaluation of the slow service takes of the processor. */
+/** Processor time of one evaluation of the slow service. */
 const millisecondsEach = 5;
-/** Evaluations to ask for. */
+/** Evaluations to request. */
 const total = 1000;
-/** Evaluations for each time that health is asked. */
+/** Evaluations per health check. */
 const perProbe = 50;
 
 interface Answer {
@@ -30,7 +30,7 @@ function ask(port: number, agent: Agent, path: string, body?: string): Promise<A
   });
 }
 
-/** Sends twice as much as is served, whatever the machine can do: two requests more for each that was served. */
+/** Sends twice the load that the machine can serve: two more requests for each one served. */
 async function overload(port: number, agent: Agent) {
   const answers: Answer[] = [];
   const probes: Promise<Answer>[] = [];
@@ -45,7 +45,7 @@ async function overload(port: number, agent: Agent) {
         ask(port, agent, "/decisions/slow", '{"input":{}}').then((answer) => {
           answers.push(answer);
           if (answer.status === 200) send(2);
-          // Whatever else was shed, there is load again.
+          // Replaces the load that was shed.
           if (sent === answers.length) send(8);
           if (answers.length === total) resolve();
         }, reject);
@@ -56,11 +56,11 @@ async function overload(port: number, agent: Agent) {
   return { answers, probes: await Promise.all(probes), most };
 }
 
-it("at twice what it can do, sheds the rest with 503 and Retry-After, and keeps answering the others, and health too", async () => {
+it("at twice its capacity, sheds the excess with 503 and Retry-After, and keeps serving the rest and health checks", async () => {
   const child = spawn(process.execPath, [script, String(millisecondsEach)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  // Connections are kept, as proxies do.
+  // Connections are reused, as proxies do.
   const agent = new Agent({ keepAlive: true });
   try {
     const [line] = await once(child.stdout.setEncoding("utf8"), "data");
@@ -71,7 +71,7 @@ it("at twice what it can do, sheds the rest with 503 and Retry-After, and keeps 
     console.log(`overload: ${served.length} served, ${shed.length} shed, ${most} waited at most`);
     expect(served.length + shed.length).toBe(total);
     expect(served.length).toBeGreaterThan(0);
-    // Without shedding every request that is served leaves one more behind: half of all would wait in the end.
+    // Without shedding, each served request would leave one more waiting, so half of them would wait in the end.
     expect(shed.length).toBeGreaterThan(0);
     expect(most).toBeLessThan(total / 4);
     expect(new Set(shed.map(({ retryAfter }) => retryAfter))).toEqual(new Set(["1"]));

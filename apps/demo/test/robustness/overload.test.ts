@@ -11,7 +11,7 @@ afterEach(() => close());
 const body = JSON.stringify({ input: {} });
 const headers = { "content-type": "application/json" };
 
-it("at more than it may do at once, sheds load with 503 and Retry-After; health stays answerable", async () => {
+it("above maxConcurrent, sheds load with 503 and Retry-After; health routes stay available", async () => {
   const held = gate();
   let begun = 0;
   const beforeEvaluate = () => {
@@ -47,12 +47,12 @@ it("at more than it may do at once, sheds load with 503 and Retry-After; health 
   expect((await evaluate()).status).toBe(400);
 });
 
-it("sheds load while the event loop is late, and stops when it is not", async () => {
+it("sheds load while the event loop is late, and stops when it recovers", async () => {
   const server = createServer({
     decisions,
     profiles: defaultProfiles,
     logger: false,
-    // More than a busy machine keeps a process waiting; what follows waits for what it expects, however often it has to ask.
+    // Longer than a busy machine delays a process. The rest of the test polls until it sees the expected reply.
     overload: { maxEventLoopDelayMs: 500 },
   });
   close = () => server.close();

@@ -3,15 +3,15 @@ import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { type ReadReplies, type ReadReply, readReplies } from "../../../../test/support/read-replies.js";
 import { type ConnectionPlan, idPrefix, type PlannedRequest } from "./pipelining-plan.js";
 
-/** What came of a plan. */
+/** The result of a plan. */
 export interface Outcome {
   readonly received: string;
-  /** Whether the connection broke, which can cost replies that were on their way: see {@link problemOf}. */
+  /** Whether the connection broke, which can lose replies in transit: see {@link problemOf}. */
   readonly broken: boolean;
   readonly connected: boolean;
 }
 
-/** Does what a plan says, and listens until the connection has ended. */
+/** Carries out a plan, and reads until the connection has ended. */
 export function carryOut(plan: ConnectionPlan, port: number, onPart = (): void => {}): Promise<Outcome> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
@@ -21,7 +21,7 @@ export function carryOut(plan: ConnectionPlan, port: number, onPart = (): void =
     socket.setNoDelay(true).setEncoding("latin1");
     socket.on("data", (text: string) => {
       chunks.push(text);
-      // A client that has all its answers goes.
+      // A client leaves once it has all its replies.
       if (plan.leave === undefined && hasAll(chunks.join(""), plan)) socket.end();
     });
     socket.on("end", () => socket.end());
@@ -44,7 +44,7 @@ function hasAll(received: string, plan: ConnectionPlan): boolean {
   }
 }
 
-/** The methods as the service got to know them: none, where the client left in the middle of the request. */
+/** The methods of the requests that the service received, without one that the client left in the middle of. */
 function methodsOf(plan: ConnectionPlan): readonly string[] {
   const complete = completeRequests(plan);
   return plan.requests.map(({ method }, index) => (index < complete ? method : ""));
@@ -71,22 +71,22 @@ async function speak(socket: Socket, plan: ConnectionPlan, onPart: () => void): 
   if (plan.leave?.how === "reset") socket.resetAndDestroy();
 }
 
-/** What the answers of one connection may be beside what its plan says. */
+/** Replies that one connection may get besides those in its plan. */
 export interface Allowance {
-  /** Answers to any request, such as 503 under overload. */
+  /** Replies that any request may get, such as 503 under overload. */
   readonly statuses: readonly number[];
-  /** The ids of the requests that the service began to read. Only known of a service that is closed meanwhile. */
+  /** The ids of the requests that the service started to read. Only known if the service is closed meanwhile. */
   readonly begun?: ReadonlySet<string>;
 }
 
 /**
- * Tells what is wrong with the answers of a connection: each request has exactly one, in order, and nothing comes after one
+ * Finds what is wrong with the replies on a connection: each request gets exactly one, in order, and nothing follows one
  * that says `Connection: close`. These may be missing, as HTTP allows:
  *
- * - all behind an answer with `Connection: close`, and all when the client has left;
- * - where a connection was reset, those before a request that ends it, too: a server that ends a connection while requests
- *   are on their way resets it, and what it sent just before can be lost (RFC 9112, 9.6);
- * - where the service was closed, those of requests that it had not begun to read.
+ * - all after a reply with `Connection: close`, and all after the client has left;
+ * - if a connection was reset, also those before a request that ends it: a server that ends a connection while requests
+ *   are in transit resets it, and what it sent just before can be lost (RFC 9112, 9.6);
+ * - if the service was closed, those to requests that it had not started to read.
  */
 export function problemOf(plan: ConnectionPlan, outcome: Outcome, allowed: Allowance): string | undefined {
   let read: ReadReplies;
@@ -99,12 +99,12 @@ export function problemOf(plan: ConnectionPlan, outcome: Outcome, allowed: Allow
   for (const [index, reply] of replies.entries()) {
     const request = plan.requests[index];
     if (request === undefined) {
-      return isRefusalOfTheRest(plan, reply) ? undefined : `one answer too many: ${show(reply)}`;
+      return isRefusalOfTheRest(plan, reply) ? undefined : `an unexpected reply: ${show(reply)}`;
     }
     const problem = isRefusedPart(plan, index, reply) ? undefined : problemOfReply(request, reply, allowed);
     if (problem !== undefined) return `${index}, ${request.kind}: ${problem}`;
     if (closes(reply) && (index < replies.length - 1 || rest !== ""))
-      return `${index}: answers after a close`;
+      return `${index}: replies after a close`;
   }
   const last = replies.at(-1);
   if (last !== undefined && closes(last)) return undefined;
@@ -112,21 +112,21 @@ export function problemOf(plan: ConnectionPlan, outcome: Outcome, allowed: Allow
   const missing = plan.requests.slice(replies.length);
   if (outcome.broken && (allowed.begun !== undefined || missing.some(mayClose))) return undefined;
   const owed = missing.filter(({ id }) => allowed.begun === undefined || allowed.begun.has(id));
-  if (rest !== "") return `an answer that was cut: ${rest.slice(0, 100)}`;
-  return owed.length > 0 ? `${owed.length} answers missing, the first to ${owed[0]?.kind}` : undefined;
+  if (rest !== "") return `a truncated reply: ${rest.slice(0, 100)}`;
+  return owed.length > 0 ? `${owed.length} replies missing, the first to ${owed[0]?.kind}` : undefined;
 }
 
 /**
- * Whether a reply is what Node sends by itself, in a host of an adapter, when a client ends in the middle of a request that
- * was answered already: a host may answer before it has read the whole body.
+ * Whether a reply is one that Node itself sends, in an adapter's host, when a client leaves in the middle of a request that
+ * already has a reply: a host may reply before it has read the whole body.
  */
 function isRefusalOfTheRest({ host, leave }: ConnectionPlan, reply: ReadReply): boolean {
   return !host.startsWith("server") && leave?.how === "end" && reply.status === 400 && closes(reply);
 }
 
 /**
- * Whether a reply refuses a request that its client left in the middle of. The server refuses it after all others; what
- * Node does by itself, in a host of an adapter, is in its own order.
+ * Whether a reply refuses a request that its client left in the middle of. The server refuses it after all others. The reply
+ * of Node itself, in an adapter's host, may come out of order.
  */
 function isRefusedPart(plan: ConnectionPlan, index: number, reply: ReadReply): boolean {
   const { leave, host } = plan;
@@ -135,7 +135,7 @@ function isRefusedPart(plan: ConnectionPlan, index: number, reply: ReadReply): b
   return !host.startsWith("server") || (closes(reply) && index === completeRequests(plan));
 }
 
-/** How many requests of a plan are sent in full. */
+/** The number of requests in a plan that are sent in full. */
 function completeRequests(plan: ConnectionPlan): number {
   let left = sentBytes(plan);
   return plan.requests.filter(({ bytes }) => {
@@ -153,13 +153,13 @@ function sentBytes({ requests, leave }: ConnectionPlan): number {
 function problemOfReply(request: PlannedRequest, reply: ReadReply, allowed: Allowance): string | undefined {
   const id = reply.headers.get("x-request-id");
   if (request.identified ? id !== request.id : id?.startsWith(idPrefix) === true && id !== request.id) {
-    return `the answer to ${id} in place of ${request.id}'s`;
+    return `the reply to ${id} in place of the one to ${request.id}`;
   }
   if (![...request.statuses, ...allowed.statuses].includes(reply.status)) return `unexpected ${show(reply)}`;
   return request.closes && !closes(reply) ? `no close with ${show(reply)}` : undefined;
 }
 
-/** Whether the answer to a request may end its connection: a refusal may, since its body may not be worth reading. */
+/** Whether the reply to a request may end its connection. A refusal may, because reading the body is not worthwhile. */
 function mayClose({ closes, statuses }: PlannedRequest): boolean {
   return closes || statuses.some((status) => status >= 400);
 }

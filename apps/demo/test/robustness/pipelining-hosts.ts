@@ -11,7 +11,7 @@ import Fastify from "fastify";
 import { decisions, defaultProfiles } from "../../src/decisions/index.js";
 import { portOf } from "./targets.js";
 
-/** Where requests are pipelined to, by what may happen to them there. */
+/** The hosts under test, by how they may treat requests. */
 export const hostNames = [
   "server",
   "server with keys",
@@ -30,7 +30,7 @@ export const key = "a-key";
 export const bodyLimit = 2048;
 const longTime = 600_000;
 
-/** Some requests are evaluated at once, some in a later turn, some a little later: told by their id. */
+/** Evaluates some requests at once, some in a later turn, and some a little later, depending on their id. */
 const hooks: Hooks = {
   beforeEvaluate: ({ requestId }) => {
     const pace = sumOf(requestId) % 4;
@@ -54,7 +54,7 @@ const common = {
 
 type HostOptions = Pick<ServerOptions, "authenticate" | "overload">;
 
-/** The server with all it has. Nothing of it is about time. */
+/** The server with every feature and without time-outs. */
 export function makeServer(options: HostOptions = {}): DecisionServer {
   return createServer({
     ...common,
@@ -83,7 +83,7 @@ async function startServer(options: HostOptions): Promise<Host> {
 
 async function startExpress(): Promise<Host> {
   const app = express();
-  // What the host answers by itself has the id too.
+  // The host's own replies carry the id too.
   app.use((request: Request, response: Response, next: NextFunction) => {
     response.setHeader("x-request-id", String(request.headers["x-request-id"]));
     next();

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { bodyLimit, type HostName, hostNames, key } from "./pipelining-hosts.js";
 
-/** How the ids of planned requests begin, and those that a service makes cannot: they are hexadecimal. */
+/** The prefix of planned request ids. Generated ids cannot have it, because they are hexadecimal. */
 export const idPrefix = "q";
 
 /** One request of a connection. */
@@ -11,9 +11,9 @@ export interface PlannedRequest {
   readonly id: string;
   readonly method: string;
   readonly bytes: Buffer;
-  /** What it may be answered with when nothing is in its way. */
+  /** The expected statuses if nothing interferes. */
   readonly statuses: readonly number[];
-  /** Whether the connection ends with its answer. What is only allowed to end it is not among these. */
+  /** Whether its reply must end the connection. False if the reply merely may. */
   readonly closes: boolean;
   /** Whether the reply carries the request's id. Replies that Node sends, or that belong to no request, don't. */
   readonly identified: boolean;
@@ -23,9 +23,9 @@ export interface PlannedRequest {
 export interface ConnectionPlan {
   readonly host: HostName;
   readonly requests: readonly PlannedRequest[];
-  /** Where the bytes are cut, as parts of the whole, and how long the client waits at each cut. */
+  /** Where the bytes are split, as fractions of the whole, and how long the client waits at each split. */
   readonly cuts: readonly (readonly [at: number, pause: "none" | "turn" | "moment"])[];
-  /** After which part of the bytes, and how, the client leaves. Else it stays until it has all answers. */
+  /** After which fraction of the bytes, and how, the client leaves. By default it stays until it has all replies. */
   readonly leave: { readonly at: number; readonly how: "end" | "destroy" | "reset" } | undefined;
 }
 
@@ -37,7 +37,7 @@ const valid = {
   country: "DE",
 };
 
-/** A request before it knows its host and its place. */
+/** A request without a host or position. */
 interface Draft {
   readonly method?: string;
   readonly path?: string;
@@ -86,7 +86,7 @@ const kinds: Readonly<Record<string, DraftFor>> = {
   "a compressed body": (host) => ({
     body: gzipSync(input(host, valid)),
     headers: ["content-encoding: gzip"],
-    // Express inflates, as Express does.
+    // Express decompresses bodies.
     statuses: host === "express" ? [200] : [400, 415],
   }),
   "a text": () => ({ body: "hello", headers: ["content-type: text/plain"], statuses: [400, 415] }),
@@ -102,7 +102,7 @@ const kinds: Readonly<Record<string, DraftFor>> = {
     method: "OPTIONS",
     path: decision,
     headers: ["origin: http://a.example", "access-control-request-method: POST"],
-    // Express answers OPTIONS by itself where it knows the path.
+    // Express itself replies to OPTIONS for known paths.
     statuses: isServer(host) ? [204] : [200, 204, 404],
   }),
   about: page("/"),
@@ -138,7 +138,7 @@ const open = new Set([
   "/docs",
 ]);
 
-/** A request on its place. Its id says which connection it is of, and which one there. */
+/** A request at its position. Its id contains the connection and the position. */
 function place(kind: string, host: HostName, withKey: boolean, id: string): PlannedRequest {
   const draft = kinds[kind]?.(host) ?? evaluate(host);
   const { method = "POST", path = decision, version = "1.1", headers = [], body, chunked = false } = draft;
@@ -164,14 +164,14 @@ function place(kind: string, host: HostName, withKey: boolean, id: string): Plan
     id,
     method,
     bytes: Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`), ...end]),
-    // A request without Host is refused before anybody asks for a key.
+    // A request without Host is refused before authentication.
     statuses: asksForKey && hasHost ? [401] : draft.statuses,
     closes: draft.closes ?? false,
     identified: hasHost || isServer(host),
   };
 }
 
-/** A client that wants one answer and goes. */
+/** A client that sends one request and leaves. */
 export function plainPlan(host: HostName): ConnectionPlan {
   const requests = [place("a last evaluation", host, true, `${idPrefix}-plain`)];
   return { host, requests, cuts: [], leave: undefined };
@@ -189,7 +189,7 @@ function inChunks(content: Buffer): Buffer[] {
 const part = fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000);
 const cut = fc.tuple(part, fc.constantFrom("none" as const, "turn" as const, "moment" as const));
 
-/** What one client does. `name` is part of every request's id. */
+/** The behaviour of one client. `name` is part of every request's id. */
 export function connectionPlan(
   names: readonly HostName[] = hostNames,
 ): fc.Arbitrary<(name: string) => ConnectionPlan> {
@@ -228,8 +228,8 @@ export function connectionPlan(
 }
 
 /**
- * Where an adapter's host answers bytes that aren't HTTP, and requests behind the client's own `Connection: close`, is Node's
- * affair, and the host's: out of turn, as it happens.
+ * In an adapter's host, Node or the host itself replies to bytes that aren't HTTP, and to requests after the client's own
+ * `Connection: close`, possibly out of order.
  */
 function upToClose(requests: readonly PlannedRequest[]): PlannedRequest[] {
   const last = requests.findIndex(({ closes }) => closes);

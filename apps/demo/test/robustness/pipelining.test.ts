@@ -5,14 +5,14 @@ import { type Host, type HostName, hostNames, makeServer, startHost } from "./pi
 import { type ConnectionPlan, connectionPlan, idPrefix, plainPlan } from "./pipelining-plan.js";
 import { portOf } from "./targets.js";
 
-/** `PIPELINING_CONNECTIONS=100000` runs it long; `PIPELINING_SEED` repeats a run. The seed is printed. */
+/** Set `PIPELINING_CONNECTIONS=100000` for a long run, and `PIPELINING_SEED` to repeat a run. The seed is printed. */
 const connections = Number(process.env["PIPELINING_CONNECTIONS"] ?? 300);
 const seed = Number(process.env["PIPELINING_SEED"] ?? Date.now() % 2 ** 31);
-/** So long that only what hangs takes it. */
+/** Long enough that only a hanging connection reaches it. */
 const timeout = 120_000 + connections * 50;
 const together = 20;
 
-// What one of the hosts throws outside every request would end its process.
+// An error that a host throws outside a request would end its process.
 let thrown: unknown[];
 const onThrown = (error: unknown): void => void thrown.push(error);
 beforeEach(() => {
@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => void process.off("uncaughtException", onThrown));
 
-/** The plans of one group of connections. Every group has a seed of its own. */
+/** The plans of one group of connections. Every group has its own seed. */
 function plansOf(group: number, names?: readonly HostName[]): readonly ConnectionPlan[] {
   return fc
     .sample(connectionPlan(names), { numRuns: together, seed: seed + group })
@@ -33,7 +33,7 @@ function describePlan(plan: ConnectionPlan): string {
   return JSON.stringify({ host, requests: requests.map(({ kind, id }) => `${id} ${kind}`), cuts, leave });
 }
 
-/** Carries out the plans of a group at the same time, and tells what was wrong. */
+/** Carries out the plans of a group concurrently, and returns the problems. */
 async function problemsOf(
   plans: readonly ConnectionPlan[],
   portFor: (plan: ConnectionPlan) => number,
@@ -50,7 +50,7 @@ async function problemsOf(
   });
 }
 
-it("answers every request of a connection once and in order, until a reply or the client ends it", {
+it("replies to every request on a connection once and in order, until a reply or the client ends it", {
   timeout,
 }, async () => {
   console.log(`pipelining: PIPELINING_SEED=${seed} PIPELINING_CONNECTIONS=${connections}`);
@@ -65,7 +65,7 @@ it("answers every request of a connection once and in order, until a reply or th
     expect(thrown).toEqual([]);
   }
   for (const [name, { port, close }] of hosts) {
-    // Nothing is left of all that: not a place that counts as taken, either.
+    // Nothing is left behind, not even an occupied place.
     const plan = plainPlan(name);
     expect(problemOf(plan, await carryOut(plan, port), { statuses: [] }), name).toBeUndefined();
     await close();
@@ -73,7 +73,7 @@ it("answers every request of a connection once and in order, until a reply or th
   expect(thrown).toEqual([]);
 });
 
-it("answers in order what it has begun to read when it is closed in the middle", { timeout }, async () => {
+it("replies in order to the requests it has started to read when it is closed", { timeout }, async () => {
   for (let group = 0; group * together * 5 < connections; group += 1) {
     const server = makeServer();
     await server.handler.listen({ port: 0, host: "127.0.0.1" });

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 
-/** One request, byte for byte as the test wants it. */
+/** One request, with full control over its bytes. */
 export interface RawRequest {
   readonly method: string;
   readonly path: string;
@@ -14,7 +14,7 @@ export interface RawReply {
   readonly text: string;
 }
 
-/** Sends it over a socket of its own. */
+/** Sends it over a new socket. */
 export function send(port: number, { method, path, headers = {}, body }: RawRequest): Promise<RawReply> {
   return new Promise((resolve, reject) => {
     const sent = request({ port, host: "127.0.0.1", method, path, agent: false, setHost: true }, (reply) => {
@@ -30,10 +30,10 @@ export function send(port: number, { method, path, headers = {}, body }: RawRequ
       });
     });
     sent.on("error", reject);
-    // A server may answer and close before it has read a body that it refuses.
+    // A server may reply and close before it has read a body that it refuses.
     sent.on("socket", (socket) => socket.on("error", () => {}));
     for (const [name, value] of Object.entries(headers)) sent.setHeader(name, value);
-    // Node leaves the length out for some methods, and the body would be read as the next request.
+    // Node omits the length for some methods, and the body would then be read as the next request.
     if (body !== undefined) sent.setHeader("content-length", Buffer.byteLength(body));
     if (body === undefined) sent.end();
     else sent.end(body);

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What came back on a connection until it was closed. */
+/** Everything received on a connection until it was closed. */
 export interface Conversation {
   readonly received: string;
 }
@@ -11,11 +11,11 @@ export interface Manners {
   readonly pauseMs?: number;
   /** Whether it ends its side after the last piece. */
   readonly end?: boolean;
-  /** Hangs up so long after the last piece. Left out, it waits for the server to close, however long that takes. */
+  /** How long after the last piece the client hangs up. @default waits for the server to close */
   readonly hangUpAfterMs?: number;
 }
 
-/** Says something, in pieces with pauses between them, and listens until the connection closes. */
+/** Sends pieces with pauses between them, and reads until the connection closes. */
 export function converse(
   port: number,
   pieces: Iterable<string | Uint8Array>,
@@ -44,7 +44,7 @@ export function converse(
   });
 }
 
-/** The status lines of what was received. */
+/** The status lines of the received replies. */
 export function statuses({ received }: Conversation): readonly number[] {
   return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }

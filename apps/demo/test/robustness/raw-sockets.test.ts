@@ -20,7 +20,7 @@ async function start(limitMs: number): Promise<DecisionServer> {
   return server;
 }
 
-/** One server whose time-outs a test waits for, and one whose time-outs nobody reaches. */
+/** One server with short time-outs that tests wait for, and one with time-outs that no test reaches. */
 let hasty: DecisionServer;
 let patient: DecisionServer;
 let port: number;
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([hasty.close(), patient.close()]));
 
-// Whatever one client did, the next one is served.
+// The next client is served, regardless of the previous one.
 afterEach(async () => {
   for (const server of [hasty, patient]) {
     const probe = { method: "GET", path: "/health/ready" };
@@ -45,7 +45,7 @@ function post(headers: string, content: string): string {
 }
 
 describe("a client that is slow, or stops", () => {
-  // None of these clients ends by itself: the connection closes because the server closes it.
+  // None of these clients hangs up: the server closes the connection.
   const hastyPort = (): number => portOf(hasty.handler.server);
 
   it.each([
@@ -59,7 +59,7 @@ describe("a client that is slow, or stops", () => {
     expect(conversation.received).toContain('"code":"REQUEST_TIMEOUT"');
   });
 
-  it("is closed when it drips a byte at a time", async () => {
+  it("is disconnected when it sends a byte at a time", async () => {
     function* dripping(): Generator<string> {
       yield* "GET / HTTP/1.1\r\nhost: x\r\nx-slow: ";
       for (;;) yield "a";
@@ -68,12 +68,12 @@ describe("a client that is slow, or stops", () => {
     expect(statuses(conversation).filter((status) => status !== 408)).toEqual([]);
   });
 
-  it("is closed when it says nothing more after an answer", async () => {
+  it("is disconnected when it sends nothing after a reply", async () => {
     const conversation = await converse(hastyPort(), ["GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n"]);
     expect(statuses(conversation)).toEqual([200]);
   });
 
-  it("may go away in the middle of an upload", async () => {
+  it("may disconnect in the middle of an upload", async () => {
     await Promise.all(
       Array.from({ length: 20 }, () =>
         converse(port, [post("content-length: 100000\r\n", "x".repeat(1000))], { hangUpAfterMs: 50 }),
@@ -83,7 +83,7 @@ describe("a client that is slow, or stops", () => {
 });
 
 describe("several requests on one connection", () => {
-  it("are answered in order when they are pipelined", async () => {
+  it("get replies in order when they are pipelined", async () => {
     const one = post(`content-length: ${body.length}\r\n`, body);
     const health = "GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n";
     const last = "GET /nowhere HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
@@ -91,7 +91,7 @@ describe("several requests on one connection", () => {
   });
 });
 
-describe("a request that two readers would read differently", () => {
+describe("a request that a proxy and the server could read differently", () => {
   const smuggled = "GET /smuggled HTTP/1.1\r\nhost: x\r\n\r\n";
   it.each([
     ["two lengths", post(`content-length: ${body.length}\r\ncontent-length: 4\r\n`, body)],
@@ -107,16 +107,16 @@ describe("a request that two readers would read differently", () => {
     ["chunked in disguise", post("transfer-encoding: xchunked\r\n", `0\r\n\r\n${smuggled}`)],
     ["a space before the colon", post("content-length : 4\r\n", smuggled)],
     ["a folded header", post("x-a: 1\r\n content-length: 4\r\n", smuggled)],
-    ["a length that is no number", post("content-length: 4x\r\n", smuggled)],
+    ["a length that is not a number", post("content-length: 4x\r\n", smuggled)],
     ["a negative length", post("content-length: -1\r\n", smuggled)],
     [
       "a chunk size that overflows",
       post("transfer-encoding: chunked\r\n", `ffffffffffffffffff\r\n${smuggled}`),
     ],
     ["a bare line feed in the head", `GET / HTTP/1.1\nhost: x\n\n${smuggled}`],
-    ["no HTTP at all", "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003"],
+    ["bytes that aren't HTTP", "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003"],
     ["a space in the URL", `GET /a b HTTP/1.1\r\nhost: x\r\n\r\n${smuggled}`],
-  ])("is refused and the connection closed: %s", async (_name, text) => {
+  ])("is refused, and the connection is closed: %s", async (_name, text) => {
     const conversation = await converse(port, [Buffer.from(text, "latin1")]);
     expect(statuses(conversation)).toEqual([400]);
     expect(conversation.received).toMatch(/\r\nx-request-id: [0-9a-f-]{36}\r\n/);
@@ -131,7 +131,7 @@ describe("a request that two readers would read differently", () => {
     expect(conversation.received).toContain('"code":"HEADERS_TOO_LARGE"');
   });
 
-  it("with a length that is a lie gets no answer to what was not sent", async () => {
+  it("with a wrong length gets no reply for bytes that were not sent", async () => {
     const conversation = await converse(port, [post(`content-length: ${body.length + 10}\r\n`, body)], {
       end: true,
     });

@@ -15,7 +15,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The proxy of the deployment guide, with this test's ports in place of the guide's. */
+/** The proxy configuration of the deployment guide, with this test's ports. */
 async function startProxy(
   ports: readonly [number, number],
 ): Promise<{ readonly url: string; readonly proxy: Process }> {
@@ -89,7 +89,7 @@ it("a rolling restart of two processes behind a reverse proxy loses no request",
   expect([...answers.keys()], proxy.output()).toEqual(['200 {"status":"OK"']);
 });
 
-it("pages, and what they load, work behind the prefix", async () => {
+it("pages and their files work behind the prefix", async () => {
   const service = await startService();
   const { url, proxy } = await startProxy([service.port, service.port]);
   for (const page of ["/docs", "/swagger"]) {

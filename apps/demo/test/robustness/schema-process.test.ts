@@ -24,7 +24,7 @@ async function run(program: string, options: readonly string[] = []): Promise<En
 describe("@decern/schema, built into one file", () => {
   let folder = "";
   beforeAll(async () => {
-    // Outside of the repository nothing that was left out is found.
+    // Outside the repository, a missing dependency cannot be found.
     folder = await mkdtemp("/tmp/decern-bundle-");
     await build({
       configFile: false,
@@ -44,29 +44,29 @@ describe("@decern/schema, built into one file", () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it("validates, patterns without a bound included", async () => {
+  it("validates, including patterns without a bound", async () => {
     const { code, output } = await run(join(folder, "bundled.mjs"));
     expect(output).toBe("OK INVALID_INPUT\n");
     expect(code).toBe(0);
   });
 });
 
-it("refuses a type at definition where a process forbids making code from strings", async () => {
+it("refuses a type at definition if the process forbids generating code from strings", async () => {
   const program = fileURLToPath(new URL("forbidden-code.mjs", import.meta.url));
   const { code, output } = await run(program, ["--disallow-code-generation-from-strings"]);
   expect(output).toMatch(/^DecernError INVALID_DECISION .*forbids generating code from strings/);
-  // Exporting needs no code.
+  // Exporting requires no code generation.
   expect(output).toMatch(/^\{"type":"object"/m);
   expect(code).toBe(0);
 });
 
-it("lets go of schemas that nobody uses any more", async () => {
+it("releases schemas that are no longer used", async () => {
   const program = fileURLToPath(new URL("discarded-schemas.mjs", import.meta.url));
   const { code, output } = await run(program, ["--expose-gc"]);
   expect(code, output).toBe(0);
   const { kept, growth } = JSON.parse(output);
-  // What is used stays, and works.
+  // A schema in use is kept, and works.
   expect(kept).toBe(true);
-  // 450 schemas that are kept take more than 6 MB.
+  // 450 schemas would take more than 6 MB.
   expect(growth).toBeLessThan(3 * 1024 * 1024);
 }, 300_000);

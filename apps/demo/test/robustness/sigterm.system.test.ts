@@ -11,12 +11,12 @@ const body = requestBody("loan-approval/prime.json");
 const script = fileURLToPath(new URL("./audited-service.mjs", import.meta.url));
 
 /**
- * What a client saw of a request. `no answer` is a connection that was refused or ended before a byte came back, as happens to
- * those that the kernel holds when a server stops to listen; whether the server had evaluated it is asked afterwards.
+ * The outcome of a request for its client. `no reply` is a connection that was refused or ended before any reply. That happens to
+ * connections queued in the kernel when a server stops listening. The test checks later whether the server evaluated it.
  */
-type Answer = "answered" | "told to go" | "no answer" | "cut";
+type Answer = "answered" | "refused" | "no reply" | "cut";
 
-/** One evaluation. `cut` is what may never be: an answer that begins and does not end, or is no answer of ours. */
+/** One evaluation. `cut` must never occur: a truncated reply, or one that is not from the service. */
 function evaluate(port: number, agent: Agent, id: string): Promise<Answer> {
   return new Promise((resolve) => {
     const headers = { "content-type": "application/json", "x-request-id": id };
@@ -38,18 +38,16 @@ function evaluate(port: number, agent: Agent, id: string): Promise<Answer> {
         if (reply.statusCode === 200 && text.endsWith("}]}}") && reply.headers["x-request-id"] === id)
           resolve("answered");
         else
-          resolve(
-            reply.statusCode === 503 && reply.headers["retry-after"] !== undefined ? "told to go" : "cut",
-          );
+          resolve(reply.statusCode === 503 && reply.headers["retry-after"] !== undefined ? "refused" : "cut");
       });
     });
-    sent.on("error", () => resolve("no answer"));
+    sent.on("error", () => resolve("no reply"));
     sent.end(body);
   });
 }
 
-it(`SIGTERM under load, ${times} times: whatever was accepted is answered, and the exit code is 0`, async () => {
-  const counts = { answered: 0, "told to go": 0, "no answer": 0, cut: 0 };
+it(`SIGTERM under load, ${times} times: every accepted request gets a reply, and the exit code is 0`, async () => {
+  const counts = { answered: 0, refused: 0, "no reply": 0, cut: 0 };
   const unanswered: string[] = [];
   for (let run = 0; run < times; run += 1) {
     const service = startProcess(process.execPath, [script]);
@@ -66,7 +64,7 @@ it(`SIGTERM under load, ${times} times: whatever was accepted is answered, and t
       }
       agent.destroy();
     });
-    // Each run is stopped at another moment of the load. The service closes without a limit of time: it has to end by itself.
+    // Each run stops at a different moment. The service closes without a time limit, so it must end by itself.
     await expect.poll(() => answered.size).toBeGreaterThan(clients * (2 + run));
     expect(await stop(service)).toEqual({ code: 0, signal: null });
     await Promise.all(work);

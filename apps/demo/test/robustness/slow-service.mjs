@@ -1,4 +1,4 @@
-// A service whose one decision takes as many milliseconds of the processor as the first argument says.
+// A service with one decision that uses the processor for as many milliseconds as the first argument says.
 import { defineDecision } from "@decern/core";
 import { typebox } from "@decern/schema";
 import { createServer } from "@decern/server";
@@ -27,7 +27,7 @@ const slow = defineDecision({
 await createServer({
   decisions: [slow],
   overload: { maxEventLoopDelayMs: 50 },
-  // No client is late by the clock of a busy machine.
+  // No client times out on a busy machine.
   requestTimeoutMs: 600_000,
   keepAliveTimeoutMs: 600_000,
 }).listen(0, {

@@ -10,7 +10,7 @@ import { turn } from "../../../../test/suites/gate.js";
 import { converse } from "./raw-socket.js";
 import { portOf } from "./targets.js";
 
-/** `SOAK_SECONDS=300` runs it long. */
+/** Set `SOAK_SECONDS=300` for a long run. */
 const seconds = Number(process.env["SOAK_SECONDS"] ?? 30);
 const warmUp = Math.min(10, seconds / 3);
 
@@ -34,7 +34,7 @@ const decision = defineDecision({
   ],
 });
 
-/** What is sent, what has to come back, and what the metrics have to count. */
+/** The requests, their expected replies, and the expected metrics. */
 const kinds = [
   { body: '{"input":{"n":2}}', status: 200, counted: "OK", text: '"even":true' },
   { body: '{"input":{"n":3}}', status: 200, counted: "OK", text: '"even":false' },
@@ -75,7 +75,7 @@ function post(
   });
 }
 
-/** Heap in use after garbage was collected, in MB. */
+/** Heap in use after garbage collection, in MB. */
 function heap(): number {
   global.gc?.();
   return process.memoryUsage().heapUsed / 1e6;
@@ -90,7 +90,7 @@ it(`soak: ${seconds} seconds of good, bad and faulty traffic, with slow and cut 
     metrics: feature,
     logger: false,
     hooks: { onError: () => {} },
-    // No client is late by the server's clock when the machine is.
+    // No client times out on a slow machine.
     requestTimeoutMs: 600_000,
     keepAliveTimeoutMs: 600_000,
   });
@@ -160,6 +160,6 @@ it(`soak: ${seconds} seconds of good, bad and faulty traffic, with slow and cut 
   expect(lateHeap - early).toBeLessThan(Math.max(3, early * 0.1));
 
   await server.close();
-  // What is closed ends in a later turn of the event loop; what stays open is waited for until the test is given up.
+  // Closed connections end in a later turn of the event loop. Open ones would keep the test waiting until it times out.
   while (process.getActiveResourcesInfo().length > handlesBefore) await turn();
 });

@@ -6,7 +6,8 @@ import { fileURLToPath } from "node:url";
 import { afterEach, expect, it } from "vitest";
 import { send } from "./raw-request.js";
 
-const descriptors = 100;
+// Node opens many modules at once at start, which needs more than 100.
+const descriptors = 200;
 let service: ChildProcess;
 let clients: Socket[] = [];
 afterEach(async () => {
@@ -16,7 +17,7 @@ afterEach(async () => {
   await once(service, "exit");
 });
 
-/** The service in a process of its own, which may not have more descriptors. */
+/** The service in a separate process with a limited number of descriptors. */
 async function start(): Promise<number> {
   const path = fileURLToPath(new URL("few-descriptors-service.mjs", import.meta.url));
   const command = `ulimit -n ${descriptors} && exec "$0" "$1"`;
@@ -30,7 +31,7 @@ async function start(): Promise<number> {
   throw new Error(`not started: ${printed}`);
 }
 
-/** Asks for a script again and again, and reads nothing. */
+/** Keeps requesting a script without reading anything. */
 function stall(port: number): void {
   const client = connect(port, "127.0.0.1");
   client.on("error", () => {});
@@ -39,7 +40,7 @@ function stall(port: number): void {
   clients.push(client);
 }
 
-/** Asks until there is an answer. */
+/** Requests until there is a reply. */
 async function answerOf(port: number): Promise<number> {
   for (;;) {
     try {
@@ -52,7 +53,7 @@ async function answerOf(port: number): Promise<number> {
 }
 
 it.skipIf(process.platform === "win32")(
-  "clients that read nothing do not lock out others: not while there is room for them, nor for ever when there is not",
+  "clients that read nothing do not lock out others while descriptors are left, nor permanently when there are none",
   async () => {
     const port = await start();
     while (clients.length < descriptors / 2) stall(port);

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { createDecisionRouter } from "@decern/adapter-express";
 import { decisionPlugin } from "@decern/adapter-fastify";
-import type { Decision, EvaluationObserver, Hooks, Logger } from "@decern/core";
+import type { Decision, EvaluationObserver, Hooks, Logger, VersionPolicy } from "@decern/core";
 import { metrics } from "@decern/metrics";
 import { openapi } from "@decern/openapi";
 import { createServer } from "@decern/server";
@@ -13,7 +13,7 @@ import Fastify from "fastify";
 export interface Target {
   readonly name: "server" | "express" | "fastify";
   readonly port: number;
-  /** Wraps an input as this host wants it. */
+  /** Wraps an input as this host expects it. */
   readonly body: (input: unknown) => unknown;
   close(): Promise<void>;
 }
@@ -21,6 +21,7 @@ export interface Target {
 export interface TargetOptions {
   readonly decisions: readonly Decision[];
   readonly profiles?: Readonly<Record<string, unknown>>;
+  readonly versions?: Readonly<Record<string, VersionPolicy>>;
   readonly hooks?: Hooks;
   readonly observers?: readonly EvaluationObserver[];
   readonly hookTimeoutMs?: number;
@@ -28,7 +29,7 @@ export interface TargetOptions {
 
 const silent: Logger = { error: () => {} };
 
-/** The standalone server with all it has, and a minimal application of each framework. */
+/** The standalone server with every feature, and a minimal application of each framework. */
 export const targets = { server: startServer, express: startExpress, fastify: startFastify } as const;
 
 async function startServer(options: TargetOptions): Promise<Target> {
@@ -50,7 +51,7 @@ async function startServer(options: TargetOptions): Promise<Target> {
 async function startExpress(options: TargetOptions): Promise<Target> {
   const app = express();
   app.use(createDecisionRouter({ ...options, logger: silent, prefix: "decisions" }));
-  // What is the host's own, as a host would have it.
+  // The parts that a real host would add.
   app.use(
     (_request: Request, response: Response) =>
       void response.status(404).json({ error: "Not here", code: "HOST" }),
@@ -87,7 +88,7 @@ async function startFastify(options: TargetOptions): Promise<Target> {
   return { name: "fastify", port: portOf(app.server), body: (input) => input, close: () => app.close() };
 }
 
-/** The port that a listening server was given. */
+/** The port of a listening server. */
 export function portOf(server: Server): number {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("not listening");

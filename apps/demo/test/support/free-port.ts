@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** A port that nobody listens on; for programs that cannot pick one and tell. */
+/** A free port, for programs that cannot choose one and report it. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

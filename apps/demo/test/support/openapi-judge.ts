@@ -8,14 +8,14 @@ function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What a document says of one answer. */
+/** What a document promises about one reply. */
 export interface DocumentedAnswer {
-  /** By media type: a validator where the document has a schema. */
+  /** By media type, with a validator if the document has a schema. */
   readonly content: ReadonlyMap<string, ValidateFunction>;
 }
 
 /**
- * Reads an OpenAPI 3.0 document with somebody else's converter and validator, and says what it promises.
+ * Reads an OpenAPI 3.0 document with an independent converter and validator, and returns what it promises.
  */
 export class OpenApiJudge {
   readonly #document: Json;
@@ -43,19 +43,19 @@ export class OpenApiJudge {
     return Object.keys(this.#responses(operation));
   }
 
-  /** Which of an operation's statuses speaks of an answer: its own, else `default`, which is for refusals (4xx) only. */
+  /** The entry of an operation that describes a status: its own, else `default`, which is for refusals (4xx) only. */
   statusFor(operation: string, status: number): string | undefined {
     const refusal = status >= 400 && status <= 499 ? ["default"] : [];
     return [String(status), ...refusal].find((key) => key in this.#responses(operation));
   }
 
-  /** Whether an operation asks nobody who they are. */
+  /** Whether an operation requires no authentication. */
   isOpen(operation: string): boolean {
     const { security = this.#document["security"] } = this.#operation(operation);
     return !Array.isArray(security) || security.length === 0;
   }
 
-  /** What the document says of an answer; undefined where it says nothing. */
+  /** What the document promises about a reply, or `undefined` if it does not describe it. */
   answer(operation: string, status: string): DocumentedAnswer | undefined {
     const response = this.#resolve(this.#responses(operation)[status]);
     if (response === undefined) return undefined;
@@ -66,7 +66,7 @@ export class OpenApiJudge {
   requestBody(operation: string): ValidateFunction {
     const body = this.#resolve(this.#operation(operation)["requestBody"]);
     const validator = this.#content(body?.["content"]).get("application/json");
-    if (validator === undefined) throw new Error(`${operation} takes no JSON`);
+    if (validator === undefined) throw new Error(`${operation} does not accept JSON`);
     return validator;
   }
 
@@ -109,8 +109,8 @@ export class OpenApiJudge {
 }
 
 function convert(schema: unknown): Json {
-  if (!isObject(schema)) throw new Error("A schema that is no object");
-  // What refers to another schema is converted where it is defined.
+  if (!isObject(schema)) throw new Error("A schema is not an object");
+  // References are kept, because their targets are converted separately.
   const { $schema: _draft, ...converted } =
     "$ref" in schema ? schema : fromSchema(schema, { cloneSchema: true });
   return converted;

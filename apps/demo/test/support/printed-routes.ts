@@ -5,7 +5,7 @@ export interface PrintedRoute {
 }
 
 /**
- * Reads what Fastify's `printRoutes` prints: a tree, each line with the rest of its path and the methods it answers,
+ * Reads the output of Fastify's `printRoutes`: a tree, each line with the rest of its path and its methods,
  * such as `│   └── :id (POST)`.
  */
 export function readPrintedRoutes(tree: string): readonly PrintedRoute[] {

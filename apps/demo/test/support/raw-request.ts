@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { connect } from "node:net";
 
 /**
- * Sends bytes as they are, and reads what comes back until the server closes the connection.
+ * Sends raw bytes, and reads until the server closes the connection.
  *
- * @param rest - sent when it resolves
+ * @param rest - sent once it resolves
  */
 export async function rawRequest(port: number, bytes: string, rest?: Promise<string>): Promise<Response> {
   const socket = connect(port, "127.0.0.1");
@@ -12,7 +12,7 @@ export async function rawRequest(port: number, bytes: string, rest?: Promise<str
   socket.setEncoding("utf8").on("data", (text: string) => {
     received += text;
   });
-  // A server that has answered need not read the rest.
+  // A server that has replied need not read the rest.
   socket.on("error", () => {});
   socket.write(bytes);
   const closed = once(socket, "close");

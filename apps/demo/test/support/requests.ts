@@ -12,16 +12,16 @@ export interface ExpectedAnswer {
   /** @default application/json */
   readonly contentType?: string;
   readonly status: number;
-  /** What the JSON that comes back has to hold, at least. */
+  /** What the JSON reply must contain. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** What the JSON that comes back has to be. */
+  /** What the JSON reply must equal. */
   readonly exactly?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the text that comes back has to hold, upper and lower case alike. */
+  /** What the text reply must contain, ignoring case. */
   readonly contains?: string;
 }
 
-/** All requests of `requests/`, with what has to come back. */
+/** All requests in `requests/`, with the expected replies. */
 export const expectedAnswers: readonly ExpectedAnswer[] = JSON.parse(
   readFileSync(new URL("expected.json", folder), "utf8"),
 );

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 const running = new Set<ChildProcess>();
 process.once("exit", killAll);
 
-/** Nothing outlives its tests: to be called in `afterAll`. */
+/** Ends every process that was started. Call it in `afterAll`. */
 export function killAll(): void {
   for (const child of running) child.kill("SIGKILL");
 }
@@ -14,13 +14,13 @@ export interface Process {
   readonly child: ChildProcess;
   /** Everything printed so far. */
   output(): string;
-  /** Resolves with the first match of `pattern` in what is printed; rejects when the process ends before. */
+  /** Resolves with the first match of `pattern` in the output; rejects if the process ends first. */
   printed(pattern: RegExp): Promise<RegExpMatchArray>;
-  /** Resolves when the process has ended, and all it printed is there. */
+  /** Resolves when the process has ended and all its output was read. */
   ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
-/** Starts any program with nothing in its environment but what is given. */
+/** Starts any program with only the given environment. */
 export function startProcess(
   file: string,
   args: readonly string[],
@@ -62,7 +62,7 @@ export function startProcess(
   };
 }
 
-/** A script of the built demo, not yet waited for. */
+/** Starts a script of the built demo without waiting for it. */
 export function startScript(
   script: string,
   args: readonly string[] = [],
@@ -73,7 +73,7 @@ export function startScript(
 }
 
 export interface Service extends Process {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly port: number;
 }

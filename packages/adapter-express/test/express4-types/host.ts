@@ -4,7 +4,7 @@ import express, { type Request } from "express";
 import { createDecisionGuard, createDecisionMiddleware, createDecisionRouter } from "../../src/index.js";
 
 interface TenantRequest extends Request {
-  readonly tenant: { readonly minScore: number };
+  readonly tenant?: { readonly minScore: number };
 }
 
 export function mount(
@@ -17,7 +17,7 @@ export function mount(
     "/tenants/:id/apply",
     createDecisionMiddleware({
       decision: loan,
-      profileResolver: (request: TenantRequest) => request.tenant,
+      profileResolver: (request: TenantRequest) => request.tenant ?? { minScore: 600 },
       onResult: (result, _request, response) => void response.setHeader("x-status", result.status),
     }),
   );

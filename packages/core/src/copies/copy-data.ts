@@ -31,7 +31,8 @@ export function copyData(value: unknown, foreign: CopyForeign = itself): unknown
   return root;
 }
 
-function itself(value: object): object {
+/** Leaves everything else in the copy as it is. */
+export function itself(value: object): object {
   return value;
 }
 

@@ -12,7 +12,7 @@ export function deepFreeze(value: unknown): boolean {
     const next = waiting.pop();
     if ((typeof next !== "object" && typeof next !== "function") || next === null || seen.has(next)) continue;
     seen.add(next);
-    // A function belongs to whoever wrote it, with all that is behind it.
+    // A function belongs to its author, with everything behind it.
     if (typeof next === "function") continue;
     if (ArrayBuffer.isView(next)) {
       isConstant = false;

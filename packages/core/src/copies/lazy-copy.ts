@@ -1,14 +1,17 @@
 import { copyData } from "./copy-data.js";
 import { copyFlat } from "./copy-flat.js";
 
-/** A copy of plain data that is made when somebody looks, or at once where that is cheaper. Class instances and functions are in it as they are. */
+/**
+ * A copy of plain data. It is made when somebody reads it, or at once where that is cheaper. Class instances and functions are
+ * in it as they are.
+ */
 export class LazyCopy {
-  readonly #original: unknown;
+  readonly original: unknown;
   #copy: unknown;
   #made: boolean;
 
   constructor(original: unknown) {
-    this.#original = original;
+    this.original = original;
     if (typeof original !== "object" && typeof original !== "function") {
       this.#copy = original;
       this.#made = true;
@@ -25,7 +28,7 @@ export class LazyCopy {
 
   get value(): unknown {
     if (!this.#made) {
-      this.#copy = copyData(this.#original);
+      this.#copy = copyData(this.original);
       this.#made = true;
     }
     return this.#copy;

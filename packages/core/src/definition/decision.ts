@@ -1,46 +1,7 @@
-import type { Program } from "../program/program.js";
+import type { Result } from "../program/result.js";
 import type { JsonSchema } from "../schema/json-schema.js";
-import type { InferEmitted, InferOutput, Schema } from "../schema/standard-schema.js";
-import type { ProfileInput } from "./given.js";
-import type { RuleContext } from "./rule-context.js";
-
-/** One rule. All of its functions are pure and synchronous. */
-export interface Rule<Input, Output, Profile> {
-  /** Unique in its decision; reported as `meta.matchedRule`. */
-  readonly id: string;
-  /** Whether the rule applies. Anything but a boolean is a fault. */
-  readonly when: (input: Input, profile: Profile, context: RuleContext) => boolean;
-  /** The decision's output when this rule is the first to match. */
-  readonly emit: (input: Input, profile: Profile, context: RuleContext) => Output;
-  /**
-   * Why the rule matched, for the caller to read.
-   * @default `Rule "<id>" matched`
-   */
-  readonly explain?: string | ((input: Input, profile: Profile, context: RuleContext) => string) | undefined;
-}
-
-/** The three schemas of a decision, as a decision itself and an object to spread into a definition have them. */
-export interface DecisionSchemas {
-  readonly inputSchema: Schema;
-  readonly outputSchema: Schema;
-  readonly profileSchema: Schema;
-}
-
-/**
- * The type of a rule over given schemas, for rules in files of their own and for generated ones.
- *
- * @example
- * ```ts
- * const schemas = { inputSchema, outputSchema, profileSchema };
- * const rules: readonly RuleOf<typeof schemas>[] = bands.map(({ id, upTo }) => ({ id, when: (input) => input.amount <= upTo, emit }));
- * defineDecision({ id: "loan", version: "1.0.0", ...schemas, rules });
- * ```
- */
-export type RuleOf<Schemas extends DecisionSchemas> = Rule<
-  InferOutput<Schemas["inputSchema"]>,
-  InferEmitted<Schemas["outputSchema"]>,
-  InferOutput<Schemas["profileSchema"]>
->;
+import type { Schema } from "../schema/standard-schema.js";
+import type { InputFor, ProfileInput } from "./given.js";
 
 /** The key under which `defineDecision` seals what evaluates a decision. The same across copies of this package. */
 export const program: unique symbol = Symbol.for("decern.program");
@@ -63,7 +24,88 @@ export interface Decision<Input = unknown, Output = unknown, Profile = unknown, 
   readonly profileSchema: Schema<Profile, unknown>;
   /** Ids of the rules, in order. */
   readonly ruleIds: readonly string[];
+  /** The decisions that its rules evaluate with `context.evaluate`. */
+  readonly uses: readonly Decision[];
   readonly [program]: Program<Output>;
+}
+
+/**
+ * Passed to rules as their third argument.
+ *
+ * @typeParam Used - ids of the decisions in `uses`
+ */
+export interface RuleContext<Used extends string = never> {
+  /** The instant of `meta.evaluatedAt`. */
+  readonly now: Date;
+  readonly requestId: string;
+  /** Who asked, as the host's `authenticate` or `caller` says; absent where nobody was asked. */
+  readonly caller: string | undefined;
+  /**
+   * Evaluates a decision of `uses` at the same instant, with the same request id, and with the host's profile for it. Equal
+   * inputs are evaluated once: `explain` gets the same result as `when`, in a copy of its own.
+   *
+   * @throws DecernError `EVALUATION_FAILED` when that decision fails, or `uses` does not list it
+   * @throws DecernError `INVALID_HOST_PROFILE` when the host's profile for that decision breaks its schema
+   */
+  evaluate<Input, Output, Given>(
+    decision: Decision<Input, Output, unknown, Used>,
+    input: InputFor<NoInfer<Input>, Given>,
+  ): Result<Output>;
+}
+
+/** One decision's call of another one. */
+export interface UsedCall {
+  readonly input: unknown;
+  /** Identifies the evaluation within which equal inputs are evaluated once. */
+  readonly evaluation: object;
+  /** Called before an input is evaluated for the first time. */
+  begin(): { readonly input: unknown; readonly profile: unknown; readonly scope: EvaluationScope };
+  /** Called with what came of it. May throw: the call then failed. */
+  end(result: Result): void;
+}
+
+/** The profiles that a host has for the decisions that its decisions use. */
+export interface ProfileLookup {
+  /** `undefined` takes the decision's own default. */
+  profileOf(decision: Decision): unknown;
+}
+
+/** One decision that another one evaluated. */
+export interface UsedEvaluation {
+  readonly decision: Decision;
+  readonly input: unknown;
+  readonly result: Result;
+  /** What it used itself, in order. */
+  readonly used: readonly UsedEvaluation[];
+}
+
+/** The context of one evaluation, as programs need it. */
+export interface EvaluationScope extends RuleContext<string> {
+  /** Milliseconds since the Unix epoch. */
+  readonly epochMs: number;
+}
+
+/** What a decision's definition was compiled to. Covariant in its output, and silent about input and profile. */
+export interface Program<Output = unknown> {
+  /** What hooks see when nobody gives a profile. */
+  readonly boundProfile: unknown;
+  /** How many levels of decisions this one is: 1 when it uses no other. */
+  readonly levels: number;
+  /** Evaluates once. A `profile` of `undefined` takes the bound one, else `{}`. Throws a `DecernError` on a fault. */
+  evaluate(input: unknown, profile: unknown, scope: EvaluationScope): Result<Output>;
+  /** As `evaluate`, for a decision that uses this one: equal inputs are evaluated once in one evaluation. */
+  evaluateUsed(call: UsedCall): Result<Output>;
+  /** Refuses an input or a profile that has too many levels, before anything looks into it. */
+  refuseNesting(input: unknown, profile: unknown, scope: EvaluationScope): Result<never> | undefined;
+  /** The envelope as JSON text, equal to `JSON.stringify(result)`; `result` must come from this program. */
+  stringify(result: Result): string;
+  /** This program with `profile` validated, copied and frozen once. Throws `INVALID_OPTIONS` when it breaks its schema. */
+  bind(profile: unknown): Program<Output>;
+}
+
+/** Whether `defineDecision` made a value. */
+export function isDecision(value: unknown): value is Decision {
+  return typeof value === "object" && value !== null && program in value;
 }
 
 /** What a decision takes as input. */
@@ -76,9 +118,30 @@ export type OutputOf<D extends Decision> = D extends Decision<unknown, infer Out
 export type ProfileOf<D extends Decision> =
   D extends Decision<unknown, unknown, infer Profile> ? Profile : never;
 
-/** Default profiles by decision id, each typed by its decision. */
+/** The three schemas of a decision, as a decision itself and an object to spread into a definition have them. */
+export interface DecisionSchemas {
+  readonly inputSchema: Schema;
+  readonly outputSchema: Schema;
+  readonly profileSchema: Schema;
+}
+
+/** A decision and, where its type tells, everything that it uses. */
+type WithUsed<D extends Decision> =
+  | D
+  | (D extends { readonly uses: infer Uses extends readonly Decision[] }
+      ? number extends Uses["length"]
+        ? never
+        : WithUsed<Uses[number]>
+      : never);
+
+/**
+ * Profiles by decision id, each typed by its decision: `id` for every version, `id@version` for one of them, each with `#name`
+ * for a profile that is used only where it is named. Decisions that are used by others have theirs here too.
+ */
 export type ProfilesOf<Decisions extends readonly Decision[]> = {
-  readonly [D in Decisions[number] as D["id"]]?: ProfileInput<ProfileOf<D>> | undefined;
+  readonly [D in WithUsed<Decisions[number]> as D["id"] | `${D["id"]}@${string}` | `${D["id"]}#${string}`]?:
+    | ProfileInput<ProfileOf<D>>
+    | undefined;
 };
 
 /** A decision as a listing shows it. */

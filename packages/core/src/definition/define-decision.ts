@@ -3,8 +3,9 @@ import { DecernError } from "../errors.js";
 import { CompiledProgram } from "../program/compiled-program.js";
 import { isJsonObject } from "../schema/json-schema.js";
 import type { InferEmitted, InferInput, InferOutput, Schema } from "../schema/standard-schema.js";
-import { type Decision, program, type Rule } from "./decision.js";
+import { type Decision, program } from "./decision.js";
 import { definitionProblems } from "./definition-problems.js";
+import type { Rule } from "./rule.js";
 
 /**
  * Any type at all. As constraint of an output it has TypeScript keep the literals that rules emit: without a literal in
@@ -26,6 +27,7 @@ export interface DecisionDefinition<
   OutputSchema extends Schema<AnyOutput, unknown>,
   ProfileSchema extends Schema,
   Id extends string = string,
+  Uses extends readonly Decision[] = readonly Decision[],
 > {
   /** 1 to 100 of `A-Z a-z 0-9 . _ ~ -`; used in paths and as key of profiles. */
   readonly id: Id;
@@ -36,11 +38,14 @@ export interface DecisionDefinition<
   readonly inputSchema: InputSchema;
   readonly outputSchema: OutputSchema;
   readonly profileSchema: ProfileSchema;
+  /** The decisions that rules evaluate, with `context.evaluate(decision, input)`. */
+  readonly uses?: Uses | undefined;
   /** In order: the first that matches decides. */
   readonly rules: readonly Rule<
     NoInfer<InferOutput<InputSchema>>,
     NoInfer<InferEmitted<OutputSchema>>,
-    NoInfer<InferOutput<ProfileSchema>>
+    NoInfer<InferOutput<ProfileSchema>>,
+    NoInfer<Uses[number]["id"]>
   >[];
 }
 
@@ -75,14 +80,27 @@ export function defineDecision<
   OutputSchema extends Schema<AnyOutput, unknown>,
   ProfileSchema extends Schema,
   const Id extends string,
+  const Uses extends readonly Decision[] = readonly [],
 >(
-  definition: DecisionDefinition<InputSchema, OutputSchema, ProfileSchema, Id>,
-): Decision<InferInput<InputSchema>, InferOutput<OutputSchema>, InferInput<ProfileSchema>, Id> {
+  definition: DecisionDefinition<InputSchema, OutputSchema, ProfileSchema, Id, Uses>,
+): Decision<InferInput<InputSchema>, InferOutput<OutputSchema>, InferInput<ProfileSchema>, Id> & {
+  readonly uses: readonly [...Uses] | readonly [];
+} {
   const problems = definitionProblems(definition);
   if (problems.length > 0) throw new DecernError("INVALID_DECISION", { ...nameOf(definition), problems });
-  const { id, version, description, meta, inputSchema, outputSchema, profileSchema } = definition;
-  // A copy: what is done to the definition afterwards must not change a decision that hosts have checked.
+  const {
+    id,
+    version,
+    description,
+    meta,
+    inputSchema,
+    outputSchema,
+    profileSchema,
+    uses: given,
+  } = definition;
+  // Copies: what is done to the definition afterwards must not change a decision that hosts have checked.
   const rules = definition.rules.map(({ id, when, emit, explain }) => ({ id, when, emit, explain }));
+  const uses: readonly [...Uses] | readonly [] = Object.freeze(given === undefined ? [] : [...given]);
   return Object.freeze({
     id,
     version,
@@ -92,7 +110,8 @@ export function defineDecision<
     outputSchema,
     profileSchema,
     ruleIds: Object.freeze(rules.map((rule) => rule.id)),
-    [program]: new CompiledProgram({ id, version, inputSchema, outputSchema, profileSchema, rules }),
+    uses,
+    [program]: new CompiledProgram({ id, version, inputSchema, outputSchema, profileSchema, rules, uses }),
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Problem } from "../errors.js";
 import { escapePointer } from "../program/validation.js";
 import { isJsonObject } from "../schema/json-schema.js";
+import { isDecision, program } from "./decision.js";
 import { jsonProblems } from "./json-problems.js";
 
 const idPattern = /^[A-Za-z0-9._~-]{1,100}$/;
@@ -12,6 +13,7 @@ const definitionKeys = new Set([
   "inputSchema",
   "outputSchema",
   "profileSchema",
+  "uses",
   "rules",
 ]);
 const ruleKeys = new Set(["id", "when", "emit", "explain"]);
@@ -20,7 +22,7 @@ const ruleKeys = new Set(["id", "when", "emit", "explain"]);
 export function definitionProblems(definition: unknown): readonly Problem[] {
   const problems: Problem[] = [];
   const report = (path: string, message: string): void => void problems.push({ path, message });
-  if (!isJsonObject(definition)) return [{ path: "", message: "is no object" }];
+  if (!isJsonObject(definition)) return [{ path: "", message: "is not an object" }];
   unknownKeys(definition, definitionKeys, "", report);
 
   const { id, version, description, meta, rules } = definition;
@@ -34,6 +36,7 @@ export function definitionProblems(definition: unknown): readonly Problem[] {
   checkSchema(definition["inputSchema"], "/inputSchema", "input", report);
   checkSchema(definition["outputSchema"], "/outputSchema", "output", report);
   checkSchema(definition["profileSchema"], "/profileSchema", "input", report);
+  checkUses(definition["uses"], report);
   checkRules(rules, report);
   return problems;
 }
@@ -82,13 +85,30 @@ function checkSchema(schema: unknown, path: string, direction: "input" | "output
   }
 }
 
+/** How many levels of decisions may use one another. */
+const maxLevels = 16;
+
+function checkUses(uses: unknown, report: Report): void {
+  if (uses === undefined) return;
+  if (!Array.isArray(uses)) return report("/uses", "must be a list of decisions");
+  const seen = new Set<unknown>();
+  for (const [index, used] of uses.entries()) {
+    const path = `/uses/${index}`;
+    if (!isDecision(used)) report(path, "is not a decision; make it with defineDecision");
+    else if (seen.has(used)) report(path, `repeats "${used.id}"`);
+    else if (used[program].levels >= maxLevels)
+      report(path, `makes more than ${maxLevels} levels of decisions that use one another`);
+    seen.add(used);
+  }
+}
+
 function checkRules(rules: unknown, report: Report): void {
   if (!Array.isArray(rules) || rules.length === 0) return report("/rules", "has to list one rule or more");
   const seen = new Set<unknown>();
   for (const [index, rule] of rules.entries()) {
     const path = `/rules/${index}`;
     if (!isJsonObject(rule)) {
-      report(path, "is no object");
+      report(path, "is not an object");
       continue;
     }
     unknownKeys(rule, ruleKeys, path, report);

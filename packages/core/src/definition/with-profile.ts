@@ -7,9 +7,15 @@ import type { ProfileInput } from "./given.js";
  *
  * @throws DecernError `INVALID_OPTIONS` when the profile breaks its schema
  */
-export function withProfile<Input, Output, Profile, Id extends string>(
-  decision: Decision<Input, Output, Profile, Id>,
+export function withProfile<
+  Input,
+  Output,
+  Profile,
+  Id extends string,
+  Uses extends readonly Decision[] = readonly Decision[],
+>(
+  decision: Decision<Input, Output, Profile, Id> & { readonly uses: Uses },
   profile: NoInfer<ProfileInput<Profile>>,
-): Decision<Input, Output, Profile, Id> {
+): Decision<Input, Output, Profile, Id> & { readonly uses: Uses } {
   return Object.freeze({ ...decision, [program]: decision[program].bind(profile) });
 }

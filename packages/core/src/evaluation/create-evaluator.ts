@@ -46,7 +46,7 @@ export function createEvaluator(options: EvaluatorOptions = {}): Evaluator {
     evaluate<Output>(decision: Decision<unknown, Output>, call: EvaluationCall): Awaitable<Result<Output>> {
       checkDecision(decision);
       if (typeof call !== "object" || call === null) {
-        const detail = "evaluate: the call has to be an object with an input";
+        const detail = "evaluate: the call must be an object with an input";
         throw new DecernError("INVALID_OPTIONS", { detail });
       }
       const ended = pipeline.evaluate<Output, Result<Output> | DecernError>(decision, call, inProcess);

@@ -8,7 +8,7 @@ import { escapePointer } from "../program/validation.js";
 import { isJsonObject } from "../schema/json-schema.js";
 import { isInstant, systemClock } from "./clock.js";
 
-/** What one evaluation may be told. */
+/** The options of one evaluation. */
 export interface EvaluateOptions {
   /** The instant of the evaluation. @default the machine's clock */
   readonly now?: Date | undefined;
@@ -24,8 +24,8 @@ export interface EvaluateOptions {
  * @param profile - validated against the profile schema; left out, the one of {@link withProfile}, else `{}`
  * @returns the envelope: `OK`, `NO_MATCH`, `INVALID_INPUT` or `INVALID_PROFILE`
  * @throws DecernError `EVALUATION_FAILED` when a rule throws, its output breaks the output schema or has no JSON form, or
- *   a schema answers a promise; with the cause
- * @throws DecernError `INVALID_OPTIONS` when `decision` is none, or an option is unknown or of the wrong kind
+ *   a schema returns a promise; with the cause
+ * @throws DecernError `INVALID_OPTIONS` when `decision` is not one, or an option is unknown or of the wrong kind
  */
 export function evaluate<Input, Output, Profile, GivenInput, GivenProfile>(
   decision: Decision<Input, Output, Profile>,
@@ -35,10 +35,10 @@ export function evaluate<Input, Output, Profile, GivenInput, GivenProfile>(
 ): Result<Output> {
   checkDecision(decision);
   if (options === undefined) {
-    return decision[program].run(input, profile, new RuleScope(systemClock.now(), undefined));
+    return decision[program].evaluate(input, profile, new RuleScope(decision, systemClock.now()));
   }
   const { now, requestId } = checkEvaluateOptions(options);
-  return decision[program].run(input, profile, new RuleScope(now, requestId));
+  return decision[program].evaluate(input, profile, new RuleScope(decision, now, requestId));
 }
 
 function checkEvaluateOptions(options: unknown): {

@@ -1,3 +1,7 @@
+import type { ProfileLookup } from "../definition/decision.js";
+import type { RequestView } from "../hooks/request-view.js";
+import type { Shadow } from "../versions/shadow.js";
+
 /** What is to be evaluated. */
 export interface EvaluationCall {
   readonly input: unknown;
@@ -7,4 +11,15 @@ export interface EvaluationCall {
   readonly requestId?: string | undefined;
   /** Whose fault a profile is that breaks its schema: `caller` gets `INVALID_PROFILE`, `host` is a fault. @default caller */
   readonly profileFrom?: "caller" | "host" | undefined;
+  /** Who asks. Rules, hooks and observers see it. */
+  readonly caller?: string | undefined;
+}
+
+/** A call that a host makes for a request. */
+export interface HostCall extends EvaluationCall {
+  readonly request?: RequestView | undefined;
+  /** For the decisions that this one uses. @default their own */
+  readonly profiles?: ProfileLookup | undefined;
+  /** A candidate to evaluate too, once the reply is written. */
+  readonly shadow?: Shadow | undefined;
 }

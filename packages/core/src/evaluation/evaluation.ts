@@ -1,14 +1,20 @@
-import { type Decision, program } from "../definition/decision.js";
+import type { LazyCopy } from "../copies/lazy-copy.js";
+import { type Decision, type ProfileLookup, program, type UsedEvaluation } from "../definition/decision.js";
 import type { DecernError } from "../errors.js";
 import type { Told } from "../hooks/hook-context.js";
+import { readPatch } from "../hooks/hook-patch.js";
+import type { RequestView } from "../hooks/request-view.js";
 import type { Result } from "../program/result.js";
-import { RuleScope } from "../program/rule-scope.js";
-import type { EvaluationCall } from "./evaluation-call.js";
+import { RuleScope, type ScopeOrigin } from "../program/rule-scope.js";
+import type { Shadow } from "../versions/shadow.js";
+import type { HostCall } from "./evaluation-call.js";
 
-/** One evaluation on its way through the pipeline: what was asked, as `beforeEvaluate` left it, and how it ended. */
-export class Evaluation implements Told {
+/** One evaluation on its way through the pipeline: the call, as `beforeEvaluate` left it, and how it ended. */
+export class Evaluation implements Told, ScopeOrigin {
   readonly decision: Decision;
   readonly startedMs: number;
+  /** Kept for what few evaluations need: each field costs every evaluation time. */
+  readonly call: HostCall;
   decisionId: string;
   input: unknown;
   /** `undefined` takes the decision's default profile. */
@@ -19,15 +25,43 @@ export class Evaluation implements Told {
   aborted: { readonly thrown: unknown } | undefined = undefined;
   result: Result | undefined = undefined;
   error: DecernError | undefined = undefined;
+  /** To be run once the reply is written. */
+  afterwards: (() => void) | undefined = undefined;
 
-  constructor(decision: Decision, call: EvaluationCall, startedMs: number, epochMs: number) {
+  constructor(decision: Decision, call: HostCall, startedMs: number, epochMs: number) {
     this.decision = decision;
     this.startedMs = startedMs;
+    this.call = call;
     this.decisionId = decision.id;
     this.input = call.input;
     this.givenProfile = call.profile;
     this.profileFrom = call.profileFrom;
-    this.scope = new RuleScope(epochMs, call.requestId);
+    this.scope = new RuleScope(this, epochMs, call.requestId);
+  }
+
+  get id(): string {
+    return this.decision.id;
+  }
+
+  get uses(): readonly Decision[] {
+    return this.decision.uses;
+  }
+
+  get caller(): string | undefined {
+    return this.call.caller;
+  }
+
+  get request(): RequestView | undefined {
+    return this.call.request;
+  }
+
+  /** For the decisions that this one uses. */
+  get profiles(): ProfileLookup | undefined {
+    return this.call.profiles;
+  }
+
+  get shadow(): Shadow | undefined {
+    return this.call.shadow;
   }
 
   /** The profile that is evaluated with. */
@@ -41,5 +75,28 @@ export class Evaluation implements Told {
 
   get epochMs(): number {
     return this.scope.epochMs;
+  }
+
+  /** What its rules evaluated. */
+  get used(): readonly UsedEvaluation[] {
+    return this.scope.used;
+  }
+
+  /**
+   * Applies what `beforeEvaluate` returned.
+   *
+   * @param profile - the one that the hook got
+   * @throws DecernError `EVALUATION_FAILED` for a patch that makes no sense
+   */
+  apply(patch: unknown, profile: LazyCopy): void {
+    if (patch === undefined || patch === null) return;
+    const patched = readPatch(this, profile.original, patch);
+    this.decisionId = patched.decisionId;
+    this.input = patched.input;
+    this.scope = new RuleScope(this, patched.epochMs, patched.requestId);
+    // If the hook returned the profile that it got, whoever gave that profile is still responsible for it.
+    if (patched.profile === profile.original) return;
+    this.givenProfile = patched.profile;
+    if (!profile.is(patched.profile)) this.profileFrom = "caller";
   }
 }

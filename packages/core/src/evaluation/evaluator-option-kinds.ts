@@ -1,5 +1,6 @@
+import { DecernError } from "../errors.js";
 import type { Hooks } from "../hooks/hooks.js";
-import { type OptionKind, type OptionTable, optionKinds } from "../options/option-kinds.js";
+import { type OptionKind, type OptionTable, optionKinds, wrongOptions } from "../options/option-kinds.js";
 import type { EvaluatorOptions } from "./evaluator-options.js";
 
 const { callback, either, group, listOf, wholeNumber, withMethods } = optionKinds;
@@ -26,3 +27,14 @@ export const evaluatorOptionKinds: OptionTable<EvaluatorOptions> = {
   logger,
   hookTimeoutMs: wholeNumber,
 };
+
+/**
+ * Refuses evaluator options of a wrong kind, such as hooks and observers that would never be called. Each host checks its
+ * other options itself.
+ *
+ * @throws DecernError `INVALID_OPTIONS` with every problem
+ */
+export function checkEvaluatorOptions(options: EvaluatorOptions): void {
+  const problems = wrongOptions(options, evaluatorOptionKinds);
+  if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { problems });
+}

@@ -1,9 +1,11 @@
+import { copyData } from "../copies/copy-data.js";
 import { copyError } from "../copies/copy-error.js";
 import { copyResult } from "../copies/copy-result.js";
-import type { Decision } from "../definition/decision.js";
+import type { Decision, UsedEvaluation } from "../definition/decision.js";
 import type { DecernError } from "../errors.js";
 import { isRefusal } from "../evaluation/fault.js";
 import type { Result } from "../program/result.js";
+import { noneUsed } from "../program/rule-scope.js";
 import { createContext, type Told } from "./hook-context.js";
 import type { HookContext } from "./hooks.js";
 import type { EvaluationEvent } from "./observer.js";
@@ -13,6 +15,15 @@ interface Ended extends Told {
   readonly decision: Decision;
   readonly result: Result | undefined;
   readonly error: DecernError | undefined;
+  readonly used: readonly UsedEvaluation[];
+}
+
+/** What an observer has read of a record. */
+interface Copies {
+  result: Result | undefined;
+  error: DecernError | undefined;
+  used: readonly UsedEvaluation[] | undefined;
+  context: HookContext | undefined;
 }
 
 /** What one observer is told of an evaluation. What costs time is copied when the observer asks for it. */
@@ -22,9 +33,8 @@ export class EvaluationRecord implements EvaluationEvent {
   readonly durationSeconds: number;
   readonly matchedRule: string | undefined;
   readonly #ended: Ended;
-  #result: Result | undefined;
-  #error: DecernError | undefined;
-  #context: HookContext | undefined;
+  /** Made when something is read: one field costs less than four. */
+  #copies: Copies | undefined = undefined;
 
   constructor(ended: Ended, durationSeconds: number) {
     const { result, error } = ended;
@@ -37,22 +47,50 @@ export class EvaluationRecord implements EvaluationEvent {
 
   get result(): Result | undefined {
     const { result } = this.#ended;
-    if (result !== undefined) this.#result ??= copyResult(result);
-    return this.#result;
+    if (result === undefined) return undefined;
+    const copies = this.#made();
+    copies.result ??= copyResult(result);
+    return copies.result;
   }
 
   get error(): unknown {
     const { error } = this.#ended;
-    if (error !== undefined) this.#error ??= copyError(error);
-    return this.#error;
+    if (error === undefined) return undefined;
+    const copies = this.#made();
+    copies.error ??= copyError(error);
+    return copies.error;
+  }
+
+  get used(): readonly UsedEvaluation[] {
+    const { used } = this.#ended;
+    // Most decisions use no other.
+    if (used.length === 0) return noneUsed;
+    const copies = this.#made();
+    copies.used ??= copyUsed(used);
+    return copies.used;
   }
 
   get context(): HookContext {
-    this.#context ??= createContext(this.#ended);
-    return this.#context;
+    const copies = this.#made();
+    copies.context ??= createContext(this.#ended);
+    return copies.context;
+  }
+
+  #made(): Copies {
+    this.#copies ??= { result: undefined, error: undefined, used: undefined, context: undefined };
+    return this.#copies;
   }
 }
 
 function statusOf(error: DecernError | undefined): "REFUSED" | "ERROR" {
   return error !== undefined && isRefusal(error) ? "REFUSED" : "ERROR";
+}
+
+function copyUsed(list: readonly UsedEvaluation[]): readonly UsedEvaluation[] {
+  return list.map(({ decision, input, result, used }) => ({
+    decision,
+    input: copyData(input),
+    result: copyResult(result),
+    used: copyUsed(used),
+  }));
 }

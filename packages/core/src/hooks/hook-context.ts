@@ -1,5 +1,6 @@
 import { LazyCopy } from "../copies/lazy-copy.js";
 import type { HookContext } from "./hooks.js";
+import type { RequestView } from "./request-view.js";
 
 /** What hooks and observers are told of a call. Nobody gets this one: each gets a {@link HookContext} made of it. */
 export interface Told {
@@ -8,6 +9,8 @@ export interface Told {
   readonly profile: unknown;
   readonly requestId: string;
   readonly epochMs: number;
+  readonly caller: string | undefined;
+  readonly request: RequestView | undefined;
 }
 
 /** A context that belongs to one hook or observer: writing to it, however deep, reaches nobody else. */
@@ -25,6 +28,8 @@ class ContextCopy implements HookContext {
   declare readonly profile: unknown;
   readonly requestId: string;
   readonly timestamp: Date;
+  declare readonly caller?: string;
+  declare readonly request?: RequestView;
   readonly #input: LazyCopy;
   readonly #profile: LazyCopy;
 
@@ -34,6 +39,9 @@ class ContextCopy implements HookContext {
     this.timestamp = new Date(told.epochMs);
     this.#input = input;
     this.#profile = profile;
+    // Not there at all where nobody was asked.
+    if (told.caller !== undefined) this.caller = told.caller;
+    if (told.request !== undefined) this.request = told.request;
     // Own properties, so that a spread and JSON have them too.
     if (input.isMade) this.input = input.value;
     else Object.defineProperty(this, "input", ContextCopy.#lazyInput);

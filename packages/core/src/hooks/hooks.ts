@@ -1,5 +1,6 @@
 import type { Awaitable } from "../awaitable.js";
 import type { OkResult } from "../program/result.js";
+import type { RequestView } from "./request-view.js";
 
 /**
  * What a hook is told: an object for this hook alone. Plain data in it (objects, lists, dates, maps, sets) is copied when it
@@ -13,6 +14,10 @@ export interface HookContext {
   readonly requestId: string;
   /** When the evaluation started: the instant of `meta.evaluatedAt`. */
   readonly timestamp: Date;
+  /** Who asked, as the host's `authenticate` or `caller` says; absent where nobody was asked. A hook cannot change it. */
+  readonly caller?: string;
+  /** The HTTP request; absent in process. A hook cannot change it. */
+  readonly request?: RequestView;
 }
 
 /** Lifecycle hooks, run around every evaluation. Each may be asynchronous, and has to settle within the host's hook time-out. */

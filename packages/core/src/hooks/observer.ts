@@ -1,9 +1,10 @@
-import type { Decision } from "../definition/decision.js";
+import type { Decision, UsedEvaluation } from "../definition/decision.js";
+import type { ProfileLoad } from "../profiles/profile-source.js";
 import type { Result, ResultStatus } from "../program/result.js";
 import type { HookContext } from "./hooks.js";
 
 /**
- * One evaluation that ended, as one observer sees it. `result`, `error` and `context` are copies for this observer alone,
+ * One evaluation that ended, as one observer sees it. `result`, `error`, `used` and `context` are copies for this observer alone,
  * made when they are first read: read before `onEvaluated` returns what is to be kept.
  */
 export interface EvaluationEvent {
@@ -21,10 +22,31 @@ export interface EvaluationEvent {
   readonly result: Result | undefined;
   /** What was thrown; absent where there is a result. */
   readonly error: unknown;
+  /** The decisions that rules evaluated with `context.evaluate`, in order. */
+  readonly used: readonly UsedEvaluation[];
   readonly context: HookContext;
+}
+
+/** One evaluation of a candidate, beside the decision that replied. */
+export interface ShadowEvent {
+  /** The one that replied. */
+  readonly decision: Decision;
+  readonly shadow: Decision;
+  /** `same` when status, rule and output are equal; `failed` when the candidate threw. */
+  readonly outcome: "same" | "different" | "failed";
+  readonly result: Result;
+  /** Absent where the candidate failed. */
+  readonly shadowResult: Result | undefined;
+  /** What the candidate threw. */
+  readonly error: unknown;
+  readonly requestId: string;
 }
 
 /** Watches evaluations: metrics, audit logs, tracing. Synchronous, never awaited, never able to change or break an outcome. */
 export interface EvaluationObserver {
   onEvaluated(event: EvaluationEvent): void;
+  /** Called after a candidate was evaluated, which is after the reply was written. */
+  onShadowEvaluated?(event: ShadowEvent): void;
+  /** Called when a watched set of profiles was taken into use, or could not be. */
+  onProfilesLoaded?(load: ProfileLoad): void;
 }

@@ -1,10 +1,9 @@
 import { copyResult } from "../copies/copy-result.js";
 import { program } from "../definition/decision.js";
 import type { DecernError } from "../errors.js";
-import type { Encoder } from "../evaluation/encoder.js";
 import type { Evaluation } from "../evaluation/evaluation.js";
 import type { Result } from "../program/result.js";
-import { maskedError } from "./masked-error.js";
+import { maskedError } from "./host-error.js";
 import { errorBody, RESULT_HTTP_STATUS, toErrorReply } from "./outcome-table.js";
 
 /** What a host writes as its reply. */
@@ -14,6 +13,10 @@ export interface DecisionReply<Output = unknown> {
   readonly body: string;
   /** To be sent as `x-request-id`. */
   readonly requestId: string;
+  /** Further headers, such as those of a deprecated version. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** To be run once the reply is written: it must not delay it. */
+  readonly afterwards: (() => void) | undefined;
   /** Absent on a fault. */
   readonly result: Result<Output> | undefined;
   /** The fault; absent where there is a result. */
@@ -23,6 +26,13 @@ export interface DecisionReply<Output = unknown> {
 }
 
 /** Encodes what an evaluation ended with as a reply over HTTP. */
+export interface ReplyEncoder {
+  readonly takesRequests: boolean;
+  result<Output>(result: Result<Output>, evaluation: Evaluation): DecisionReply<Output>;
+  fault(error: DecernError, evaluation: Evaluation): DecisionReply<never>;
+}
+
+/** Writes the envelope. */
 export const replyEncoder = {
   takesRequests: true,
   result<Output>(result: Result<Output>, evaluation: Evaluation): DecisionReply<Output> {
@@ -30,6 +40,7 @@ export const replyEncoder = {
       status: RESULT_HTTP_STATUS[result.status],
       body: evaluation.decision[program].stringify(result),
       requestId: evaluation.requestId,
+      afterwards: evaluation.afterwards,
       result,
       error: undefined,
       hostError: undefined,
@@ -41,9 +52,17 @@ export const replyEncoder = {
     const hostError = isHosts
       ? { thrown: error.cause === undefined ? maskedError(error) : error.cause }
       : undefined;
-    return { status: reply.status, body: errorBody(reply), requestId, result: undefined, error, hostError };
+    return {
+      status: reply.status,
+      body: errorBody(reply),
+      requestId,
+      afterwards: undefined,
+      result: undefined,
+      error,
+      hostError,
+    };
   },
-} as const satisfies Encoder<unknown, DecisionReply>;
+} as const satisfies ReplyEncoder;
 
 /** As {@link replyEncoder}, with a result that nobody else has: for a host's callbacks, which may write to it. */
 export const copyingReplyEncoder = {
@@ -51,4 +70,4 @@ export const copyingReplyEncoder = {
   result<Output>(result: Result<Output>, evaluation: Evaluation): DecisionReply<Output> {
     return { ...replyEncoder.result(result, evaluation), result: copyResult(result) };
   },
-} as const satisfies Encoder<unknown, DecisionReply>;
+} as const satisfies ReplyEncoder;

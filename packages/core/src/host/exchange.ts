@@ -10,8 +10,15 @@ export interface Exchange<Output> {
   hasBegun(): boolean;
   /** Whether that reply is complete, as far as its sender is concerned. Then there is no fault to hand over either. */
   hasEnded(): boolean;
-  /** Writes a reply, which is JSON text. */
-  write(status: number, body: string, requestId: string): void;
+  /** Writes a reply, which is JSON text. @param headers - besides those that every reply has */
+  write(
+    status: number,
+    body: string,
+    requestId: string,
+    headers?: Readonly<Record<string, string>> | undefined,
+  ): void;
+  /** Runs what must not delay the reply, once that has been written. @default in the next turn */
+  readonly whenWritten?: ((run: () => void) => void) | undefined;
   /** There is nothing to write, because somebody else replied. */
   leave(): void;
   /** Gives a failure that no caller may read to the host's error handling. */

@@ -1,12 +1,13 @@
 import type { Decision } from "../definition/decision.js";
 import type { EvaluationObserver } from "../hooks/observer.js";
+import type { VersionPolicy } from "../versions/version-policy.js";
 
 /** Marks what a sibling package built, so that a host can tell it from plain options. The same across copies of this package. */
 export const feature: unique symbol = Symbol.for("decern.feature");
 
 export type MetricLabels = Readonly<Record<string, string>>;
 
-/** What a collector of metrics can do, whoever implements it. */
+/** What any collector of metrics can do. */
 export interface MetricsCollectorPort {
   /** Adds to a counter. @param value - @default 1 */
   increment(name: string, labels?: MetricLabels, value?: number): void;
@@ -59,6 +60,10 @@ export interface ServiceDescription {
   readonly security?: SecurityDescription | undefined;
   /** Whether the metrics page asks for authentication too. */
   readonly protectMetrics?: boolean | undefined;
+  /** Names of the profiles that callers may choose, by id of the decision. */
+  readonly callerProfiles?: Readonly<Record<string, readonly string[] | undefined>> | undefined;
+  /** By id of the decision. Required for each id with several versions. */
+  readonly versions?: Readonly<Record<string, Omit<VersionPolicy, "select">>> | undefined;
 }
 
 /** OpenAPI as a host takes it: a document to build, and where to serve it. */

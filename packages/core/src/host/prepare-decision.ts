@@ -1,20 +1,23 @@
-import { type Decision, program } from "../definition/decision.js";
+import {
+  mayGetProfile,
+  missingProfile,
+  missingUsedProfiles,
+  warnOfMissing,
+} from "../catalogue/missing-profile.js";
+import { type Decision, isDecision } from "../definition/decision.js";
 import type { ProfileInput } from "../definition/given.js";
 import { withProfile } from "../definition/with-profile.js";
-import { DecernError } from "../errors.js";
+import { DecernError, type Problem } from "../errors.js";
 import { evaluatorOptionKinds } from "../evaluation/evaluator-option-kinds.js";
 import type { EvaluatorOptions } from "../evaluation/evaluator-options.js";
 import { consoleLogger } from "../evaluation/logger.js";
-import { checkOptions } from "../options/check-options.js";
+import { optionProblems } from "../options/check-options.js";
 import { type OptionKind, type OptionTable, optionKinds } from "../options/option-kinds.js";
-import { mayGetProfile, missingProfile, warnOfMissing } from "./missing-profile.js";
 
 const { anything, callback } = optionKinds;
 
 const decisionKind: OptionKind = (value, path) =>
-  typeof value === "object" && value !== null && program in value
-    ? []
-    : [{ path, message: "is no decision; make it with defineDecision" }];
+  isDecision(value) ? [] : [{ path, message: "is not a decision; make it with defineDecision" }];
 
 /** What everything that evaluates one decision for a host takes. */
 interface DecisionOptions extends EvaluatorOptions {
@@ -22,6 +25,7 @@ interface DecisionOptions extends EvaluatorOptions {
   readonly profile?: unknown;
   readonly profileResolver?: unknown;
   readonly inputMapper?: unknown;
+  readonly caller?: unknown;
 }
 
 /** The kinds of the options of everything that evaluates one decision for a host; each adds its own. */
@@ -31,6 +35,7 @@ export const decisionOptionKinds: OptionTable<DecisionOptions> = {
   profile: anything,
   profileResolver: callback,
   inputMapper: callback,
+  caller: callback,
   ...evaluatorOptionKinds,
 };
 
@@ -40,7 +45,7 @@ export const decisionOptionKinds: OptionTable<DecisionOptions> = {
  * @param owner - whose options they are, for the message
  * @param kinds - of every option: {@link decisionOptionKinds} and the host's own
  * @throws DecernError `INVALID_OPTIONS` for options that are unknown, missing, of a wrong kind or contradict one another, and
- *   for a profile that breaks its schema or that is missing and required
+ *   for a profile that breaks its schema or that is missing and required, that of a decision which this one uses included
  */
 export function prepareDecision<Output, Profile>(
   owner: string,
@@ -51,25 +56,35 @@ export function prepareDecision<Output, Profile>(
   },
   kinds: Readonly<Record<string, OptionKind>>,
 ): Decision<unknown, Output, Profile> {
-  checkOptions(owner, options, {
-    kinds,
-    required: ["decision"],
-    exclusive: [["profile", "profileResolver"]],
-  });
-  const { decision, profile } = options;
-  if (profile === undefined) {
-    const missing = options.profileResolver === undefined ? missingProfile(decision, "/profile") : [];
-    if (missing.length > 0 && !mayGetProfile(options)) {
-      throw new DecernError("INVALID_OPTIONS", { detail: owner, problems: missing });
+  const rules = { kinds, required: ["decision"], exclusive: [["profile", "profileResolver"]] };
+  const problems: Problem[] = [...optionProblems(options, rules)];
+  let cause: unknown;
+  let missing: readonly Problem[] = [];
+  let prepared: Decision<unknown, Output, Profile> | undefined;
+  if (hasDecision(options)) {
+    const { decision, profile, profileResolver } = options;
+    problems.push(...missingUsedProfiles(decision, "/decision"));
+    // A resolver has to return a profile for every request.
+    if (profile === undefined && profileResolver === undefined)
+      missing = missingProfile(decision, "/profile");
+    if (!mayGetProfile(options)) problems.push(...missing);
+    try {
+      prepared = profile === undefined ? decision : withProfile(decision, profile);
+    } catch (error) {
+      if (!(error instanceof DecernError)) throw error;
+      problems.push(...error.problems.map((problem) => ({ ...problem, path: `/profile${problem.path}` })));
+      cause = error.cause;
     }
-    warnOfMissing(missing, options.logger ?? consoleLogger);
-    return decision;
   }
-  try {
-    return withProfile(decision, profile);
-  } catch (error) {
-    if (!(error instanceof DecernError)) throw error;
-    const problems = error.problems.map((problem) => ({ ...problem, path: `/profile${problem.path}` }));
-    throw new DecernError("INVALID_OPTIONS", { detail: owner, problems, cause: error.cause });
-  }
+  if (prepared === undefined || problems.length > 0)
+    throw new DecernError("INVALID_OPTIONS", { detail: owner, problems, cause });
+  warnOfMissing(missing, options.logger ?? consoleLogger);
+  return prepared;
+}
+
+/** JavaScript callers may give anything. */
+function hasDecision(options: unknown): boolean {
+  return (
+    typeof options === "object" && options !== null && "decision" in options && isDecision(options.decision)
+  );
 }

@@ -97,7 +97,7 @@ export function missingOptions(options: object, required: readonly string[], pat
     .map((name) => ({ path: `${path}/${escapePointer(name)}`, message: "is required" }));
 }
 
-/** Options of the wrong kind. They are read as whoever uses them reads them, inherited ones included. */
+/** Options of the wrong kind. Inherited options count too, as they do where options are used. */
 export function wrongOptions<Options>(
   options: object,
   table: OptionTable<Options>,

@@ -1,72 +1,77 @@
-import { ignoreRejection, isThenable } from "../awaitable.js";
-import { copyData } from "../copies/copy-data.js";
-import { deepFreeze } from "../copies/freeze.js";
-import { readable } from "../copies/readable.js";
-import type { Rule } from "../definition/decision.js";
-import { DecernError } from "../errors.js";
+import { isThenable } from "../awaitable.js";
+import { itself } from "../copies/copy-data.js";
+import { copyResult } from "../copies/copy-result.js";
+import {
+  type Decision,
+  type EvaluationScope,
+  type Program,
+  program,
+  type UsedCall,
+} from "../definition/decision.js";
+import type { Rule } from "../definition/rule.js";
 import { isoTimestamp } from "../evaluation/clock.js";
-import type { Schema, SchemaIssue, SchemaProps, SchemaResult } from "../schema/standard-schema.js";
+import type { Schema, SchemaProps } from "../schema/standard-schema.js";
+import { type BoundProfile, bindProfile, emptyProfile } from "./bound-profile.js";
+import { DecisionFaults, describe, type Step, WrongReturn } from "./decision-faults.js";
 import { EnvelopeText } from "./envelope-text.js";
 import { hasJsonForm } from "./json-form.js";
 import { isNestedTooDeeply } from "./nesting.js";
-import type { Program } from "./program.js";
+import { Refusals } from "./refusals.js";
 import type { EvaluatedRule, NoMatchResult, Result } from "./result.js";
-import type { RuleScope } from "./rule-scope.js";
-import { isTooDeep, settled, summarize, tooDeep, toValidationIssues, validate } from "./validation.js";
+import { UsedResults } from "./used-results.js";
+import { isTooDeep, settled, tooDeep } from "./validation.js";
 
 /** What a program needs of a definition. */
-export interface ProgramSource<Input, Emitted, Output, Profile> {
+export interface ProgramSource<Input, Emitted, Output, Profile, Used extends string> {
   readonly id: string;
   readonly version: string;
   readonly inputSchema: Schema<unknown, Input>;
   readonly outputSchema: Schema<unknown, Output>;
   readonly profileSchema: Schema<unknown, Profile>;
-  readonly rules: readonly Rule<Input, Emitted, Profile>[];
+  readonly rules: readonly Rule<Input, Emitted, Profile, Used>[];
+  readonly uses: readonly Decision[];
 }
 
-/** Whose turn it is in an evaluation. */
-type Step = "inputSchema" | "profileSchema" | "when" | "emit" | "outputSchema" | "explain";
-
-/** What a rule's function must not answer, thrown to where faults are made. */
-class Nonsense {
-  readonly message: string;
-  readonly answer: unknown;
-
-  constructor(message: string, answer: unknown) {
-    this.message = message;
-    this.answer = answer;
-  }
-}
-
-interface BoundProfile<Profile> {
-  readonly raw: unknown;
-  readonly result: SchemaResult<Profile>;
+/** What programs of one definition have in common, whatever their profile. */
+interface Shared {
+  /** The trace entries of rules that did not match are the same every time, so every result shares them. */
+  readonly misses: readonly EvaluatedRule[];
+  readonly levels: number;
+  readonly text: EnvelopeText;
+  readonly faults: DecisionFaults;
+  readonly refusals: Refusals;
 }
 
 /** Evaluates one definition: validate, try the rules in order, validate what the first match emits. */
-export class CompiledProgram<Input, Emitted, Output, Profile> implements Program<Output> {
-  readonly #source: ProgramSource<Input, Emitted, Output, Profile>;
+export class CompiledProgram<Input, Emitted, Output, Profile, Used extends string>
+  implements Program<Output>
+{
+  readonly #source: ProgramSource<Input, Emitted, Output, Profile, Used>;
+  readonly #shared: Shared;
   readonly #input: SchemaProps<unknown, Input>;
   readonly #output: SchemaProps<unknown, Output>;
   readonly #profile: SchemaProps<unknown, Profile>;
-  readonly #rules: readonly Rule<Input, Emitted, Profile>[];
-  /** The trace entries of rules that did not match say the same every time, so every result shares them. */
+  readonly #rules: readonly Rule<Input, Emitted, Profile, Used>[];
   readonly #misses: readonly EvaluatedRule[];
-  readonly #text: EnvelopeText;
+  readonly #faults: DecisionFaults;
+  readonly #refusals: Refusals;
+  readonly #used = new UsedResults<Output>();
   #bound: BoundProfile<Profile> | undefined;
 
   constructor(
-    source: ProgramSource<Input, Emitted, Output, Profile>,
-    shared: { readonly misses: readonly EvaluatedRule[]; readonly text: EnvelopeText } = share(source),
+    source: ProgramSource<Input, Emitted, Output, Profile, Used>,
+    shared: Shared = share(source),
     bound?: BoundProfile<Profile>,
   ) {
     this.#source = source;
+    this.#shared = shared;
     this.#input = source.inputSchema["~standard"];
     this.#output = source.outputSchema["~standard"];
     this.#profile = source.profileSchema["~standard"];
     this.#rules = source.rules;
     this.#misses = shared.misses;
-    this.#text = shared.text;
+    this.#faults = shared.faults;
+    this.#refusals = shared.refusals;
     this.#bound = bound;
     // Observers reach it through the decision.
     Object.freeze(this);
@@ -76,42 +81,33 @@ export class CompiledProgram<Input, Emitted, Output, Profile> implements Program
     return this.#bound?.raw ?? {};
   }
 
+  get levels(): number {
+    return this.#shared.levels;
+  }
+
   bind(profile: unknown): Program<Output> {
-    const raw = this.#copy(profile);
-    const result = validate(this.#profile, raw);
-    if (result.issues !== undefined) {
-      const problems = toValidationIssues(result.issues, profile);
-      throw new DecernError("INVALID_OPTIONS", {
-        detail: `profile of decision "${this.#source.id}"`,
-        problems,
-      });
-    }
-    const shared = { misses: this.#misses, text: this.#text };
-    try {
-      return new CompiledProgram(this.#source, shared, bindResult(raw, result.value));
-    } catch (cause) {
-      throw this.#noPlainData(cause);
-    }
+    return new CompiledProgram(this.#source, this.#shared, bindProfile(this.#source, profile));
   }
 
   /**
-   * All in one method and one `try`, with `step` to say whose code it was that threw: in small methods, each with a
-   * `try` of its own, the same takes a sixth more time. docs/performance.md has the figures.
+   * All in one method and one `try`, with `step` to say whose code threw: small methods, each with a `try` of
+   * its own, take a sixth more time. docs/performance.md has the figures.
    */
-  run(rawInput: unknown, rawProfile: unknown, scope: RuleScope): Result<Output> {
+  evaluate(rawInput: unknown, rawProfile: unknown, scope: EvaluationScope): Result<Output> {
     const evaluatedAt = isoTimestamp(scope.epochMs);
     const rules = this.#rules;
     let step: Step = "inputSchema";
     let index = 0;
     try {
       const input = settled(this.#input.validate(rawInput), this.#input.vendor);
-      if (input.issues !== undefined) return this.#invalidInput(input.issues, rawInput, evaluatedAt);
+      if (input.issues !== undefined) return this.#refusals.input(input.issues, rawInput, evaluatedAt);
       step = "profileSchema";
       const profile =
         rawProfile === undefined
           ? (this.#bound ?? this.#withoutProfile()).result
           : settled(this.#profile.validate(rawProfile), this.#profile.vendor);
-      if (profile.issues !== undefined) return this.#invalidProfile(profile.issues, rawProfile, evaluatedAt);
+      if (profile.issues !== undefined)
+        return this.#refusals.profile(profile.issues, rawProfile, evaluatedAt);
       for (; index < rules.length; index += 1) {
         const rule = rules[index];
         if (rule === undefined) break;
@@ -119,16 +115,16 @@ export class CompiledProgram<Input, Emitted, Output, Profile> implements Program
         const matched: unknown = rule.when(input.value, profile.value, scope);
         if (matched === false) continue;
         // A promise is truthy: taking it for a match would let everybody in.
-        if (matched !== true) throw new Nonsense(`no boolean, but ${describe(matched)}`, matched);
+        if (matched !== true) throw new WrongReturn(`${describe(matched)} instead of a boolean`, matched);
         step = "emit";
         const emitted = rule.emit(input.value, profile.value, scope);
-        if (isThenable(emitted)) throw new Nonsense("a promise", emitted);
+        if (isThenable(emitted)) throw new WrongReturn("a promise", emitted);
         step = "outputSchema";
         const output = settled(this.#output.validate(emitted), this.#output.vendor);
-        if (output.issues !== undefined) throw this.#invalidOutput(rule.id, output.issues, emitted);
+        if (output.issues !== undefined) throw this.#faults.invalidOutput(rule.id, output.issues, emitted);
         const data = output.value;
-        // Asked of nothing else: most outputs are objects.
-        if (typeof data !== "object" && !hasJsonForm(data)) throw this.#noJson(rule.id, data);
+        // Most outputs are objects, which are not asked.
+        if (typeof data !== "object" && !hasJsonForm(data)) throw this.#faults.withoutJsonForm(rule.id, data);
         step = "explain";
         const explanation =
           typeof rule.explain === "string" ? rule.explain : explain(rule, input.value, profile.value, scope);
@@ -149,55 +145,44 @@ export class CompiledProgram<Input, Emitted, Output, Profile> implements Program
       }
     } catch (thrown) {
       if (step === "inputSchema" && isTooDeep(thrown))
-        return this.#invalidInput(tooDeep.issues, rawInput, evaluatedAt);
+        return this.#refusals.input(tooDeep.issues, rawInput, evaluatedAt);
       if (step === "profileSchema" && isTooDeep(thrown))
-        return this.#invalidProfile(tooDeep.issues, rawProfile, evaluatedAt);
-      // Whoever it was that could not follow the caller's value: the value is at fault.
+        return this.#refusals.profile(tooDeep.issues, rawProfile, evaluatedAt);
+      // Whichever code could not follow the caller's value: the value is at fault.
       const refusal = this.refuseNesting(rawInput, rawProfile, scope);
       if (refusal !== undefined) return refusal;
-      throw this.#faultOf(step, rules[index]?.id, thrown);
+      throw this.#faults.thrownIn(step, rules[index]?.id, thrown);
     }
     return this.#noMatch(evaluatedAt);
   }
 
-  refuseNesting(input: unknown, profile: unknown, scope: RuleScope): Result<never> | undefined {
+  evaluateUsed({ input, evaluation, begin, end }: UsedCall): Result<Output> {
+    const result = this.#used.once(evaluation, input, () => {
+      const { input, profile, scope } = begin();
+      const result = this.evaluate(input, profile, scope);
+      end(result);
+      return result;
+    });
+    // The result is shared, and its recipient may write to it.
+    return copyResult(result, itself);
+  }
+
+  refuseNesting(input: unknown, profile: unknown, scope: EvaluationScope): Result<never> | undefined {
     if (isNestedTooDeeply(input)) {
-      return this.#invalidInput(tooDeep.issues, input, isoTimestamp(scope.epochMs));
+      return this.#refusals.input(tooDeep.issues, input, isoTimestamp(scope.epochMs));
     }
     if (isNestedTooDeeply(profile)) {
-      return this.#invalidProfile(tooDeep.issues, profile, isoTimestamp(scope.epochMs));
+      return this.#refusals.profile(tooDeep.issues, profile, isoTimestamp(scope.epochMs));
     }
     return undefined;
   }
 
   stringify(result: Result): string {
-    return this.#text.of(result);
+    return this.#shared.text.of(result);
   }
 
-  #copy(profile: unknown): unknown {
-    try {
-      const copy = structuredClone(profile);
-      // Before a schema sees it, which may coerce in place.
-      deepFreeze(copy);
-      return copy;
-    } catch (cause) {
-      throw this.#noPlainData(cause);
-    }
-  }
-
-  #noPlainData(cause: unknown): DecernError {
-    return new DecernError("INVALID_OPTIONS", {
-      detail: `profile of decision "${this.#source.id}" is no plain data`,
-      problems: [{ path: "", message: "is no plain data" }],
-      cause,
-    });
-  }
-
-  /** Nobody gives a profile: the schema's defaults on `{}` are the same every time. */
   #withoutProfile(): BoundProfile<Profile> {
-    const raw = Object.freeze({});
-    const result = validate(this.#profile, {});
-    this.#bound = result.issues === undefined ? bindResult(raw, result.value) : { raw, result };
+    this.#bound = emptyProfile(this.#source);
     return this.#bound;
   }
 
@@ -215,102 +200,34 @@ export class CompiledProgram<Input, Emitted, Output, Profile> implements Program
       },
     };
   }
-
-  #invalidInput(issues: readonly SchemaIssue[], value: unknown, evaluatedAt: string): Result<never> {
-    const errors = toValidationIssues(issues, value);
-    return {
-      status: "INVALID_INPUT",
-      message: summarize("input", errors),
-      errors,
-      meta: { decisionId: this.#source.id, evaluatedAt },
-    };
-  }
-
-  #invalidProfile(issues: readonly SchemaIssue[], value: unknown, evaluatedAt: string): Result<never> {
-    const errors = toValidationIssues(issues, value);
-    return {
-      status: "INVALID_PROFILE",
-      message: summarize("profile", errors),
-      errors,
-      meta: { decisionId: this.#source.id, evaluatedAt },
-    };
-  }
-
-  #invalidOutput(ruleId: string, issues: readonly SchemaIssue[], emitted: unknown): DecernError {
-    const problems = toValidationIssues(issues, emitted);
-    return this.#fault(`the output of rule "${ruleId}" breaks its schema`, undefined, problems);
-  }
-
-  #noJson(ruleId: string, data: unknown): DecernError {
-    return this.#fault(`the output of rule "${ruleId}" is ${describe(data)}, which JSON leaves out`);
-  }
-
-  /** @param ruleId - of the rule whose turn it was */
-  #faultOf(step: Step, ruleId: string | undefined, anything: unknown): DecernError {
-    const thrown = readable(anything);
-    if (step === "inputSchema" || step === "profileSchema" || step === "outputSchema") {
-      return isOwnFault(thrown) ? thrown : this.#fault(`${step} threw`, thrown);
-    }
-    if (!(thrown instanceof Nonsense)) return this.#fault(`"${step}" of rule "${ruleId}" threw`, thrown);
-    ignoreRejection(thrown.answer);
-    return this.#fault(`"${step}" of rule "${ruleId}" answered ${thrown.message}`);
-  }
-
-  #fault(detail: string, thrown?: unknown, problems: DecernError["problems"] = []): DecernError {
-    const cause = readable(thrown);
-    return new DecernError("EVALUATION_FAILED", {
-      detail: `decision "${this.#source.id}": ${detail}`,
-      problems,
-      ...(cause === undefined ? {} : { cause }),
-    });
-  }
-}
-
-/**
- * Keeps a validated profile for all evaluations to come. It is copied first: a schema may answer a frozen object that holds
- * others which are not, or one that it shares with whoever wrote its defaults.
- */
-function bindResult<Profile>(raw: unknown, value: Profile): BoundProfile<Profile> {
-  const kept = { raw, value: copyData(value) };
-  if (deepFreeze(kept)) return { raw, result: { value: kept.value } };
-  // Nothing freezes a date, a map or a set, so that everybody gets their own.
-  return {
-    get raw() {
-      return copyData(kept.raw);
-    },
-    get result() {
-      return { value: copyData(kept.value) };
-    },
-  };
 }
 
 function share(source: {
   readonly id: string;
   readonly version: string;
   readonly rules: readonly { readonly id: string }[];
-}): { readonly misses: readonly EvaluatedRule[]; readonly text: EnvelopeText } {
+  readonly uses: readonly Decision[];
+}): Shared {
   const misses = source.rules.map(({ id }) => Object.freeze({ ruleId: id, matched: false }));
-  return { misses, text: new EnvelopeText(source.id, source.version, misses) };
+  // Each knows its own, so a decision that is reached in many ways is not counted many times.
+  const levels = 1 + source.uses.reduce((most, used) => Math.max(most, used[program].levels), 0);
+  return {
+    misses,
+    levels,
+    text: new EnvelopeText(source.id, source.version, misses),
+    faults: new DecisionFaults(source.id),
+    refusals: new Refusals(source.id),
+  };
 }
 
-/** A schema that answered a promise, or an output that breaks its schema. Whatever else a schema throws is a cause. */
-function isOwnFault(thrown: unknown): thrown is DecernError {
-  return thrown instanceof DecernError && thrown.code === "EVALUATION_FAILED";
-}
-
-function explain<Input, Profile>(
-  rule: Rule<Input, unknown, Profile>,
+function explain<Input, Profile, Used extends string>(
+  rule: Rule<Input, unknown, Profile, Used>,
   input: Input,
   profile: Profile,
-  scope: RuleScope,
+  scope: EvaluationScope,
 ): string {
   if (typeof rule.explain !== "function") return `Rule "${rule.id}" matched`;
   const explanation: unknown = rule.explain(input, profile, scope);
   if (typeof explanation === "string") return explanation;
-  throw new Nonsense(`no string, but ${describe(explanation)}`, explanation);
-}
-
-function describe(value: unknown): string {
-  if (value === null) return "null";
-  return isThenable(value) ? "a promise" : `a value of type ${typeof value}`;
+  throw new WrongReturn(`${describe(explanation)} instead of a string`, explanation);
 }

@@ -13,7 +13,7 @@ export function isNestedTooDeeply(value: unknown): boolean {
     if (!isContainer(value) || containersLeft(value, maxNesting, maxContainers) >= 0) return false;
     return hasManyLevels(value);
   } catch {
-    // A getter that throws: whoever needs the value meets it again.
+    // A getter that throws will throw again where the value is needed.
     return false;
   }
 }

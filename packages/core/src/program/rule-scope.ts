@@ -1,16 +1,61 @@
-import type { RuleContext } from "../definition/rule-context.js";
+import { copyData } from "../copies/copy-data.js";
+import {
+  type Decision,
+  type EvaluationScope,
+  type ProfileLookup,
+  program,
+  type UsedEvaluation,
+} from "../definition/decision.js";
+import { DecernError } from "../errors.js";
+import type { Result } from "./result.js";
 
-/** The context of one evaluation. What costs time is made when a rule asks for it. */
-export class RuleScope implements RuleContext {
+/** How many different calls of other decisions one evaluation may make, at every depth together. */
+const maxCalls = 1000;
+
+/** Whose rules a scope is for, and what a host knows of the call. A decision is one of which nothing is known. */
+export interface ScopeOrigin {
+  readonly id: string;
+  readonly uses: readonly Decision[];
+  readonly caller?: string | undefined;
+  /** For the decisions that are used. @default their own */
+  readonly profiles?: ProfileLookup | undefined;
+}
+
+/** What an evaluation shares with everything that it uses. */
+interface Calls {
+  count: number;
+}
+
+/** What only decisions that use others, or are used, need. */
+interface Composition {
+  /** The scope of the decision that uses this one. */
+  readonly user: RuleScope | undefined;
+  readonly calls: Calls;
+  readonly used: UsedEvaluation[];
+}
+
+/** Nothing was used. Shared by all evaluations of that kind. */
+export const noneUsed: readonly UsedEvaluation[] = Object.freeze([]);
+
+/** The context of one evaluation. What costs time is made when a rule asks for it, and there are few fields to fill. */
+export class RuleScope implements EvaluationScope {
+  readonly #origin: ScopeOrigin;
   readonly #epochMs: number;
   #requestId: string | undefined;
+  #composition: Composition | undefined;
 
-  constructor(epochMs: number, requestId: string | undefined) {
+  constructor(
+    origin: ScopeOrigin,
+    epochMs: number,
+    requestId?: string | undefined,
+    composition?: Composition | undefined,
+  ) {
+    this.#origin = origin;
     this.#epochMs = epochMs;
     this.#requestId = requestId;
+    this.#composition = composition;
   }
 
-  /** Milliseconds since the Unix epoch. */
   get epochMs(): number {
     return this.#epochMs;
   }
@@ -21,7 +66,61 @@ export class RuleScope implements RuleContext {
   }
 
   get requestId(): string {
-    this.#requestId ??= crypto.randomUUID();
+    this.#requestId ??= this.#composition?.user?.requestId ?? crypto.randomUUID();
     return this.#requestId;
   }
+
+  get caller(): string | undefined {
+    return this.#origin.caller;
+  }
+
+  /** What rules have evaluated so far, in order. */
+  get used(): readonly UsedEvaluation[] {
+    return this.#composition?.used ?? noneUsed;
+  }
+
+  evaluate<Output>(decision: Decision<unknown, Output>, input: unknown): Result<Output> {
+    const user = this.#origin;
+    if (!user.uses.includes(decision)) throw unlisted(user, decision);
+    this.#composition ??= { user: undefined, calls: { count: 0 }, used: [] };
+    const { calls, used } = this.#composition;
+    const { caller, profiles } = user;
+    const origin: ScopeOrigin = { id: decision.id, uses: decision.uses, caller, profiles };
+    const scope = new RuleScope(origin, this.#epochMs, undefined, { user: this, calls, used: [] });
+    let kept: unknown;
+    return decision[program].evaluateUsed({
+      input,
+      evaluation: calls,
+      begin: () => {
+        calls.count += 1;
+        if (calls.count > maxCalls) throw tooMany(user);
+        // The rules on both sides may write to their own.
+        kept = copyData(input);
+        return { input: copyData(input), profile: profiles?.profileOf(decision), scope };
+      },
+      end: (result) => {
+        // Only the host gives a profile to a decision that is used.
+        if (result.status === "INVALID_PROFILE") throw invalidProfile(user, decision, result.errors);
+        used.push({ decision, input: kept, result, used: scope.used });
+      },
+    });
+  }
+}
+
+function unlisted(user: ScopeOrigin, decision: unknown): DecernError {
+  const id: unknown =
+    typeof decision === "object" && decision !== null && "id" in decision ? decision.id : undefined;
+  const what = typeof id === "string" ? `decision "${id}"` : "something that is not a decision";
+  const detail = `decision "${user.id}" evaluates ${what}, which its "uses" does not list; add that decision to its "uses"`;
+  return new DecernError("EVALUATION_FAILED", { detail });
+}
+
+function tooMany(user: ScopeOrigin): DecernError {
+  const detail = `decision "${user.id}" made more than ${maxCalls} different calls of other decisions in one evaluation`;
+  return new DecernError("EVALUATION_FAILED", { detail });
+}
+
+function invalidProfile(user: ScopeOrigin, { id }: Decision, problems: DecernError["problems"]): DecernError {
+  const detail = `the profile of decision "${id}", which decision "${user.id}" uses, breaks its schema`;
+  return new DecernError("INVALID_HOST_PROFILE", { detail, problems });
 }

@@ -1,5 +1,5 @@
 import type { Logger, MetricLabels } from "@decern/core";
-import { builtInMetrics, hostMetricHelp } from "../names.js";
+import { builtInMetrics, hostMetricHelp, optionalMetrics } from "../names.js";
 import { refusal } from "../refuse.js";
 import {
   type Counter,
@@ -18,6 +18,8 @@ export interface RegistryOptions {
   readonly maxSeries: number;
   readonly logger: Logger;
 }
+
+const optional: ReadonlySet<string> = new Set(Object.values(optionalMetrics).map(({ name }) => name));
 
 /** All metrics of a collector by name. The first use of a metric creates it. */
 export class Registry {
@@ -39,8 +41,9 @@ export class Registry {
     return this.#generation;
   }
 
+  /** Those that belong on the page. */
   families(): Iterable<Family> {
-    return this.#families.values();
+    return [...this.#families.values()].filter(({ name, series }) => !optional.has(name) || series.size > 0);
   }
 
   /** Finds a series of a counter, or creates it. */
@@ -92,11 +95,15 @@ export class Registry {
     this.#addBuiltIn();
   }
 
-  /** The built-in metrics are on the page from the start, so that an empty page shows what it is for. */
+  /**
+   * Puts the built-in metrics on the page from the start, so an empty page already documents them. The names of the optional
+   * ones are taken as well, so that no metric of the host is in their way.
+   */
   #addBuiltIn(): void {
     for (const { kind, name, help } of Object.values(builtInMetrics)) {
       this.#add(kind === "counter" ? this.#newCounter(name, help) : this.#newHistogram(name, help));
     }
+    for (const { name, help } of Object.values(optionalMetrics)) this.#add(this.#newCounter(name, help));
   }
 
   #newCounter(name: string, help: string): CounterFamily {
@@ -118,7 +125,7 @@ export class Registry {
     }
   }
 
-  /** Called after the first series was accepted, so that a refused call leaves nothing behind. */
+  /** Called after the first series was accepted, so a refused call leaves nothing behind. */
   #add(family: Family): void {
     const { kind, name } = family;
     for (const taken of namesTakenBy(kind, name)) this.#taken.set(taken, name);

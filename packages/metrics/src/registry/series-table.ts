@@ -10,7 +10,7 @@ export interface SeriesTableOptions<Series> {
   readonly metric: string;
   readonly kind: "counter" | "histogram";
   readonly maxSeries: number;
-  /** @param labels - as they are written between braces */
+  /** @param labels - as written between braces */
   readonly create: (labels: string) => Series;
   /** Called when the limit is reached for the first time. */
   readonly onOverflow: (metric: string) => void;
@@ -33,6 +33,10 @@ export class SeriesTable<Series> {
   /** All series, oldest first. */
   values(): Iterable<Series> {
     return this.#series;
+  }
+
+  get size(): number {
+    return this.#series.length;
   }
 
   /** Finds a series without creating it. */
@@ -90,7 +94,7 @@ export class SeriesTable<Series> {
   }
 }
 
-/** A number, a list or a Map would pass for an object without labels. */
+/** Otherwise a number, a list or a Map would pass for an object without labels. */
 function checkLabels(metric: string, labels: unknown): void {
   if (typeof labels === "object" && labels !== null && !(Symbol.iterator in labels)) return;
   throw refusal(`labels of metric "${metric}" must be an object of strings`);

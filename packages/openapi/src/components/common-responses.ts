@@ -28,6 +28,13 @@ export const ofDecision: Responses = {
   "414": responseRef("UriTooLong"),
 };
 
+/** Responses of routes with a version of a decision in their path. */
+export const ofVersion: Responses = {
+  "404": responseRef("VersionNotFound"),
+  "410": responseRef("VersionRetired"),
+  "414": responseRef("UriTooLong"),
+};
+
 /** Responses of routes that require authentication. Empty if the service does not require it. */
 export function securedResponses(service: ServiceDescription): Responses {
   if (service.security === undefined) return {};

@@ -27,7 +27,7 @@ export class ComponentSchemas {
   }
 
   /**
-   * Adds a vendor's schema. Its `definitions`, and every other part that it refers to, become components of their own,
+   * Adds a vendor's schema. Its `definitions`, and every other part that it refers to, become separate components,
    * because converting a schema to another dialect moves its parts.
    *
    * @param name - already claimed

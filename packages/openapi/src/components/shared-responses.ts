@@ -31,25 +31,36 @@ export function sharedHeaders(service: ServiceDescription): Readonly<Record<stri
 }
 
 const challenge: HeaderObject = { description: "How to authenticate.", schema: { type: "string" } };
-const plainHeaders: Readonly<Record<string, HeaderObject>> = {
+
+/** The header that every reply to a call has, by component name. */
+export const replyHeaders: Readonly<Record<string, HeaderObject>> = {
   RequestId: {
     description: "The id of this request in hooks, logs and events.",
     required: true,
     schema: requestId,
   },
+};
+
+const plainHeaders: Readonly<Record<string, HeaderObject>> = {
+  ...replyHeaders,
   ETag: { description: "Changes whenever the body changes.", required: true, schema: { type: "string" } },
   Allow: { description: "The methods that this path supports.", required: true, schema: { type: "string" } },
   RetryAfter: { description: "Seconds to wait before trying again.", schema: { type: "string" } },
 };
 
-/** The parameters that operations share, by component name. */
-export const sharedParameters: Readonly<Record<string, ParameterObject>> = {
+/** The parameter that every call has, by component name. */
+export const callParameters: Readonly<Record<string, ParameterObject>> = {
   RequestId: {
     name: "x-request-id",
     in: "header",
     description: "The id of this request. The server sends it back, and generates one if it is absent.",
     schema: requestId,
   },
+};
+
+/** The parameters that the standalone server's operations share, by component name. */
+export const sharedParameters: Readonly<Record<string, ParameterObject>> = {
+  ...callParameters,
   IfNoneMatch: {
     name: "if-none-match",
     in: "header",
@@ -74,12 +85,14 @@ export function headers(more: Readonly<Record<string, string>> = {}): NonNullabl
   };
 }
 
-function errorContent(code: ErrorCode, detail?: string): Content {
+/** The content of a response with an error. */
+export function errorContent(code: ErrorCode, detail?: string): Content {
   const { message } = tableReply(code, detail);
   return { "application/json": { schema: schemaRef("Error"), example: { error: message, code } } };
 }
 
-function error(
+/** A response with an error. */
+export function error(
   code: ErrorCode,
   description: string,
   more?: Readonly<Record<string, string>>,
@@ -87,9 +100,17 @@ function error(
   return { description, headers: headers(more), content: errorContent(code) };
 }
 
-/** The responses that routes share, by component name. */
+/** The responses to calls that are the same in every host, by component name. */
+export const callResponses: Readonly<Record<string, ResponseObject>> = {
+  BodyTooLarge: error("BODY_TOO_LARGE", "The body is larger than the server accepts."),
+  UnsupportedMediaType: error("UNSUPPORTED_MEDIA_TYPE", "The `content-type` is not JSON."),
+  EvaluationFailed: error("EVALUATION_FAILED", "The decision or a hook failed."),
+};
+
+/** The responses that the standalone server's routes share, by component name. */
 export function sharedResponses(service: ServiceDescription): Readonly<Record<string, ResponseObject>> {
   return {
+    ...callResponses,
     NotModified: {
       description: "The resource has not changed.",
       headers: headers({ etag: "ETag" }),
@@ -116,7 +137,7 @@ export function sharedResponses(service: ServiceDescription): Readonly<Record<st
     Forbidden:
       service.profileOverride === false
         ? error("PROFILE_OVERRIDE_FORBIDDEN", "The body has a profile, or the caller is not authorized.")
-        : error("ACCESS_DENIED", "The caller is not authorized."),
+        : error("ACCESS_DENIED", forbidden(service)),
     DecisionNotFound: {
       description: "No decision has this id.",
       headers: headers(),
@@ -126,15 +147,12 @@ export function sharedResponses(service: ServiceDescription): Readonly<Record<st
       allow: "Allow",
     }),
     RequestTimeout: error("REQUEST_TIMEOUT", "The request took too long to arrive."),
-    BodyTooLarge: error("BODY_TOO_LARGE", "The body is larger than the server accepts."),
     UriTooLong: error("URI_TOO_LONG", "The URL is longer than the server accepts."),
-    UnsupportedMediaType: error("UNSUPPORTED_MEDIA_TYPE", "The `content-type` is not JSON."),
     HeadersTooLarge: error("HEADERS_TOO_LARGE", "The headers are larger than the server accepts."),
     Refused: error(
       "EVALUATION_ABORTED",
       "A hook or the authentication refused the call with its own 4xx status and code.",
     ),
-    EvaluationFailed: error("EVALUATION_FAILED", "The decision or a hook failed."),
     InternalError: error("INTERNAL_ERROR", "The server failed."),
     Unavailable: {
       description:
@@ -145,4 +163,11 @@ export function sharedResponses(service: ServiceDescription): Readonly<Record<st
       content: errorContent(service.sheddingLoad === true ? "OVERLOADED" : "SERVER_CLOSING"),
     },
   };
+}
+
+function forbidden({ callerProfiles = {} }: ServiceDescription): string {
+  const denied = "The caller is not authorized";
+  return Object.keys(callerProfiles).length === 0
+    ? `${denied}.`
+    : `${denied}, or the service does not offer a profile of that name.`;
 }

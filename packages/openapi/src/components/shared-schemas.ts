@@ -21,22 +21,16 @@ function object(
 const decisionId: SchemaObject = { type: "string", pattern: "^[A-Za-z0-9._~-]{1,100}$" };
 const jsonSchema: SchemaObject = schemaRef("JsonSchema");
 
-/** The schemas that every document has, by component name. */
-export const sharedSchemas: Readonly<Record<string, SchemaObject>> = {
+/** The schemas of replies to calls, by component name. */
+export const replySchemas: Readonly<Record<string, SchemaObject>> = {
   Error: object(
     {
-      error: { type: "string", description: "A message for people." },
-      code: { type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", description: "A code for programs." },
+      error: { type: "string", description: "A human-readable message." },
+      code: { type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", description: "A machine-readable code." },
     },
     [],
     "Why the request failed.",
   ),
-  MissingInput: {
-    // A pattern, not an `enum`: generators make an identifier of each enum value, and the quotation marks break it.
-    ...object({ error: { type: "string", pattern: `^${ERRORS.MISSING_INPUT.message}$` } }),
-    description: "The body is not an object, or has no `input`.",
-    additionalProperties: false,
-  },
   ...envelopeSchemas(schemaRef),
   InvalidResult: {
     description: "The input or the profile does not match its schema.",
@@ -48,6 +42,17 @@ export const sharedSchemas: Readonly<Record<string, SchemaObject>> = {
         INVALID_PROFILE: schemaRef("InvalidProfileResult").$ref,
       },
     },
+  },
+};
+
+/** The schemas that every document of the standalone server has, by component name. */
+export const sharedSchemas: Readonly<Record<string, SchemaObject>> = {
+  ...replySchemas,
+  MissingInput: {
+    // A pattern, not an `enum`: generators make an identifier of each enum value, and the quotation marks break it.
+    ...object({ error: { type: "string", pattern: `^${ERRORS.MISSING_INPUT.message}$` } }),
+    description: "The body is not an object, or has no `input`.",
+    additionalProperties: false,
   },
   ServiceInfo: object({
     name: text,

@@ -5,8 +5,9 @@ import { plainText } from "../document/plain-text.js";
 import { withoutConditions } from "./conditions.js";
 import { hasReference, rewriteReferences } from "./data-references.js";
 import { isExact } from "./is-exact.js";
+import { collapseNullUnion } from "./null-branch.js";
 import { arrayKeywords, boundKeywords, distinct, objectKeywords } from "./schema-keywords.js";
-import { isAnnotation, nullSchema, typedSchema, unwrapped } from "./typed-schema.js";
+import { typedSchema, unwrapped } from "./typed-schema.js";
 
 /** Keywords that mean the same in OpenAPI 3.0. */
 const kept = new Set([
@@ -110,23 +111,4 @@ function compositions(
   }
   const negated = "not" in schema && isExact(not, exactRefs) ? { not: convert(not) } : {};
   return { ...Object.fromEntries(lists), ...negated };
-}
-
-/** Rewrites `anyOf: [A, null]` as A with `nullable`, if A has a type. */
-function collapseNullUnion(schema: SchemaObject): SchemaObject {
-  for (const keyword of ["anyOf", "oneOf"]) {
-    const { [keyword]: branches, ...others } = schema;
-    if (!Array.isArray(branches) || branches.length !== 2 || !isAnnotation(others)) continue;
-    const [branch, ...more] = branches.filter((one: unknown) => !isNullSchema(one));
-    if (more.length > 0 || !isJsonObject(branch) || branch["nullable"] === true) continue;
-    const { type, enum: values } = branch;
-    if (typeof type !== "string") continue;
-    const withNull = Array.isArray(values) ? { enum: [...values, null] } : {};
-    return { ...branch, ...withNull, nullable: true, ...others };
-  }
-  return schema;
-}
-
-function isNullSchema(schema: unknown): boolean {
-  return JSON.stringify(schema) === JSON.stringify(nullSchema);
 }

@@ -1,9 +1,9 @@
 import type { JsonSchema } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
 import type { SchemaObject } from "../document/document.js";
-
-/** Only `null`. OpenAPI 3.0 has no type for it, and `nullable` applies only beside a `type`. */
-export const nullSchema: SchemaObject = { type: "string", nullable: true, enum: [null] };
+import { annotations } from "./annotations.js";
+import { literalSchemas } from "./literal-schemas.js";
+import { nullSchema, withNullBranch } from "./null-branch.js";
 
 const keywordsOfType: Readonly<Record<string, readonly string[]>> = {
   string: ["format", "maxLength", "minLength", "pattern"],
@@ -39,7 +39,7 @@ export function typedSchema(source: JsonSchema, rest: SchemaObject): SchemaObjec
   }
   const own = branches.map((branch) => ({ ...branch, ...ofType(branch.type, rest) }));
   const common = Object.fromEntries(Object.entries(rest).filter(([keyword]) => !typedKeywords.has(keyword)));
-  return withUnion(common, withNull ? [...own, nullSchema] : own);
+  return withUnion(common, withNull ? withNullBranch(own) : own);
 }
 
 /** Replaces a composition of a single schema by that schema. */
@@ -51,61 +51,26 @@ export function unwrapped(schema: SchemaObject): SchemaObject {
   return Array.isArray(branches) && branches.length === 1 && isJsonObject(branches[0]) ? branches[0] : schema;
 }
 
-/** Whether a schema only has annotations, and so allows every value. */
-export function isAnnotation(schema: SchemaObject): boolean {
-  return Object.keys(annotations(schema)).length === Object.keys(schema).length;
-}
-
-const annotationKeywords = new Set([
-  "default",
-  "deprecated",
-  "description",
-  "example",
-  "externalDocs",
-  "title",
-]);
-
-function annotations(schema: SchemaObject): SchemaObject {
-  return Object.fromEntries(
-    Object.entries(schema).filter(([keyword]) => annotationKeywords.has(keyword) || keyword.startsWith("x-")),
-  );
-}
-
+/** The schema of a list of values, some of which the types beside it may exclude. */
 function valuesSchema(
   values: readonly unknown[],
   types: readonly string[] | undefined,
   rest: SchemaObject,
 ): SchemaObject {
   const withNull = values.includes(null) && (types === undefined || types.includes("null"));
-  const byType = new Map<string, unknown[]>();
-  for (const value of values) {
-    if (value === null) continue;
-    const type = typeOf(value, types);
-    if (type === undefined) continue;
-    const list = byType.get(type) ?? [];
-    if (!list.includes(value)) list.push(value);
-    byType.set(type, list);
-  }
-  const branches = [...byType].map(([type, list]) => ({ type, enum: list }));
-  const [branch] = branches;
-  if (branch === undefined) return { ...annotations(rest), ...(withNull ? nullSchema : { not: {} }) };
-  if (branches.length > 1) return withUnion(rest, withNull ? [...branches, nullSchema] : branches);
-  const { type, enum: list } = branch;
-  const typed = { type, ...defaultItems(type, rest), ...rest };
-  return withNull ? { ...typed, nullable: true, enum: [...list, null] } : { ...typed, enum: list };
+  const literals = literalSchemas(values, types);
+  if (literals.length === 0) return { ...annotations(rest), ...(withNull ? nullSchema : { not: {} }) };
+  const branches = withNull ? withNullBranch(literals) : literals;
+  const [only] = branches;
+  const merges =
+    branches.length === 1 && Object.keys(only ?? {}).every((name) => name === "items" || !(name in rest));
+  return merges ? { ...only, ...rest } : withUnion(rest, branches);
 }
 
 function withUnion(rest: SchemaObject, branches: readonly SchemaObject[]): SchemaObject {
   if (!("anyOf" in rest)) return { ...rest, anyOf: branches };
   const allOf: unknown = rest["allOf"];
   return { ...rest, allOf: [...(Array.isArray(allOf) ? allOf : []), { anyOf: branches }] };
-}
-
-/** The type of a value, if it is one of the allowed types. */
-function typeOf(value: unknown, types: readonly string[] | undefined): string | undefined {
-  const type = Array.isArray(value) ? "array" : typeof value;
-  if (types === undefined || types.includes(type)) return type;
-  return type === "number" && types.includes("integer") && Number.isInteger(value) ? "integer" : undefined;
 }
 
 function ofType(type: string, schema: SchemaObject): SchemaObject {

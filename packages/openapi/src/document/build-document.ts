@@ -1,13 +1,21 @@
 import type { Decision } from "@decern/core";
-import { createCatalogue, decisionPath, type ServiceDescription } from "@decern/core/host";
-import { ComponentNames, typeName } from "../components/component-names.js";
+import type { ServiceDescription } from "@decern/core/host";
+import { decisionPath } from "@decern/core/host";
+import { ComponentNames } from "../components/component-names.js";
 import { ComponentSchemas } from "../components/component-schemas.js";
 import { sharedHeaders, sharedParameters, sharedResponses } from "../components/shared-responses.js";
 import { sharedSchemas } from "../components/shared-schemas.js";
-import { decisionOperation, decisionSuffixes } from "../paths/decision-operation.js";
+import { addDecisionSchemas, decisionOperation, decisionsTag } from "../paths/decision-operation.js";
+import { nameDecisions } from "../paths/name-decisions.js";
+import { serverHost } from "../paths/server-host.js";
 import { servicePaths } from "../paths/service-paths.js";
+import { versionList, versionPath, versionSchemaPaths, versionsPath } from "../paths/version-paths.js";
+import { usedDeprecationHeaders } from "../versions/deprecation.js";
+import { planService } from "../versions/serve-plan.js";
+import { versionResponses, versionSchemas } from "../versions/version-components.js";
 import { copyInfo } from "./copy-info.js";
 import type { OpenAPIDocument, OpenAPIInfo, PathItemObject } from "./document.js";
+import { serverUrl } from "./server-url.js";
 
 /** Describes decisions and the server that serves them. The caller has checked every argument except the decisions. */
 export function buildDocument(
@@ -15,50 +23,62 @@ export function buildDocument(
   info: OpenAPIInfo,
   service: ServiceDescription,
 ): OpenAPIDocument {
-  createCatalogue(decisions);
+  const served = planService(decisions, service.versions, "/service");
+  const versioned = served.some(({ versions }) => versions !== undefined);
   const names = new ComponentNames();
   const schemas = new ComponentSchemas(names);
-  for (const [name, schema] of Object.entries(sharedSchemas)) schemas.set(names.claim(name), schema);
-  // Claim names for decisions first, so that definitions inside schemas never rename a decision.
-  const named = decisions.map((decision) => ({
-    decision,
-    name: names.claim(typeName(decision.id, "Decision"), decisionSuffixes),
-  }));
-  const paths: [string, PathItemObject][] = named.map(({ decision, name }) => [
-    decisionPath("/decisions", decision.id),
-    { post: decisionOperation(decision, name, schemas, service) },
-  ]);
+  for (const [name, schema] of Object.entries({ ...sharedSchemas, ...(versioned ? versionSchemas : {}) })) {
+    schemas.set(names.claim(name), schema);
+  }
+  const host = serverHost(service);
+  const paths: [string, PathItemObject][] = [];
+  for (const { served: one, name, versionNames } of nameDecisions(served, names)) {
+    const { main, versions = [], retired } = one;
+    const { id } = main.decision;
+    const operation = { operationId: `evaluate${name}`, schemaNames: [name], isPinned: false } as const;
+    addDecisionSchemas(main.decision, name, schemas, host);
+    paths.push([decisionPath("/decisions", id), { post: decisionOperation(main, operation, schemas, host) }]);
+    if (versions.length === 0) continue;
+    paths.push([versionsPath(id), versionList(id, name, retired, service)]);
+    for (const version of versions) {
+      const operationName = versionNames.get(version.decision) ?? name;
+      const schemaName = version === main ? name : operationName;
+      if (version !== main) addDecisionSchemas(version.decision, schemaName, schemas, host);
+      const pinned = {
+        operationId: `evaluate${operationName}`,
+        schemaNames: [schemaName],
+        isPinned: true,
+      } as const;
+      const path = versionPath("/decisions", id, version.decision.version);
+      paths.push([path, { post: decisionOperation(version, pinned, schemas, host) }]);
+      paths.push(...versionSchemaPaths(version, operationName, service));
+    }
+  }
   const { security } = service;
   return {
     openapi: "3.0.3",
     info: copyInfo(info),
-    servers: [{ url: serverUrl(service), description: "The server that serves this document" }],
+    servers: [{ url: serverUrl(documentPath(service)), description: "The server that serves this document" }],
     security: security === undefined ? [] : [{ [security.name]: [] }],
     tags: [
-      { name: "Decisions", description: "Evaluate a decision." },
+      decisionsTag,
       { name: "Catalogue", description: "List decisions and get their schemas." },
       { name: "Service", description: "Health, metrics and documentation of the service." },
     ],
     paths: { ...Object.fromEntries(paths), ...servicePaths(service) },
     components: {
       schemas: schemas.toObject(),
-      responses: sharedResponses(service),
+      responses: { ...sharedResponses(service), ...(versioned ? versionResponses : {}) },
       parameters: sharedParameters,
-      headers: sharedHeaders(service),
+      headers: { ...sharedHeaders(service), ...usedDeprecationHeaders(served) },
       ...(security === undefined ? {} : { securitySchemes: { [security.name]: security.scheme } }),
     },
   };
 }
 
-/**
- * The server's root, relative to its document. The UI's copy of the document lies one level deeper than most documents. If
- * the caller names no copy, the UI's depth is used: from `/openapi.json`, one `..` too many still means the root.
- */
-function serverUrl(service: ServiceDescription): string {
+/** Where the document is read. If the caller names no copy, the UI's: its own is one level deeper than most documents. */
+function documentPath(service: ServiceDescription): string | undefined {
   const { swaggerEndpoint, openapiEndpoint } = service;
   const ofUI = swaggerEndpoint === undefined ? undefined : `${swaggerEndpoint}/json`;
-  const path = service.documentPath ?? ofUI ?? openapiEndpoint;
-  if (path === undefined) return "/";
-  const depth = path.split("/").length - 2;
-  return depth <= 0 ? "." : Array.from({ length: depth }, () => "..").join("/");
+  return service.documentPath ?? ofUI ?? openapiEndpoint;
 }

@@ -1,6 +1,6 @@
 import type { OpenAPIInfo } from "./document.js";
 
-/** Copies an info block, so that later changes to the original do not change a document. */
+/** Copies an info block, so later changes to the original do not affect a document. */
 export function copyInfo(info: OpenAPIInfo): OpenAPIInfo {
   const { contact, license, ...texts } = info;
   return {

@@ -35,6 +35,7 @@ export type OperationObject = {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
+  readonly deprecated?: boolean;
   readonly tags: readonly string[];
   readonly parameters?: readonly (ParameterObject | ReferenceObject)[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };

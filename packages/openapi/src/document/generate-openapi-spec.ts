@@ -1,5 +1,6 @@
 import type { Decision } from "@decern/core";
-import { checkOptions, optionKinds, type ServiceDescription } from "@decern/core/host";
+import type { ServiceDescription } from "@decern/core/host";
+import { checkOptions, optionKinds } from "@decern/core/host";
 import { infoKind, serviceKind } from "../option-kinds.js";
 import { buildDocument } from "./build-document.js";
 import type { OpenAPIDocument, OpenAPIInfo } from "./document.js";
@@ -13,11 +14,11 @@ const kinds = {
 /**
  * Describes decisions and the server that serves them as an OpenAPI 3.0.3 document.
  *
- * @param decisions - each becomes one operation, in this order
+ * @param decisions - each becomes one operation, in this order; versions of one id need `service.versions`
  * @param info - the document's `info`
  * @param service - what the server offers besides its decisions. @default the standalone server without options
  * @returns plain data, ready for `JSON.stringify`
- * @throws DecernError `INVALID_OPTIONS` for duplicate ids, values that are not decisions, an invalid `info` or `service`, and
+ * @throws DecernError `INVALID_OPTIONS` for duplicate ids and versions, values that are not decisions, an invalid `info` or `service`, and
  *   references in a schema without a target
  *
  * @example

@@ -1,5 +1,5 @@
 /**
- * Escapes text for a `description`, which is CommonMark and may contain HTML, so that tags and entities appear as written.
+ * Escapes text for a `description`, which is CommonMark and may contain HTML. Tags and entities then appear as written.
  */
 export function plainText(text: string): string {
   return text.replaceAll(/&(?=#?[A-Za-z0-9]+;)/g, "&amp;").replaceAll("<", "&lt;");

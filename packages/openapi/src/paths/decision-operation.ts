@@ -1,67 +1,84 @@
 import { type Decision, toJsonSchema } from "@decern/core";
-import type { ServiceDescription } from "@decern/core/host";
+import type { HostedVersion } from "@decern/core/host";
 import { okResultSchema } from "@decern/core/schema";
-import {
-  commonResponses,
-  ofDecision,
-  ok,
-  securedResponses,
-  unavailable,
-} from "../components/common-responses.js";
+import { ok } from "../components/common-responses.js";
 import { type ComponentSchemas, schemaRef } from "../components/component-schemas.js";
 import { schemaExample } from "../components/schema-example.js";
-import { parameterRef, responseRef } from "../components/shared-responses.js";
+import { parameterRef } from "../components/shared-responses.js";
 import { hasReference } from "../convert/data-references.js";
 import type { MediaTypeObject, OperationObject, SchemaObject } from "../document/document.js";
 import { plainText } from "../document/plain-text.js";
+import { deprecationNotice, headersOf } from "../versions/deprecation.js";
+import type { CallHost } from "./call-host.js";
+
+/** The tag of the operations that evaluate decisions. */
+export const decisionsTag = { name: "Decisions", description: "Evaluate a decision." } as const;
 
 /** The suffixes of a decision's component names. */
 export const decisionSuffixes = ["Input", "Profile", "Output", "Request", "OkResult", "Result"] as const;
 
 /**
- * Describes the evaluation of one decision, and adds its schemas to the components.
+ * Adds the schemas of one decision to the components.
  *
  * @param name - the name of the decision among the components, already claimed with each of {@link decisionSuffixes}
  */
-export function decisionOperation(
+export function addDecisionSchemas(
   decision: Decision,
   name: string,
   schemas: ComponentSchemas,
-  service: ServiceDescription,
-): OperationObject {
-  const { id, version, description, meta } = decision;
+  { body, profileNames }: CallHost,
+): void {
   schemas.add(`${name}Input`, toJsonSchema(decision.inputSchema, "input"));
   schemas.add(`${name}Output`, toJsonSchema(decision.outputSchema, "output"));
-  if (service.profileOverride !== false) {
+  if (body === "input and profile") {
     schemas.add(`${name}Profile`, toJsonSchema(decision.profileSchema, "input"));
   }
-  schemas.set(`${name}Request`, requestSchema(name, service));
+  if (body !== "bare input") {
+    schemas.set(`${name}Request`, requestSchema(name, body, profileNames(decision.id)));
+  }
   schemas.set(`${name}OkResult`, okResultSchema(schemaRef(`${name}Output`), schemaRef("MatchMeta")));
   schemas.set(`${name}Result`, resultSchema(name));
+}
+
+/** What an operation is called, and which schemas it has. */
+interface OperationNames {
+  readonly operationId: string;
+  /** The name among the components of each version that may evaluate a call. The first has the example. */
+  readonly schemaNames: readonly [string, ...string[]];
+  /** Whether the path names the version. */
+  readonly isPinned: boolean;
+}
+
+/** Describes the evaluation of one decision. */
+export function decisionOperation(
+  { decision, deprecation }: HostedVersion,
+  { operationId, schemaNames, isPinned }: OperationNames,
+  schemas: ComponentSchemas,
+  host: CallHost,
+): OperationObject {
+  const { id, version, meta } = decision;
+  const paragraphs = [
+    ...(decision.description === undefined ? [] : [plainText(decision.description)]),
+    ...(deprecation === undefined ? [] : [plainText(deprecationNotice(deprecation))]),
+  ];
   return {
-    operationId: `evaluate${name}`,
-    summary: `Evaluate ${id}`,
-    ...(description === undefined ? {} : { description: plainText(description) }),
-    tags: ["Decisions"],
+    operationId,
+    summary: isPinned ? `Evaluate ${id}, version ${version}` : `Evaluate ${id}`,
+    ...(paragraphs.length === 0 ? {} : { description: paragraphs.join("\n\n") }),
+    ...(deprecation === undefined ? {} : { deprecated: true }),
+    tags: [decisionsTag.name],
     parameters: [parameterRef("RequestId")],
     requestBody: {
       required: true,
-      content: { "application/json": requestMedia(name, schemas, service) },
+      content: { "application/json": requestMedia(schemaNames, schemas, host) },
     },
     responses: {
-      "200": ok("A rule matched, or no rule did.", {
-        "application/json": { schema: schemaRef(`${name}Result`) },
-      }),
-      "400": responseRef("InvalidCall"),
-      ...securedResponses(service),
-      "403": responseRef("Forbidden"),
-      ...ofDecision,
-      ...commonResponses,
-      ...unavailable,
-      "413": responseRef("BodyTooLarge"),
-      "415": responseRef("UnsupportedMediaType"),
-      "500": responseRef("EvaluationFailed"),
-      default: responseRef("Refused"),
+      "200": ok(
+        "A rule matched, or no rule did.",
+        { "application/json": { schema: anyOf(schemaNames.map((name) => `${name}Result`)) } },
+        headersOf(deprecation),
+      ),
+      ...host.responses(isPinned),
     },
     "x-decision-id": id,
     "x-decision-version": version,
@@ -69,12 +86,18 @@ export function decisionOperation(
   };
 }
 
-function requestSchema(name: string, service: ServiceDescription): SchemaObject {
+function requestSchema(name: string, body: CallHost["body"], profiles: readonly string[]): SchemaObject {
+  const profileName = {
+    type: "string",
+    enum: profiles,
+    description: "A profile of the service, by its name.",
+  };
   return {
     type: "object",
     properties: {
       input: schemaRef(`${name}Input`),
-      ...(service.profileOverride === false ? {} : { profile: schemaRef(`${name}Profile`) }),
+      ...(body === "input and profile" ? { profile: schemaRef(`${name}Profile`) } : {}),
+      ...(profiles.length === 0 ? {} : { profileName }),
     },
     required: ["input"],
   };
@@ -89,14 +112,25 @@ function resultSchema(name: string): SchemaObject {
   };
 }
 
+function anyOf(names: readonly string[]): SchemaObject {
+  const [first, ...others] = names.map(schemaRef);
+  return first !== undefined && others.length === 0 ? first : { anyOf: names.map(schemaRef) };
+}
+
 /** Includes a profile in the example only if the profile's schema provides one. */
-function requestMedia(name: string, schemas: ComponentSchemas, service: ServiceDescription): MediaTypeObject {
+function requestMedia(
+  names: OperationNames["schemaNames"],
+  schemas: ComponentSchemas,
+  { body }: CallHost,
+): MediaTypeObject {
+  const [name] = names;
   const resolve = (ref: string) => schemas.resolve(ref);
-  const schema = schemaRef(`${name}Request`);
+  const schema = anyOf(names.map((one) => one + (body === "bare input" ? "Input" : "Request")));
   const input = schemaExample(schemaRef(`${name}Input`), resolve);
   if (input === undefined) return { schema };
+  if (body === "bare input") return { schema, example: input[0] };
   const profile =
-    service.profileOverride === false ? undefined : schemaExample(schemaRef(`${name}Profile`), resolve);
+    body === "input and profile" ? schemaExample(schemaRef(`${name}Profile`), resolve) : undefined;
   return {
     schema,
     example: { input: input[0], ...(profile === undefined ? {} : { profile: profile[0] }) },

@@ -1,33 +1,9 @@
 import type { ServiceDescription } from "@decern/core/host";
-import {
-  commonResponses,
-  ofDecision,
-  ok,
-  securedResponses,
-  unavailable,
-} from "../components/common-responses.js";
 import { schemaRef } from "../components/component-schemas.js";
-import { parameterRef, responseRef } from "../components/shared-responses.js";
-import type { Content, OperationObject, PathItemObject, SchemaObject } from "../document/document.js";
-
-interface Route {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly tag: "Catalogue" | "Service";
-  readonly description: string;
-  readonly content: Content;
-  /** Needs no authentication, even if the service requires it elsewhere. */
-  readonly open?: boolean;
-  /** Available under load and while the server is closing. */
-  readonly vital?: boolean;
-  /** Has a strong `ETag` and supports `If-None-Match`. */
-  readonly tagged?: boolean;
-  /** Has the id of a decision in its path. */
-  readonly ofDecision?: boolean;
-}
+import type { Content, PathItemObject } from "../document/document.js";
+import { described, json, type Route, routeOperation } from "./route-operation.js";
 
 const html: Content = { "text/html": { schema: { type: "string" } } };
-const json = (schema: SchemaObject): Content => ({ "application/json": { schema } });
 
 /** Every route of the standalone server except the evaluations, by path. */
 export function servicePaths(service: ServiceDescription): Readonly<Record<string, PathItemObject>> {
@@ -65,22 +41,23 @@ export function servicePaths(service: ServiceDescription): Readonly<Record<strin
     ["/decisions", described("listDecisions", "List all decisions", "The decisions.", "DecisionList")],
     [
       "/decisions/{id}/schema",
-      {
-        ...described("getDecisionSchema", "Get the schemas of a decision", "The schemas.", "DecisionSchema"),
-        ofDecision: true,
-      },
+      described(
+        "getDecisionSchema",
+        "Get the schemas of a decision",
+        "The schemas.",
+        "DecisionSchema",
+        "any decision",
+      ),
     ],
     [
       "/decisions/{id}/endpoint-schema",
-      {
-        ...described(
-          "getEndpointSchema",
-          "Get the request and response schemas of a decision",
-          "The schemas.",
-          "EndpointSchema",
-        ),
-        ofDecision: true,
-      },
+      described(
+        "getEndpointSchema",
+        "Get the request and response schemas of a decision",
+        "The schemas.",
+        "EndpointSchema",
+        "any decision",
+      ),
     ],
     [metricsEndpoint, metricsPage(service)],
     [openapiEndpoint, openapiDocument],
@@ -88,49 +65,14 @@ export function servicePaths(service: ServiceDescription): Readonly<Record<strin
   ];
   return Object.fromEntries(
     routes.flatMap(([path, route]) =>
-      path === undefined ? [] : [[path, { get: operation(route, service) }]],
+      path === undefined ? [] : [[path, { get: routeOperation(route, service) }]],
     ),
   );
-}
-
-function operation(route: Route, service: ServiceDescription): OperationObject {
-  const { operationId, summary, tag, description, content } = route;
-  const parameters = [
-    ...(route.ofDecision === true ? ["DecisionId"] : []),
-    ...(route.tagged === true ? ["IfNoneMatch"] : []),
-    "RequestId",
-  ];
-  return {
-    operationId,
-    summary,
-    tags: [tag],
-    parameters: parameters.map(parameterRef),
-    responses: {
-      "200": ok(description, content, route.tagged === true ? { etag: "ETag" } : {}),
-      ...(route.tagged === true ? { "304": responseRef("NotModified") } : {}),
-      ...(route.open === true ? {} : securedResponses(service)),
-      ...(route.ofDecision === true ? { "400": responseRef("BadRequest"), ...ofDecision } : {}),
-      ...commonResponses,
-      ...(route.vital === true ? {} : unavailable),
-    },
-    ...(route.open === true && service.security !== undefined ? { security: [] } : {}),
-  };
 }
 
 function probe(operationId: string, summary: string, description: string, schema: string): Route {
   const content = json(schemaRef(schema));
   return { operationId, summary, tag: "Service", description, content, open: true, vital: true };
-}
-
-function described(operationId: string, summary: string, description: string, schema: string): Route {
-  return {
-    operationId,
-    summary,
-    tag: "Catalogue",
-    description,
-    content: json(schemaRef(schema)),
-    tagged: true,
-  };
 }
 
 /** Needs no authentication: a browser cannot authenticate when it opens a page, and the page itself reveals nothing. */

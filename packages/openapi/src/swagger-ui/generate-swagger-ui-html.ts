@@ -22,7 +22,7 @@ const specUrlKind: OptionKind = (value, path) => {
     : [{ path, message: "must be a URL: relative, http or https" }];
 };
 
-/** The same on every page, so that its hash is, too. Whatever differs goes into attributes, which never run as script. */
+/** The same on every page, so its hash is too. Everything that differs goes into attributes, which never run as script. */
 const start = `
 const { url } = document.getElementById("swagger-ui").dataset;
 SwaggerUIBundle({

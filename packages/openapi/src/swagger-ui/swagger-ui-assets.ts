@@ -23,7 +23,7 @@ export function swaggerUIAssets(): SwaggerUIAssets {
 
 /**
  * Makes a script safe inside a `script` element. `</script` would end it, and after `<!--` a `<script` would keep it from
- * ending; in strings and regular expressions, the only places where the library has them, `\x3c` says the same as `<`.
+ * ending; in strings and regular expressions, the only places where the library has them, `\x3c` means the same as `<`.
  *
  * @see https://html.spec.whatwg.org/multipage/scripting.html#restrictions-for-contents-of-script-elements
  */

@@ -1,6 +1,6 @@
 /**
- * A program over the types that openapi-typescript makes of the zoo's document. It compiles only when they are right:
- * `Same` is false for anything but one and the same type, `any` included.
+ * A program that uses the types openapi-typescript generates from the document of the zoo. It compiles only if they are right:
+ * `Same` is true only for identical types, and false for `any`.
  */
 export const clientProgram = `
 import type { components, operations, paths } from "./zoo.js";
@@ -13,11 +13,11 @@ type Schemas = components["schemas"];
 type Request<Id extends keyof operations> = operations[Id] extends { requestBody: { content: { "application/json": infer Body } } } ? Body : never;
 type Answer<Id extends keyof operations, Status extends number> = operations[Id]["responses"] extends { [S in Status]: { content: { "application/json": infer Body } } } ? Body : never;
 
-// A request has the decision's own input, and a profile that may be left out.
+// A request has the decision's own input and an optional profile.
 right<Same<Request<"evaluateLoanApproval">["input"], { amount: number; score: number; purpose?: "car" | "home" }>>();
 right<Same<Request<"evaluateLoanApproval">["profile"], { minScore?: number; maxAmount?: number } | undefined>>();
 
-// The answer is told apart by its status.
+// The reply is discriminated by its status.
 export function read(answer: Answer<"evaluateLoanApproval", 200>): number | string {
   switch (answer.status) {
     case "OK":
@@ -74,6 +74,17 @@ right<Same<Schemas["PlainDraft07Input"]["many"], string | number | null | undefi
 right<Same<Schemas["PlainDraft07Input"]["mixed"], "a" | 1 | true | null | undefined>>();
 right<Same<Schemas["PlainDraft07Input"]["deep"], number | undefined>>();
 right<Same<Schemas["PlainDraft07Input"]["one"], "only">>();
+
+right<Same<Schemas["LiteralsInput"]["none"], null>>();
+right<Same<Schemas["LiteralsInput"]["yes"], true | undefined>>();
+right<Same<Schemas["LiteralsInput"]["number"], 0 | -1 | 1.5 | 1e21 | 1e-7 | undefined>>();
+right<Same<Schemas["LiteralsInput"]["object"], { a: 1; "b-c": { d: null; e: ["x"] } } | undefined>>();
+right<Same<Schemas["LiteralsInput"]["objects"], { kind: "a" } | { kind: "b" } | Record<string, never> | undefined>>();
+right<Same<Schemas["LiteralsInput"]["everything"], { a: true } | ["a"] | "a" | 1 | false | null | undefined>>();
+right<Same<Schemas["LiteralsInput"]["objectOrNone"], { a: 1 } | null | undefined>>();
+right<Same<Schemas["LiteralsInput"]["union"], "a" | 1 | null | { a: 1 }>>();
+right<Same<Schemas["LiteralsInput"]["referenceOrNone"], "text" | null | undefined>>();
+right<Same<Schemas["LiteralsOutput"], null>>();
 
 // Ids that look alike keep schemas of their own.
 right<Same<Request<"evaluateAB">["input"], { dash: string }>>();

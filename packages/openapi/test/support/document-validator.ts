@@ -3,7 +3,7 @@ import ajv04, { type ValidateFunction } from "ajv-draft-04";
 import { default as addFormats } from "ajv-formats";
 import type { OpenAPIDocument, SchemaObject } from "../../src/index.js";
 
-/** Somebody else's reading of OpenAPI 3.0 schemas: a converter to draft-04, and AJV for draft-04. */
+/** An independent reading of OpenAPI 3.0 schemas: a converter to draft-04, and AJV for draft-04. */
 export function schemaValidator(
   schema: SchemaObject,
   components: OpenAPIDocument["components"]["schemas"] = {},

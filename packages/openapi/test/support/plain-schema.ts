@@ -1,6 +1,6 @@
 import type { JsonSchema, Schema } from "@decern/core";
 
-/** A schema of the port made of plain JSON Schemas: what a vendor would answer, dialect by dialect. */
+/** A schema of the port made of plain JSON Schemas: what a vendor would return for each dialect. */
 export function plainSchema(
   dialects: { readonly [dialect: string]: JsonSchema },
   output: { readonly [dialect: string]: JsonSchema } = dialects,

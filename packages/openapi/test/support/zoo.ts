@@ -3,7 +3,7 @@ import { scope, type } from "arktype";
 import { z } from "zod";
 import { plainSchema } from "./plain-schema.js";
 
-/** A decision with this input; its output and profile are plain. */
+/** A decision with this input schema. Its output and profile are simple. */
 export function decisionOf(
   id: string,
   inputSchema: Schema,
@@ -28,7 +28,7 @@ const Category = z.object({
 
 const arktypes = scope({ pkg: { name: "string", "deps?": "pkg[]" } }).export();
 
-/** One decision for each kind of schema, and ids that would collide. */
+/** One decision for each kind of schema, and decisions whose ids would collide. */
 export const zoo: readonly Decision[] = [
   defineDecision({
     id: "loan-approval",
@@ -186,6 +186,42 @@ export const zoo: readonly Decision[] = [
         },
       },
     }),
+  ),
+  decisionOf(
+    "literals",
+    plainSchema({
+      "draft-07": {
+        type: "object",
+        properties: {
+          none: { const: null },
+          noneOrNothing: { enum: [null] },
+          yes: { const: true },
+          either: { enum: [true, false] },
+          number: { enum: [0, -1, 1.5, 1e21, 1e-7] },
+          integer: { type: "integer", const: -3 },
+          text: {
+            enum: ["", " ", "it's", 'say "x"', "a\\b", "`x`", "*/", "<b>", "日本", "null", "__proto__"],
+          },
+          alike: { enum: ["a", "A", "a-b", "a_b", "1", "-1"] },
+          object: { const: { a: 1, "b-c": { d: null, e: ["x"] } } },
+          objects: { enum: [{ kind: "a" }, { kind: "b" }, {}] },
+          list: { const: ["a", 1] },
+          everything: { enum: [{ a: true }, ["a"], "a", 1, false, null] },
+          textOrNone: { enum: ["a", null] },
+          numberOrNone: { enum: [1, null] },
+          yesOrNone: { enum: [true, null] },
+          objectOrNone: { enum: [{ a: 1 }, null] },
+          listOrNone: { enum: [["a"], null] },
+          union: { anyOf: [{ const: "a" }, { const: 1 }, { const: null }, { const: { a: 1 } }] },
+          referenceOrNone: { anyOf: [{ $ref: "#/definitions/Text" }, { const: null }] },
+          nones: { type: "array", items: { $ref: "#/definitions/None" } },
+          record: { type: "object", additionalProperties: { const: null } },
+        },
+        required: ["none", "text", "union"],
+        definitions: { Text: { const: "text" }, None: { const: null } },
+      },
+    }),
+    plainSchema({ "draft-07": { const: null } }),
   ),
   decisionOf("a-b", z.object({ dash: z.string() })),
   decisionOf("a_b", z.object({ underscore: z.string() })),

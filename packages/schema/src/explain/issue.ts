@@ -1,6 +1,6 @@
 import type { SchemaIssue } from "@decern/core/schema";
 
-/** One failing place in a value. */
+/** One place in a value that does not match the schema. */
 export class Issue implements SchemaIssue {
   readonly pointer: string;
   readonly message: string;

@@ -15,7 +15,7 @@ export function exportSchema(
   if (dialect === undefined) {
     throw new Error(`JSON Schema dialect "${target}" is not supported; use ${dialects.join(" or ")}`);
   }
-  // A copy, so that no caller can change the schema that will be compiled.
+  // A copy, so callers cannot change the schema that will be compiled.
   const directed = inDirection(schema, direction);
   return copyObject(dialect === "draft-07" ? directed : toDraft202012(directed));
 }

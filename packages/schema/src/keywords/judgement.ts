@@ -27,11 +27,11 @@ export class Judgement {
   }
 }
 
-/** How many judgements are being made, one within another. */
+/** The nesting depth of the judgements in progress. */
 let depth = 0;
 const filled: Map<unknown, unknown>[] = [];
 
-/** Returns what is known about a value, or finds it out. Everything is forgotten after the outermost judgement. */
+/** Returns the known judgement of a value, or makes one. Everything is forgotten after the outermost judgement. */
 function remembered<T>(known: Map<unknown, T>, value: unknown, find: () => T): T {
   const before = known.get(value);
   if (before !== undefined) return before;

@@ -6,7 +6,7 @@ import { type CodePoints, overlap, toCodePoints } from "./code-points.js";
  * Whether the next character alone decides every choice of a pattern: which alternative to match, and whether a repetition
  * continues or ends. Parsers call this LL(1). A backtracking matcher is then safe: every choice it did not make fails on its
  * first character, so backtracking costs one step per character read. From one start it runs in time proportional to what
- * it reads. There is only one start if the pattern begins with `^`; otherwise no repetition may be unbounded.
+ * it reads. There is only one start if the pattern starts with `^`; otherwise no repetition may be unbounded.
  */
 export function isDeterministic({ alternatives }: AST.Pattern): boolean {
   const [alternative, second] = alternatives;

@@ -1,14 +1,14 @@
 import type { Problem } from "@decern/core";
 import { validatorOf } from "../validate/validator-of.js";
-import type { TypeReader } from "./type-reader.js";
+import type { Reading } from "./reading.js";
 
 /** Finds defaults that cannot be filled in, or that do not match their own schema. */
-export function defaultProblems(reader: TypeReader): readonly Problem[] {
-  if (reader.defaults.length === 0) return [];
-  const tested = reader.definitions.tested();
-  const definitions = Object.fromEntries(reader.definitions.schemas);
+export function defaultProblems(reading: Reading): readonly Problem[] {
+  if (reading.defaults.length === 0) return [];
+  const tested = reading.definitions.tested();
+  const definitions = Object.fromEntries(reading.definitions.schemas);
   const problems: Problem[] = [];
-  for (const { path, place, schema } of reader.defaults) {
+  for (const { path, place, schema } of reading.defaults) {
     if (place.test || (place.definition !== undefined && tested.has(place.definition))) {
       problems.push({
         path,

@@ -1,3 +1,4 @@
+import { escapePointer } from "@decern/core/schema";
 import type { Resource, Scope } from "./definitions.js";
 import type { Keyword } from "./keywords.js";
 
@@ -32,4 +33,9 @@ export function step(place: Place, { looks }: Keyword, path: string): Place {
   const test = looks === "test" || looks === "testInside";
   const { depth, here } = place;
   return { ...place, path, depth: depth + 1, here: here && !inside, test: place.test || test };
+}
+
+/** Escapes a name for a JSON Pointer. Few names need it, so the common case costs one test. */
+export function pointerToken(name: string): string {
+  return /[~/]/.test(name) ? escapePointer(name) : name;
 }

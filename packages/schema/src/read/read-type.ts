@@ -1,7 +1,8 @@
 import { DecernError, type JsonSchema } from "@decern/core";
 import { defaultProblems } from "./default-problems.js";
 import { referred } from "./definitions.js";
-import { TypeReader } from "./type-reader.js";
+import { readSchema } from "./read-schema.js";
+import { Reading } from "./reading.js";
 
 /** A type as plain data: draft-07, with its definitions at the root and no keyword that validation would ignore. */
 export interface ReadType {
@@ -16,29 +17,29 @@ export interface ReadType {
  * @throws DecernError `INVALID_DECISION` with every problem and its path
  */
 export function readType(type: unknown, options: { readonly allowUnsafePatterns: boolean }): ReadType {
-  const reader = new TypeReader(options);
-  const root = reader.read(type);
-  const endless = reader.definitions.endless().map((name) => {
+  const reading = new Reading(options);
+  const root = readSchema(type, reading);
+  const endless = reading.definitions.endless().map((name) => {
     return {
       path: `/$defs/${name}`,
       message: "refers to itself without a property or item in between, so validation would never end",
     };
   });
-  const ambiguous = reader.definitions.ambiguous().map((name) => {
+  const ambiguous = reading.definitions.ambiguous().map((name) => {
     return { path: "", message: `has different types named ${JSON.stringify(name)}; rename one` };
   });
-  const problems = [...reader.problems, ...ambiguous, ...endless];
-  if (problems.length === 0) problems.push(...defaultProblems(reader));
+  const problems = [...reading.problems, ...ambiguous, ...endless];
+  if (problems.length === 0) problems.push(...defaultProblems(reading));
   if (problems.length > 0) throw new DecernError("INVALID_DECISION", { detail: "type", problems });
   return {
-    schema: withDefinitions(root, reader),
-    hasDefaults: reader.defaults.length > 0,
+    schema: withDefinitions(root, reading),
+    hasDefaults: reading.defaults.length > 0,
   };
 }
 
-function withDefinitions(root: JsonSchema, reader: TypeReader): JsonSchema {
-  if (reader.definitions.schemas.size === 0) return root;
-  const definitions = Object.fromEntries(reader.definitions.schemas);
+function withDefinitions(root: JsonSchema, reading: Reading): JsonSchema {
+  if (reading.definitions.schemas.size === 0) return root;
+  const definitions = Object.fromEntries(reading.definitions.schemas);
   // A root that is only a reference is replaced by its target, so readers of an object see its properties.
   let schema = root;
   for (let target = referred(schema, definitions); target !== undefined; ) {

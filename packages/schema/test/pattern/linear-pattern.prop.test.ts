@@ -2,15 +2,15 @@ import { type AST, RegExpParser } from "@eslint-community/regexpp";
 import fc from "fast-check";
 import { RE2JS } from "re2js";
 import { describe, expect, it, vi } from "vitest";
+import { expectCostInStep } from "../../../../test/suites/growth.js";
 import { isDeterministic } from "../../src/pattern/deterministic.js";
 import { linearPattern } from "../../src/pattern/linear-pattern.js";
 import { toRe2Text } from "../../src/pattern/re2-text.js";
-import { growsTooFast } from "../growth.js";
 
 const numRuns = 2 * Number(process.env["DECERN_PROP_RUNS"] ?? 50);
 vi.setConfig({ testTimeout: 180_000 + numRuns * 200 });
 
-/** Single characters, among them all that the two syntaxes read differently. */
+/** Single characters, including all that the two syntaxes read differently. */
 const characters = fc.constantFrom(
   ..."ab-_10 .~é€ß".split("").map((character) => character.replace(/[.]/, "\\.")),
   "\\/",
@@ -57,7 +57,7 @@ const classes = fc
     fc.boolean(),
     fc.array(fc.oneof(characters, sets, ranges, fc.constant("\\-"), fc.constant("\\b")), { maxLength: 4 }),
   )
-  // A lone hyphen between two members would make a range of them.
+  // A lone hyphen between two members would form a range.
   .map(
     ([negated, members]) =>
       `[${negated ? "^" : ""}${members.map((member) => (member === "-" ? "\\-" : member)).join("")}]`,
@@ -170,7 +170,7 @@ function parse(source: string): AST.Pattern {
   return new RegExpParser().parsePattern(source, 0, source.length, { unicode: true });
 }
 
-/** Too many repetitions within one another. */
+/** Too many nested repetitions. */
 function isTooLarge(source: string): boolean {
   try {
     linearPattern(source);
@@ -180,7 +180,7 @@ function isTooLarge(source: string): boolean {
   }
 }
 
-/** What a text is made of that keeps a matcher busy: it begins well, goes on for long, and ends badly. */
+/** The parts of a text that keeps a matcher busy: it starts with a match, repeats, and ends without one. */
 interface Attack {
   readonly pattern: string;
   readonly repeated: string;
@@ -207,7 +207,7 @@ const attacks: readonly Attack[] = [
   { pattern: "[a-z]{2}\\d{3}", repeated: "ab12" },
 ];
 
-/** Repetitions in repetitions of a few letters, which share many of their texts. */
+/** Nested repetitions of a few letters, which match many of the same texts. */
 const nested = fc.letrec<{ part: string }>((tie) => ({
   part: fc.oneof(
     { maxDepth: 3 },
@@ -223,7 +223,7 @@ const nested = fc.letrec<{ part: string }>((tie) => ({
 })).part;
 
 describe("a pattern", () => {
-  it("matches what JavaScript's own expression matches, whichever engine runs it", () => {
+  it("matches what JavaScript's own regular expression matches, in either engine", () => {
     fc.assert(
       fc.property(
         pattern,
@@ -247,7 +247,7 @@ describe("a pattern", () => {
     );
   });
 
-  it("matches the same in a text that is too long for V8 to run it", () => {
+  it("matches the same in texts that are too long for V8", () => {
     for (const source of ["^(?:ab)*$", "^[a-b]+c$", "^(?:ab)+c?$", "^\\w+$"]) {
       const expected = new RegExp(source, "u");
       for (const text of ["ab".repeat(9_000), `${"ab".repeat(9_000)}c`, `${"ab".repeat(9_000)}!`]) {
@@ -256,27 +256,27 @@ describe("a pattern", () => {
     }
   });
 
-  it.each(attacks)("$pattern takes time that grows with the text", ({ pattern, repeated }) => {
+  it.each(attacks)("$pattern takes time proportional to the text", async ({ pattern, repeated }) => {
     const linear = linearPattern(pattern);
     const prepare = (size: number) => {
       const text = `${repeated.repeat(size / repeated.length)}!`;
       return () => void linear.test(text);
     };
     // As long as V8 may run it, and beyond.
-    for (const size of [1_000, 50_000]) expect(growsTooFast(size, prepare)).toBeUndefined();
+    for (const size of [1_000, 50_000]) await expectCostInStep(prepare, [size, 8 * size]);
   });
 
-  it("takes time that grows with the text, however its repetitions are nested", () => {
+  it("takes time proportional to the text, for any nesting of repetitions", async () => {
     let deterministic = 0;
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         nested,
         fc.constantFrom("a", "ab", "aab", "abc"),
         fc.constantFrom("", "$", "d"),
-        (body, repeated, end) => {
+        async (body, repeated, end) => {
           const source = `^${body}${end}`;
           fc.pre(!isTooLarge(source));
-          // V8 gets far longer texts here than in a service, so that squares would show.
+          // V8 gets far longer texts here than in a service, so quadratic growth would be visible.
           const native = isDeterministic(parse(source));
           if (native) deterministic += 1;
           const pattern = native ? new RegExp(source, "u") : linearPattern(source);
@@ -284,7 +284,7 @@ describe("a pattern", () => {
             const text = `${repeated.repeat(size / repeated.length)}!`;
             return () => void pattern.test(text);
           };
-          expect(growsTooFast(20_000, prepare)).toBeUndefined();
+          await expectCostInStep(prepare, [20_000, 160_000]);
         },
       ),
       { numRuns },

@@ -21,9 +21,11 @@ export function App() {
   const giveKey = (next: string) => setAccess({ key: next, attempt: refused ? attempt + 1 : attempt });
   const decisions = catalogue.state === "ready" ? catalogue.value.decisions : [];
   const id = route.id ?? decisions[0]?.id;
+  const { version } = route;
   useEffect(() => {
-    document.title = id === undefined ? "Decisions" : `${id} · Decisions`;
-  }, [id]);
+    const name = version === undefined ? id : `${id} ${version}`;
+    document.title = name === undefined ? "Decisions" : `${name} · Decisions`;
+  }, [id, version]);
   // Once the key is accepted, its form disappears together with the focus. Put the focus on the page.
   const ready = catalogue.state === "ready";
   useEffect(() => {
@@ -60,12 +62,16 @@ export function App() {
           <section class="detail" id="main" aria-label="Decision" tabIndex={-1}>
             {catalogue.state === "ready" && id !== undefined ? (
               <DecisionPage
-                key={route.call === undefined ? id : route.fragment}
+                key={id}
+                formKey={route.call === undefined ? (version ?? "") : route.fragment}
+                entry={decisions.find((entry) => entry.id === id)}
                 id={id}
+                version={version}
                 shared={route.call}
                 apiKey={key}
                 secured={catalogue.value.secured}
                 profileOverride={catalogue.value.profileOverride}
+                profileMerge={catalogue.value.profileMerge === true}
               />
             ) : null}
             {catalogue.state === "ready" && id === undefined ? (

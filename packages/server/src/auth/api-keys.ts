@@ -1,12 +1,20 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { type Awaitable, DecernError } from "@decern/core";
+import { type Awaitable, DecernError, type Identity } from "@decern/core";
 import { checkOptions, isThenable, type OptionKind, type OptionTable, optionKinds } from "@decern/core/host";
+import { escapePointer } from "@decern/core/schema";
+import { isRecord } from "../is-record.js";
 import type { Authenticate } from "./authenticate.js";
+
+/** The valid keys: a list, or for each caller a key or several. */
+type Keys = readonly string[] | Readonly<Record<string, string | readonly string[]>>;
 
 /** The options of {@link apiKeys}. */
 export interface ApiKeysOptions {
-  /** The valid keys. A function is called on every request, so keys can be rotated without a restart; cache what it reads. */
-  readonly keys: readonly string[] | (() => Awaitable<readonly string[]>);
+  /**
+   * The valid keys. With an object, such as `{ "web-shop": ["current-key", "previous-key"] }`, each request has a caller. A
+   * function is called on every request, so keys can be rotated without a restart; cache what it reads.
+   */
+  readonly keys: Keys | (() => Awaitable<Keys>);
   /** The header that carries the key. @default "x-api-key" */
   readonly header?: string | undefined;
 }
@@ -14,13 +22,34 @@ export interface ApiKeysOptions {
 const headerName: OptionKind = (value, path) =>
   typeof value === "string" && /^[a-z0-9-]+$/i.test(value)
     ? []
-    : [{ path, message: "must be the name of a header" }];
+    : [{ path, message: "must be a valid header name" }];
 
 /** An empty key would let in callers that send none. */
 const keyList = optionKinds.listOf(optionKinds.nonEmptyText, { nonEmpty: true });
 
+const keysKind: OptionKind = (value, path) => {
+  if (Array.isArray(value) || !isRecord(value)) return keyList(value, path);
+  const callers = Object.entries(value);
+  if (callers.length === 0) return [{ path, message: "must have a key for at least one caller" }];
+  const owners = new Map<unknown, string>();
+  return callers.flatMap(([caller, own]) => {
+    const place = `${path}/${escapePointer(caller)}`;
+    if (caller === "") return [{ path: place, message: "must have a name for the caller" }];
+    const problems = typeof own === "string" ? optionKinds.nonEmptyText(own, place) : keyList(own, place);
+    const list: readonly unknown[] = Array.isArray(own) ? own : [own];
+    for (const key of list) {
+      const owner = owners.get(key);
+      // One of the two would never be recognised.
+      if (owner !== undefined && owner !== caller)
+        return [...problems, { path: place, message: `has a key that "${owner}" has too` }];
+      owners.set(key, caller);
+    }
+    return problems;
+  });
+};
+
 const kinds: OptionTable<ApiKeysOptions> = {
-  keys: (value, path) => (typeof value === "function" ? [] : keyList(value, path)),
+  keys: (value, path) => (typeof value === "function" ? [] : keysKind(value, path)),
   header: headerName,
 };
 
@@ -42,17 +71,17 @@ export function apiKeys(options: ApiKeysOptions): Authenticate {
   checkOptions("apiKeys", options, { kinds, required: ["keys"] });
   const { keys } = options;
   const header = (options.header ?? "x-api-key").toLowerCase();
-  const digests = typeof keys === "function" ? undefined : digestAll(keys);
+  const known = typeof keys === "function" ? [] : digestAll(keys);
   const authenticate = (request: {
     readonly headers: Readonly<Record<string, unknown>>;
-  }): Awaitable<boolean> => {
+  }): Awaitable<boolean | Identity> => {
     const sent = request.headers[header];
     const given = digest(typeof sent === "string" ? sent : "");
-    if (typeof keys !== "function") return matchesAny(given, digests ?? []);
+    if (typeof keys !== "function") return findOwner(given, known);
     const current = keys();
     return isThenable(current)
-      ? Promise.resolve(current).then((list) => matchesAny(given, digestAll(list)))
-      : matchesAny(given, digestAll(current));
+      ? Promise.resolve(current).then((list) => findOwner(given, digestAll(list)))
+      : findOwner(given, digestAll(current));
   };
   return Object.assign(authenticate, {
     security: { name: "apiKey", scheme: { type: "apiKey", in: "header", name: header } },
@@ -60,12 +89,19 @@ export function apiKeys(options: ApiKeysOptions): Authenticate {
   });
 }
 
-function matchesAny(given: Buffer, good: readonly Buffer[]): boolean {
-  let matches = false;
-  for (const digest of good) {
-    if (timingSafeEqual(given, digest)) matches = true;
+/** A valid key, and what `authenticate` returns for it. */
+interface KnownKey {
+  readonly digest: Buffer;
+  readonly owner: true | Identity;
+}
+
+/** Compares with every key, whether or not one matched before. */
+function findOwner(given: Buffer, known: readonly KnownKey[]): boolean | Identity {
+  let found: boolean | Identity = false;
+  for (const { digest, owner } of known) {
+    if (timingSafeEqual(given, digest)) found = owner;
   }
-  return matches;
+  return found;
 }
 
 /** Digests have the same length, which `timingSafeEqual` requires. */
@@ -73,9 +109,17 @@ function digest(key: string): Buffer {
   return createHash("sha256").update(key).digest();
 }
 
-/** @throws DecernError `INVALID_OPTIONS` if a function did not return a list of keys */
-function digestAll(keys: readonly string[]): readonly Buffer[] {
-  const problems = keyList(keys, "/keys");
+/** @throws DecernError `INVALID_OPTIONS` if a function did not return keys */
+function digestAll(keys: Keys): readonly KnownKey[] {
+  const problems = keysKind(keys, "/keys");
   if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "apiKeys", problems });
-  return keys.map(digest);
+  if (isKeyList(keys)) return keys.map((key) => ({ digest: digest(key), owner: true }));
+  return Object.entries(keys).flatMap(([caller, own]) => {
+    const list = typeof own === "string" ? [own] : own;
+    return list.map((key) => ({ digest: digest(key), owner: { caller } }));
+  });
+}
+
+function isKeyList(keys: Keys): keys is readonly string[] {
+  return Array.isArray(keys);
 }

@@ -6,7 +6,7 @@ const { callback, group, object, text } = optionKinds;
 const componentName: OptionKind = (value, path) =>
   typeof value === "string" && /^[A-Za-z0-9._-]+$/.test(value)
     ? []
-    : [{ path, message: "must be of A-Z a-z 0-9 . _ -" }];
+    : [{ path, message: "must consist of A-Z a-z 0-9 . _ -" }];
 
 const security = group<SecurityDescription>({ name: componentName, scheme: object }, ["name", "scheme"]);
 
@@ -26,5 +26,5 @@ export const authenticateKind: OptionKind = (value, path) => {
 
 const challengeProblems: OptionKind = (value, path) => {
   if (typeof value !== "string") return text(value, path);
-  return headerValue.test(value) ? [] : [{ path, message: "must be the value of a header" }];
+  return headerValue.test(value) ? [] : [{ path, message: "must be a valid header value" }];
 };

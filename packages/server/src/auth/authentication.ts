@@ -1,4 +1,4 @@
-import { DecernError } from "@decern/core";
+import { DecernError, type Identity } from "@decern/core";
 import { withDeadline } from "@decern/core/host";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Authenticate } from "./authenticate.js";
@@ -12,7 +12,7 @@ export function authenticateCallers(
   app.addHook("onRequest", async (request, reply) => {
     if (request.routeOptions.config.decern?.open === true) return;
     try {
-      await verify(authenticate, request, timeoutMs);
+      request.decernIdentity = await verify(authenticate, request, timeoutMs);
     } catch (error) {
       challenge(reply, authenticate, error);
       throw error;
@@ -20,13 +20,22 @@ export function authenticateCallers(
   });
 }
 
-async function verify(authenticate: Authenticate, request: FastifyRequest, timeoutMs: number): Promise<void> {
-  const answer = await withDeadline(
-    () => authenticate(request),
-    timeoutMs,
-    () => new DecernError("HOOK_TIMEOUT", { detail: `authenticate did not settle within ${timeoutMs} ms` }),
-  );
-  if (answer === false) throw new DecernError("UNAUTHORIZED");
+/** @returns who calls; `undefined` when the request is let in without a name */
+async function verify(
+  authenticate: Authenticate,
+  request: FastifyRequest,
+  timeoutMs: number,
+): Promise<Identity | undefined> {
+  const answer: unknown = await withDeadline("authenticate", timeoutMs, () => authenticate(request));
+  if (answer === true) return undefined;
+  if (!isIdentity(answer)) throw new DecernError("UNAUTHORIZED");
+  // A copy: what the host does to its own object changes nothing for a request that is under way.
+  return Object.freeze({ ...answer });
+}
+
+function isIdentity(answer: unknown): answer is Identity {
+  if (typeof answer !== "object" || answer === null || !("caller" in answer)) return false;
+  return typeof answer.caller === "string" && answer.caller !== "";
 }
 
 function challenge(reply: FastifyReply, authenticate: Authenticate, error: unknown): void {

@@ -1,12 +1,8 @@
 import type { Duplex } from "node:stream";
-import type { ErrorCode } from "@decern/core";
+import { errorCode } from "../error-code.js";
+import { foreignErrorCode } from "../replies/foreign-error-code.js";
 import type { Connection } from "./connection.js";
 import { rawReply } from "./raw-reply.js";
-
-const codes: ReadonlyMap<unknown, ErrorCode> = new Map([
-  ["HPE_HEADER_OVERFLOW", "HEADERS_TOO_LARGE"],
-  ["ERR_HTTP_REQUEST_TIMEOUT", "REQUEST_TIMEOUT"],
-]);
 
 /**
  * Replies to what Node cannot read as HTTP, which never reaches a route, after the replies to the requests before it, and
@@ -18,7 +14,7 @@ export function replyToClientError(
   connection: Connection | undefined,
   headers: Readonly<Record<string, string>>,
 ): void {
-  const code = "code" in error ? error.code : undefined;
-  if (code === "ECONNRESET" || !socket.writable || connection === undefined) socket.destroy(error);
-  else connection.endWith(rawReply(codes.get(code) ?? "BAD_REQUEST", headers));
+  if (errorCode(error) === "ECONNRESET" || !socket.writable || connection === undefined)
+    socket.destroy(error);
+  else connection.endWith(rawReply(foreignErrorCode(error) ?? "BAD_REQUEST", headers));
 }

@@ -42,7 +42,7 @@ export class Connections {
     for (const connection of this.all()) connection.endIfIdle();
   }
 
-  /** Ends every connection, whatever is going on. */
+  /** Ends every connection, even with requests in progress. */
   endAll(): void {
     for (const { socket } of this.all()) socket.destroy();
   }

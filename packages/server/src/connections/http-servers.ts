@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
+import { errorCode } from "../error-code.js";
 import { replyToClientError } from "./client-error.js";
 import { Connections } from "./connections.js";
 import { refuseTunnel } from "./refuse-tunnel.js";
@@ -14,7 +15,7 @@ export interface Timeouts {
   readonly writeTimeoutMs: number;
 }
 
-/** How often idle connections are looked for while the service ends, in milliseconds. */
+/** How often to look for idle connections while the service closes, in milliseconds. */
 export const sweepMs = 50;
 
 /** Node's HTTP servers of one service: one per address, and `localhost` is two. They share their limits and their end. */
@@ -99,7 +100,7 @@ export class HttpServers {
     await once(server, "close");
   }
 
-  /** Starts to look for idle connections and to end them. */
+  /** Starts to end idle connections. */
   sweep(): void {
     // After the poll phase: what has arrived by then has been read, and its connection is not idle.
     this.#sweep ??= setInterval(() => setImmediate(() => this.connections.endIdle()), sweepMs);
@@ -115,7 +116,7 @@ export class HttpServers {
     return this.#drained;
   }
 
-  /** Accepts no more connections, and ends the open ones, whatever is going on. */
+  /** Accepts no more connections, and ends the open ones, even with requests in progress. */
   endAll(): Promise<number> {
     const drained = this.drain();
     this.connections.endAll();
@@ -139,9 +140,6 @@ export class HttpServers {
 
 /** Whether the machine lacks the address, or its whole family. */
 function isNoAddress(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    "code" in error &&
-    (error.code === "EADDRNOTAVAIL" || error.code === "EAFNOSUPPORT")
-  );
+  const code = errorCode(error);
+  return code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT";
 }

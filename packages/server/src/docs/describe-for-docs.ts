@@ -1,19 +1,55 @@
-import { type Decision, describeDecision, extractDecisionSchema } from "@decern/core";
-import { defaultProfile } from "@decern/core/host";
-import type { DocsDecision, DocsListEntry } from "./docs-data.js";
+import { describeDecision, extractDecisionSchema } from "@decern/core";
+import { type Catalogue, defaultProfile, type HostedDecision, type HostedVersion } from "@decern/core/host";
+import type {
+  DocsDecision,
+  DocsDeprecation,
+  DocsListEntry,
+  DocsNamedProfile,
+  DocsVersion,
+} from "./docs-data.js";
 
 /** A decision as the page's list shows it. */
-export function listForDocs(decision: Decision): DocsListEntry {
-  const { meta: _meta, ...entry } = describeDecision(decision);
-  return entry;
+export function listForDocs(hosted: HostedDecision): DocsListEntry {
+  const { meta: _meta, ...entry } = describeDecision(hosted.standard.decision);
+  return {
+    ...entry,
+    ...(hosted.versions.size > 1 ? { versions: versionsOf(hosted) } : {}),
+    ...(hosted.isFixed ? {} : { selects: true }),
+  };
 }
 
-/** A decision with everything that the page shows. */
-export function describeForDocs(decision: Decision): DocsDecision {
+/** One version of a decision with everything that the page shows. */
+export function describeForDocs(
+  hosted: HostedDecision,
+  { decision }: HostedVersion,
+  profiles: Catalogue["profiles"],
+): DocsDecision {
   return {
     ...describeDecision(decision),
     ...extractDecisionSchema(decision),
+    versions: versionsOf(hosted),
     ruleIds: decision.ruleIds,
-    defaultProfile: defaultProfile(decision),
+    uses: decision.uses.map(({ id, version }) => ({ id, version })),
+    ...(profiles === undefined ? {} : { defaultProfile: defaultProfile(profiles.bind(decision)) }),
+    namedProfiles: [...hosted.offered].flatMap((name): DocsNamedProfile[] => {
+      const bound = profiles?.bindNamed(decision, name);
+      return bound === undefined ? [] : [{ name, profile: defaultProfile(bound) }];
+    }),
+  };
+}
+
+function versionsOf(hosted: HostedDecision): readonly DocsVersion[] {
+  return [...hosted.versions.values()].map(({ decision: { version }, deprecation }) => ({
+    version,
+    ...(version === hosted.standard.decision.version ? { default: true } : {}),
+    ...(deprecation === undefined ? {} : { deprecated: datesOf(deprecation) }),
+  }));
+}
+
+function datesOf({ since, sunset, link }: NonNullable<HostedVersion["deprecation"]>): DocsDeprecation {
+  return {
+    since: new Date(since).toISOString(),
+    ...(sunset === undefined ? {} : { sunset: new Date(sunset).toISOString() }),
+    ...(link === undefined ? {} : { link }),
   };
 }

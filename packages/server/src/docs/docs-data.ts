@@ -6,16 +6,51 @@ export interface DocsCatalogue {
   readonly secured: boolean;
   /** Whether calls may carry a profile. */
   readonly profileOverride: boolean;
+  /** Whether such a profile is merged into the host's. Absent where it replaces it. */
+  readonly profileMerge?: true;
   readonly decisions: readonly DocsListEntry[];
 }
 
-/** A decision as the page's list shows it: as little as the list and its search need. */
-export type DocsListEntry = Omit<DecisionInfo, "meta">;
+/** A decision as the page's list shows it: as little as the list, its search and the version menu need. */
+export interface DocsListEntry extends Omit<DecisionInfo, "meta"> {
+  /** Absent where there is only one version. */
+  readonly versions?: readonly DocsVersion[];
+  /** Whether the host chooses the version of each call that names none. Absent where that is always the default. */
+  readonly selects?: true;
+}
 
-/** The data that the docs page loads when a decision is opened. */
+/** One version that the host serves. */
+export interface DocsVersion {
+  readonly version: string;
+  /** Present on the default version. */
+  readonly default?: true;
+  /** Present where the version will go away. */
+  readonly deprecated?: DocsDeprecation;
+}
+
+/** When a version goes away. Dates are ISO 8601, UTC. */
+export interface DocsDeprecation {
+  readonly since: string;
+  readonly sunset?: string;
+  readonly link?: string;
+}
+
+/** The data that the docs page loads when a version of a decision is opened. */
 export interface DocsDecision extends DecisionInfo, DecisionSchema {
+  /** Every version of this id. */
+  readonly versions: readonly DocsVersion[];
   /** Ids of the rules, in order. */
   readonly ruleIds: readonly string[];
-  /** The profile of calls that carry none. */
-  readonly defaultProfile: unknown;
+  /** The decisions that its rules may evaluate. */
+  readonly uses: readonly { readonly id: string; readonly version: string }[];
+  /** The profile of calls that carry none. Absent until the host has loaded its profiles. */
+  readonly defaultProfile?: unknown;
+  /** The profiles that callers may choose by name. */
+  readonly namedProfiles: readonly DocsNamedProfile[];
+}
+
+/** A profile that callers may choose by name. */
+export interface DocsNamedProfile {
+  readonly name: string;
+  readonly profile: unknown;
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { DecernError } from "@decern/core";
 import { type Body, createBody } from "./encoded-body.js";
 
-// src/docs and dist/docs are equally deep, so this works from the sources and from the built package.
+// src/docs and dist/docs have the same depth, so this works in the sources and in the built package.
 const builtPage = fileURLToPath(new URL("../../dist/page/", import.meta.url));
 
 const contentTypes: Readonly<Record<string, string>> = {

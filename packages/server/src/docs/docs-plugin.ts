@@ -1,8 +1,9 @@
-import { DecernError, type Decision } from "@decern/core";
+import { DecernError, type ProfileOverride } from "@decern/core";
+import { type Catalogue, type HostedVersion, tableReply } from "@decern/core/host";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { decisionNotFound } from "../replies/decision-not-found.js";
 import { matchesETag } from "../replies/etag.js";
-import { JSON_TYPE } from "../replies/send.js";
+import { JSON_TYPE, sendError } from "../replies/send.js";
+import { missingDecision } from "../requests/missing-decision.js";
 import { openPage } from "../requests/route-config.js";
 import { describeForDocs, listForDocs } from "./describe-for-docs.js";
 import type { DocsCatalogue } from "./docs-data.js";
@@ -12,11 +13,15 @@ import { acceptsGzip, type Body, createBody } from "./encoded-body.js";
 
 /** The options of {@link docsPlugin}. */
 export interface DocsOptions {
-  readonly catalogue: ReadonlyMap<string, Decision>;
-  /** Whether callers may send a profile. */
-  readonly profileOverride: boolean;
+  readonly catalogue: Catalogue;
+  /** Whether callers may send a profile, and what becomes of it. */
+  readonly profileOverride: ProfileOverride;
   /** Whether callers must authenticate. The page itself is open, but its data about decisions is not. */
   readonly secured: boolean;
+}
+
+interface DecisionRequest {
+  Params: { readonly id: string; readonly version?: string };
 }
 
 /** File names carry a hash of their content. */
@@ -31,7 +36,8 @@ export async function docsPlugin(app: FastifyInstance, options: DocsOptions): Pr
   const { catalogue, profileOverride, secured } = options;
   let files: Promise<DocsFiles> | undefined;
   let list: Body | undefined;
-  const details = new Map<string, Body>();
+  const details = new Map<HostedVersion, Body>();
+  let { profiles } = catalogue;
 
   const page = (): Promise<DocsFiles> => {
     files ??= readDocsFiles().catch((error: unknown) => {
@@ -64,28 +70,40 @@ export async function docsPlugin(app: FastifyInstance, options: DocsOptions): Pr
     if (list === undefined) {
       const data: DocsCatalogue = {
         secured,
-        profileOverride,
-        decisions: [...catalogue.values()].map(listForDocs),
+        profileOverride: profileOverride !== false,
+        ...(profileOverride === "merge" ? { profileMerge: true } : {}),
+        decisions: [...catalogue.decisions.values()].map(listForDocs),
       };
       list = createBody(JSON.stringify(data), JSON_TYPE);
     }
     return send(request, reply, list, revalidate);
   });
 
-  app.get<{ Params: { id: string } }>("/docs/decisions/:id", async (request, reply) => {
-    const { id } = request.params;
-    const decision = catalogue.get(id);
-    if (decision === undefined) {
-      decisionNotFound(reply, id);
+  const describe = (request: FastifyRequest<DecisionRequest>, reply: FastifyReply): FastifyReply => {
+    const { id, version } = request.params;
+    const hosted = catalogue.get(id);
+    const served = version === undefined ? hosted?.standard : hosted?.versions.get(version);
+    if (hosted === undefined || served === undefined) {
+      const missing = missingDecision(catalogue, request.params) ?? tableReply("INTERNAL_ERROR");
+      sendError(reply, missing);
       return reply;
     }
-    let body = details.get(id);
+    // The page shows the host's profiles, which may have been replaced.
+    if (profiles !== catalogue.profiles) {
+      details.clear();
+      profiles = catalogue.profiles;
+    }
+    let body = details.get(served);
     if (body === undefined) {
-      body = createBody(JSON.stringify(describeForDocs(decision)), JSON_TYPE);
-      details.set(id, body);
+      body = createBody(JSON.stringify(describeForDocs(hosted, served, profiles)), JSON_TYPE);
+      details.set(served, body);
     }
     return send(request, reply, body, revalidate);
-  });
+  };
+  app.get<DecisionRequest>("/docs/decisions/:id", async (request, reply) => describe(request, reply));
+  app.get<DecisionRequest>("/docs/decisions/:id/versions/:version", async (request, reply) =>
+    describe(request, reply),
+  );
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, body: Body, cacheControl: string): FastifyReply {

@@ -1,5 +1,6 @@
 import { DecernError, type MetricsCollectorPort } from "@decern/core";
 import type { FastifyInstance } from "fastify";
+import { errorCode } from "../error-code.js";
 import type { ListenOptions } from "../options/options.js";
 
 /** A standalone server of decisions. */
@@ -29,7 +30,7 @@ export interface DecisionServer {
 
 /** Turns what `server.listen` failed with into an error that says what to do. */
 export function listenError(error: unknown, port: number, host: string): DecernError {
-  const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
+  const code = errorCode(error);
   if (code === "EADDRINUSE") {
     return new DecernError("ADDRESS_IN_USE", {
       detail: `${host}:${port}. Stop the process that listens there, or pass another port to listen()`,

@@ -3,6 +3,7 @@ import { DecernError, type Logger, type Problem } from "@decern/core";
 import { checkOptions, type OptionTable, optionKinds } from "@decern/core/host";
 import type { FastifyInstance } from "fastify";
 import { type HttpServers, sweepMs } from "../connections/http-servers.js";
+import { errorCode } from "../error-code.js";
 import type { ListenOptions } from "../options/options.js";
 import { listenError } from "./decision-server.js";
 import { startupNotice } from "./notice.js";
@@ -167,7 +168,7 @@ function boundPort(address: AddressInfo | string | null): number | undefined {
 }
 
 function isInUse(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+  return errorCode(error) === "EADDRINUSE";
 }
 
 function listenProblems(port: unknown, host: unknown, signal: unknown): Problem[] {

@@ -18,7 +18,8 @@ export function settleCloseHooks(app: FastifyInstance): void {
       if (name !== "onClose" || typeof hook !== "function") return Reflect.apply(addHook, this, [name, hook]);
       const takesCallback = hook.length > 1;
       const settling: CloseHook = function onClose(instance, done) {
-        const fail = (thrown: unknown): void => done(thrown ?? new Error("an onClose hook threw nothing"));
+        const fail = (thrown: unknown): void =>
+          done(thrown ?? new Error("an onClose hook threw undefined or null"));
         try {
           const returned: unknown = Reflect.apply(hook, this, [instance, ...(takesCallback ? [done] : [])]);
           if (!takesCallback) Promise.resolve(returned).then(() => done(), fail);

@@ -1,15 +1,31 @@
-import { evaluatorOptionKinds, type OptionKind, optionKinds, systemClock } from "@decern/core/host";
+import {
+  decisionSetOptionKinds,
+  evaluatorOptionKinds,
+  type OptionKind,
+  optionKinds,
+  systemClock,
+} from "@decern/core/host";
 import { authenticateKind } from "../auth/authenticate-kind.js";
 import type { OverloadOptions } from "../overload/overload.js";
 import type { ServerOptions } from "./options.js";
 
-const { anything, flag, group, listOf, object, wholeNumber } = optionKinds;
+const { anything, flag, group, object, wholeNumber } = optionKinds;
+
+const profileOverride: OptionKind = (value, path) =>
+  value === "replace" || value === "merge" || value === false
+    ? []
+    : [{ path, message: 'must be "replace", "merge" or false' }];
 
 /** Every option of `createServer`: its kind, and its default if it has one. */
 export const optionTable = {
-  // `createCatalogue` checks the decisions and their profiles.
-  decisions: { kind: listOf(anything) },
-  profiles: { kind: object },
+  decisions: { kind: decisionSetOptionKinds.decisions },
+  profiles: { kind: decisionSetOptionKinds.profiles },
+  profileResolver: { kind: decisionSetOptionKinds.profileResolver },
+  versions: { kind: decisionSetOptionKinds.versions },
+  shadow: { kind: decisionSetOptionKinds.shadow },
+  // `prepareCatalogue` checks what is inside.
+  callerProfiles: { kind: object },
+  profileOverride: { kind: profileOverride },
   cors: { kind: flag, default: true },
   hooks: { kind: evaluatorOptionKinds.hooks },
   observers: { kind: evaluatorOptionKinds.observers, default: [] },
@@ -17,7 +33,7 @@ export const optionTable = {
   metrics: { kind: anything },
   openapi: { kind: anything },
   docs: { kind: flag, default: true },
-  allowProfileOverride: { kind: flag, default: true },
+  allowProfileOverride: { kind: flag },
   bodyLimit: { kind: wholeNumber, default: 1_048_576 },
   hookTimeoutMs: { kind: evaluatorOptionKinds.hookTimeoutMs, default: 5000 },
   requestTimeoutMs: { kind: wholeNumber, default: 10_000 },

@@ -1,12 +1,13 @@
 import type {
   Clock,
   Decision,
+  DecisionSetOptions,
   EvaluationObserver,
   Hooks,
   Logger,
   MetricsFeature,
   OpenAPIFeature,
-  ProfilesOf,
+  ProfileOverride,
 } from "@decern/core";
 import type { FastifyServerOptions } from "fastify";
 import type { Authenticate } from "../auth/authenticate.js";
@@ -18,11 +19,17 @@ export interface DisabledFeature {
 }
 
 /** The options of {@link createServer}. */
-export interface ServerOptions<Decisions extends readonly Decision[] = readonly Decision[]> {
-  /** The decisions to serve. */
-  readonly decisions: Decisions;
-  /** Default profiles by decision id. Checked at start. */
-  readonly profiles?: ProfilesOf<Decisions> | undefined;
+export interface ServerOptions<Decisions extends readonly Decision[] = readonly Decision[]>
+  extends DecisionSetOptions<Decisions> {
+  /** Names of profiles that callers may choose with `profileName` in the body, by id. @default none */
+  readonly callerProfiles?:
+    | { readonly [Id in NoInfer<Decisions>[number]["id"]]?: readonly string[] | undefined }
+    | undefined;
+  /**
+   * What a `profile` in the body does: it replaces the host's, it is merged into it (RFC 7396), or it is refused.
+   * @default "replace"
+   */
+  readonly profileOverride?: ProfileOverride | undefined;
   /** Whether browsers may call from other origins. @default true */
   readonly cors?: boolean | undefined;
   readonly hooks?: Hooks | undefined;
@@ -34,7 +41,7 @@ export interface ServerOptions<Decisions extends readonly Decision[] = readonly 
   readonly openapi?: OpenAPIFeature | DisabledFeature | undefined;
   /** Whether `/docs` is served. @default true */
   readonly docs?: boolean | undefined;
-  /** Whether callers may send a `profile` in the body. @default true */
+  /** `false` is another way to write `profileOverride: false`. @default true */
   readonly allowProfileOverride?: boolean | undefined;
   /** Largest request body, in bytes. @default 1048576 */
   readonly bodyLimit?: number | undefined;

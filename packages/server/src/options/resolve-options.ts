@@ -1,12 +1,12 @@
 import {
   DecernError,
-  type Decision,
   type Logger,
   type MetricsFeature,
   type OpenAPIFeature,
   type Problem,
+  type ProfileOverride,
 } from "@decern/core";
-import { consoleLogger, optionProblems, prepareCatalogue } from "@decern/core/host";
+import { type Catalogue, consoleLogger, optionProblems, prepareCatalogue } from "@decern/core/host";
 import { isRecord } from "../is-record.js";
 import { enabledFeature } from "./check-feature.js";
 import { endpointProblems } from "./endpoint-problems.js";
@@ -15,13 +15,16 @@ import type { ServerOptions } from "./options.js";
 import { trustProxyProblems } from "./trust-proxy-problems.js";
 import { type DefaultedOptions, isComplete, withDefaults } from "./with-defaults.js";
 
-/** Options as they are given. Only the caller needs to know how profiles are typed. */
-type GivenOptions = Omit<ServerOptions, "profiles"> & { readonly profiles?: unknown };
+/** Checked by `prepareCatalogue`. Only the caller needs to know how they are typed. */
+type CatalogueOptions = "profiles" | "versions" | "shadow" | "callerProfiles";
 
-/** Options that were checked, with their defaults. */
+/** Options as passed in. */
+type GivenOptions = Omit<ServerOptions, CatalogueOptions> & { readonly [Name in CatalogueOptions]?: unknown };
+
+/** Checked options, with defaults filled in. */
 export interface ResolvedOptions extends Omit<DefaultedOptions, "logger"> {
-  /** The decisions by id, each with its default profile. */
-  readonly catalogue: ReadonlyMap<string, Decision>;
+  readonly catalogue: Catalogue;
+  readonly profileOverride: ProfileOverride;
   readonly logger: Logger;
   /** Absent when metrics are off. */
   readonly metrics: MetricsFeature | undefined;
@@ -58,14 +61,24 @@ export function resolveOptions(options: GivenOptions): ResolvedOptions {
   const filled = withDefaults(given);
   const complete = isComplete(filled) ? filled : undefined;
   const logger = resolveLogger(complete?.logger ?? true);
-  const { decisions, profiles, hooks } = given;
-  const catalogue = prepareCatalogue("createServer", { decisions, profiles, hooks, logger }, problems, {
-    fromCallers: complete?.allowProfileOverride ?? true,
-  });
+  const { decisions, profiles, versions, shadow, callerProfiles, profileResolver, hooks } = given;
+  const observers = [
+    ...(metrics.feature === undefined ? [] : [metrics.feature.observer]),
+    ...(complete?.observers ?? []),
+  ];
+  const profileOverride = given.allowProfileOverride === false ? false : (given.profileOverride ?? "replace");
+  const catalogue = prepareCatalogue(
+    "createServer",
+    { decisions, profiles, versions, shadow, callerProfiles, profileResolver, hooks, observers, logger },
+    problems,
+    { fromCallers: profileOverride !== false },
+  );
   if (complete === undefined) throw new DecernError("INVALID_OPTIONS", { detail: "createServer", problems });
   return {
     ...complete,
+    observers,
     catalogue,
+    profileOverride,
     logger,
     metrics: metrics.feature,
     openapi: openapi.feature,
@@ -79,15 +92,22 @@ function resolveLogger(logger: Logger | boolean): Logger {
 
 /** Options that are valid on their own but contradict one another. */
 function contradictions(
-  { authenticate, overload, protectMetrics }: GivenOptions,
+  { allowProfileOverride, authenticate, overload, profileOverride, protectMetrics }: GivenOptions,
   metrics: MetricsFeature | undefined,
 ): readonly Problem[] {
   const problems: Problem[] = [];
   if (isRecord(overload) && !limits.some((limit) => overload[limit] !== undefined)) {
     problems.push({ path: "/overload", message: `needs ${limits.join(" or ")}` });
   }
+  if (
+    typeof allowProfileOverride === "boolean" &&
+    profileOverride !== undefined &&
+    allowProfileOverride !== (profileOverride !== false)
+  ) {
+    problems.push({ path: "/allowProfileOverride", message: "contradicts profileOverride" });
+  }
   if (protectMetrics === true && (authenticate === undefined || metrics === undefined)) {
-    problems.push({ path: "/protectMetrics", message: "needs authenticate, and metrics that are on" });
+    problems.push({ path: "/protectMetrics", message: "requires authenticate, and metrics to be on" });
   }
   return problems;
 }

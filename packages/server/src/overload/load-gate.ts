@@ -3,7 +3,7 @@ import type { OverloadOptions } from "./overload.js";
 
 const sampleMs = 20;
 
-/** Tells whether there is room for one more request. */
+/** Decides whether there is room for one more request. */
 export class LoadGate {
   /** Value of the `Retry-After` header. */
   readonly retryAfter: string;
@@ -32,7 +32,7 @@ export class LoadGate {
     return true;
   }
 
-  /** Gives the place of a request to another one. Leaving twice, or without having entered, does nothing. */
+  /** Frees the place of a request. Leaving twice, or without having entered, does nothing. */
   leave(request: object): void {
     this.#inside.delete(request);
   }

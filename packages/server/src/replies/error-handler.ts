@@ -1,19 +1,9 @@
-import { DecernError, type ErrorCode, type Logger } from "@decern/core";
+import { DecernError, type Logger } from "@decern/core";
 import { type ErrorReply, neverThrowing, readable, tableReply, toErrorReply } from "@decern/core/host";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { errorCode } from "../error-code.js";
+import { foreignErrorCode } from "./foreign-error-code.js";
 import { sendError } from "./send.js";
-
-/** The codes of the error table for Fastify's errors. */
-const codes: ReadonlyMap<unknown, ErrorCode> = new Map([
-  ["FST_ERR_CTP_BODY_TOO_LARGE", "BODY_TOO_LARGE"],
-  ["FST_ERR_CTP_INVALID_MEDIA_TYPE", "UNSUPPORTED_MEDIA_TYPE"],
-  ["FST_ERR_CTP_EMPTY_JSON_BODY", "INVALID_JSON"],
-  ["FST_ERR_CTP_INVALID_JSON_BODY", "INVALID_JSON"],
-  ["FST_ERR_MAX_PARAM_LENGTH", "URI_TOO_LONG"],
-  ["FST_ERR_NOT_FOUND", "ROUTE_NOT_FOUND"],
-]);
-
-const codePattern = /^[A-Z][A-Z0-9_]{0,63}$/;
 
 /** Makes the one place that turns a thrown value into a reply. It logs faults and masks them. */
 export function createErrorHandler(logger: Logger) {
@@ -42,20 +32,30 @@ function errorReply(error: unknown): ErrorReply {
 function read(error: unknown): ErrorReply {
   if (error instanceof DecernError) return toErrorReply(error);
   if (!(error instanceof Error)) return tableReply("INTERNAL_ERROR");
-  const thrownCode = "code" in error ? error.code : undefined;
-  const code = codes.get(thrownCode);
+  const code = foreignErrorCode(error);
   if (code !== undefined) return tableReply(code);
   const status = "statusCode" in error ? error.statusCode : undefined;
   if (typeof status !== "number" || !Number.isInteger(status) || status < 400 || status > 499) {
     return tableReply("INTERNAL_ERROR");
   }
+  const badRequest = { ...tableReply("BAD_REQUEST"), status };
   // Fastify's messages reveal internals. Messages from a host's own routes are meant for the caller.
-  if (typeof thrownCode === "string" && thrownCode.startsWith("FST_")) {
-    return { ...tableReply("BAD_REQUEST"), status };
-  }
+  return isFastifys(error) ? badRequest : refusal(error, badRequest);
+}
+
+function isFastifys(error: Error): boolean {
+  const code = errorCode(error);
+  return typeof code === "string" && code.startsWith("FST_");
+}
+
+/** A host's route refuses a request as a hook refuses an evaluation, so core reads the error: its code and its message. */
+function refusal(error: Error, fallback: ErrorReply): ErrorReply {
+  const said = toErrorReply(
+    new DecernError("EVALUATION_ABORTED", { statusCode: fallback.status, cause: error }),
+  );
   return {
-    status,
-    code: typeof thrownCode === "string" && codePattern.test(thrownCode) ? thrownCode : "BAD_REQUEST",
-    message: error.message === "" ? "Bad request" : error.message,
+    status: fallback.status,
+    code: said.code === "EVALUATION_ABORTED" ? fallback.code : said.code,
+    message: typeof error.message === "string" && error.message !== "" ? said.message : fallback.message,
   };
 }

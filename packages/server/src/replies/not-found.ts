@@ -1,16 +1,16 @@
-import type { Decision } from "@decern/core";
-import { tableReply } from "@decern/core/host";
+import { type Catalogue, tableReply } from "@decern/core/host";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { decisionNotFound } from "./decision-not-found.js";
+import { missingDecision, type PathParams } from "../requests/missing-decision.js";
 import { sendError } from "./send.js";
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /**
- * Makes the reply to requests that match no route: 404 if the path names a decision that does not exist, 405 if the path
+ * Makes the reply to requests that match no route: 404 or 410 if the path names a decision or version that
+ * is not there, 405 if the path
  * accepts other methods, else 404.
  */
-export function createNotFoundHandler(app: FastifyInstance, catalogue: ReadonlyMap<string, Decision>) {
+export function createNotFoundHandler(app: FastifyInstance, catalogue: Catalogue) {
   return function handleNotFound(request: FastifyRequest, reply: FastifyReply): void {
     const path = request.url.split("?", 1)[0] ?? "";
     const allowed = methods.filter((method) => paramsOf(app, method, path) !== undefined);
@@ -20,9 +20,10 @@ export function createNotFoundHandler(app: FastifyInstance, catalogue: ReadonlyM
       sendError(reply, tableReply("ROUTE_NOT_FOUND"));
       return;
     }
-    const id = path.startsWith("/decisions/") ? paramsOf(app, first, path)?.["id"] : undefined;
-    if (id !== undefined && !catalogue.has(id)) {
-      decisionNotFound(reply, id);
+    const params = path.startsWith("/decisions/") ? paramsOf(app, first, path) : undefined;
+    const missing = params?.["id"] === undefined ? undefined : missingDecision(catalogue, params);
+    if (missing !== undefined) {
+      sendError(reply, missing);
       return;
     }
     reply.header("allow", allowed.join(", "));
@@ -35,7 +36,7 @@ function paramsOf(
   app: FastifyInstance,
   method: (typeof methods)[number],
   path: string,
-): Readonly<Record<string, string | undefined>> | undefined {
+): PathParams | undefined {
   const params = app.findRoute({ method, url: path })?.params;
   // `/decisions/` does not name a decision with an empty id.
   return params === undefined || Object.values(params).includes("") ? undefined : params;

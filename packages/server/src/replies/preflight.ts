@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { probe } from "../requests/route-config.js";
 
 /**
- * Replies to CORS preflights. The plugin has a scope of its own that contains only the preflight route. The headers that it
+ * Replies to CORS preflights. The plugin has its own scope that contains only the preflight route. The headers that it
  * would add to other replies never change, so they are static headers.
  */
 export function preflightRoute(app: FastifyInstance): void {

@@ -6,12 +6,18 @@ const security = {
   "referrer-policy": "no-referrer",
 } as const;
 
-const cors = {
-  "access-control-allow-origin": "*",
-  "access-control-expose-headers": "x-request-id, etag, retry-after",
-} as const;
+const exposed = "x-request-id, etag, retry-after";
 
-/** The headers that every reply has. */
-export function staticHeaders(withCors: boolean): Readonly<Record<string, string>> {
-  return withCors ? { ...security, ...cors } : security;
+/**
+ * The headers that every reply has.
+ *
+ * @param deprecates - whether replies may have the headers of a deprecated version
+ */
+export function staticHeaders(withCors: boolean, deprecates: boolean): Readonly<Record<string, string>> {
+  if (!withCors) return security;
+  return {
+    ...security,
+    "access-control-allow-origin": "*",
+    "access-control-expose-headers": deprecates ? `${exposed}, deprecation, sunset, link` : exposed,
+  };
 }

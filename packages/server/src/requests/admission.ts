@@ -1,12 +1,11 @@
-import type { Decision } from "@decern/core";
-import { tableReply } from "@decern/core/host";
+import { type Catalogue, type HostedVersion, tableReply } from "@decern/core/host";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Connections } from "../connections/connections.js";
 import { hasSoundFraming } from "../connections/framing.js";
 import type { LoadGate } from "../overload/load-gate.js";
-import { decisionNotFound } from "../replies/decision-not-found.js";
 import { createNotFoundHandler } from "../replies/not-found.js";
 import { sendError } from "../replies/send.js";
+import { missingDecision, type PathParams } from "./missing-decision.js";
 
 /** What decides whether a request is let in. */
 export interface AdmissionOptions {
@@ -17,13 +16,18 @@ export interface AdmissionOptions {
   /** Absent without overload protection. */
   readonly load: LoadGate | undefined;
   readonly connections: Connections;
-  readonly catalogue: ReadonlyMap<string, Decision>;
+  readonly catalogue: Catalogue;
 }
 
-/** The path of evaluations, `POST` only. */
+/** The paths of evaluations, `POST` only. */
 export const evaluationPath = "/decisions/:id";
+export const pinnedPath = "/decisions/:id/versions/:version";
+/** Before the paths of evaluations whose replies have a trace, for the docs page. */
+export const docsPrefix = "/docs";
 
-type Params = Readonly<Record<string, string | undefined>>;
+const evaluationPaths = new Set<string | undefined>(
+  [evaluationPath, pinnedPath].flatMap((path) => [path, docsPrefix + path]),
+);
 
 /**
  * Refuses requests that no route may see: malformed ones, those for what does not exist and, except on vital routes, those
@@ -32,9 +36,8 @@ type Params = Readonly<Record<string, string | undefined>>;
 export function admitRequests(app: FastifyInstance, options: AdmissionOptions): void {
   const { closing, load, connections, catalogue } = options;
   const handleNotFound = createNotFoundHandler(app, catalogue);
-  const headers = Object.entries(options.headers);
   app.addHook("onRequest", function admit(request, reply, done) {
-    for (const [name, value] of headers) reply.header(name, value);
+    reply.headers(options.headers);
     reply.header("x-request-id", request.id);
     if (!hasSoundFraming(request.raw)) {
       reply.header("connection", "close");
@@ -52,14 +55,27 @@ export function admitRequests(app: FastifyInstance, options: AdmissionOptions): 
     else done();
   });
   // Before the body is read, and after every `onRequest` hook, so callers have been authenticated.
-  app.addHook<{ Params: Params }>("preParsing", function refuseUnknown(request, reply, _payload, done) {
+  app.addHook<{ Params: PathParams }>("preParsing", function refuseUnknown(request, reply, _payload, done) {
     if (request.is404) {
       handleNotFound(request, reply);
       return;
     }
-    const id = evaluatedId(request);
-    if (id === undefined || catalogue.has(id)) done();
-    else decisionNotFound(reply, id);
+    const { params } = request;
+    if (request.method !== "POST" || params["id"] === undefined) {
+      done();
+      return;
+    }
+    const missing = missingDecision(catalogue, params);
+    const headers = missing === undefined ? knownVersion(catalogue, params)?.headers : undefined;
+    // The path comes last, because Fastify makes `routeOptions` anew each time it is read.
+    if ((missing === undefined && headers === undefined) || !isEvaluation(request)) {
+      done();
+    } else if (missing !== undefined) {
+      sendError(reply, missing);
+    } else {
+      if (headers !== undefined) reply.headers(headers);
+      done();
+    }
   });
   // For routes that call `reply.callNotFound()`.
   app.setNotFoundHandler(handleNotFound);
@@ -80,11 +96,15 @@ export function admitRequests(app: FastifyInstance, options: AdmissionOptions): 
   app.addHook("onClose", async () => load.stop());
 }
 
-/** The id of the decision that a request asks to evaluate. */
-function evaluatedId(request: FastifyRequest<{ Params: Params }>): string | undefined {
-  const id = request.method === "POST" ? request.params["id"] : undefined;
-  // Last, because Fastify makes `routeOptions` anew each time it is read.
-  return id !== undefined && request.routeOptions.url === evaluationPath ? id : undefined;
+/** The version that will evaluate a call, where its path says enough. */
+function knownVersion(catalogue: Catalogue, { id = "", version }: PathParams): HostedVersion | undefined {
+  const hosted = catalogue.get(id);
+  if (version !== undefined) return hosted?.versions.get(version);
+  return hosted?.isFixed === true ? hosted.standard : undefined;
+}
+
+function isEvaluation({ routeOptions }: FastifyRequest<{ Params: PathParams }>): boolean {
+  return evaluationPaths.has(routeOptions.url);
 }
 
 function refuseOverload(reply: FastifyReply, load: LoadGate): void {

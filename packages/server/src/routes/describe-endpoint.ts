@@ -1,7 +1,7 @@
 import { type Decision, extractDecisionSchema, type JsonSchema } from "@decern/core";
 import { anyResultSchema, mapSubschemas } from "@decern/core/schema";
 
-/** How to call a decision: the body of `GET /decisions/:id/endpoint-schema`. */
+/** How to call a decision: the body of `GET /decisions/:id/endpoint-schema`, and of the same for one version. */
 export interface EndpointSchema {
   readonly id: string;
   readonly method: "POST";
@@ -10,13 +10,17 @@ export interface EndpointSchema {
   readonly responseSchema: JsonSchema;
 }
 
-/** Describes the endpoint of a decision with the decision's own schemas. */
-export function describeEndpoint(decision: Decision): EndpointSchema {
-  const { id, inputSchema, outputSchema, profileSchema } = extractDecisionSchema(decision);
+/**
+ * Describes the endpoint of a decision with the decision's own schemas.
+ *
+ * @param isPinned - whether to describe the endpoint of this version instead of that of the default version
+ */
+export function describeEndpoint(decision: Decision, isPinned: boolean): EndpointSchema {
+  const { id, version, inputSchema, outputSchema, profileSchema } = extractDecisionSchema(decision);
   return {
     id,
     method: "POST",
-    path: `/decisions/${id}`,
+    path: isPinned ? `/decisions/${id}/versions/${encodeURIComponent(version)}` : `/decisions/${id}`,
     requestSchema: {
       type: "object",
       properties: { input: nest(inputSchema, "input"), profile: nest(profileSchema, "profile") },

@@ -1,99 +1,157 @@
-import { DecernError, type Decision } from "@decern/core";
+import { DecernError, type Decision, type ProfileOverride, type ProfileResolver } from "@decern/core";
 import {
-  createRequestHandler,
+  CallChooser,
+  type CallOrigin,
+  type CallReader,
+  type Catalogue,
+  createCallHandler,
+  createOriginReader,
+  type ErrorReply,
   type EvaluationPipeline,
-  type Exchange,
+  type HostedDecision,
+  type HostedVersion,
+  type ReplyEncoder,
   type RequestHandler,
-  respond,
+  type SentProfile,
   tableReply,
 } from "@decern/core/host";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isRecord } from "../is-record.js";
 import type { LoadGate } from "../overload/load-gate.js";
 import { sendError, sendJson } from "../replies/send.js";
-import { evaluationPath } from "../requests/admission.js";
+import { type docsPrefix, evaluationPath, pinnedPath } from "../requests/admission.js";
+import { ServerExchange } from "./server-exchange.js";
 
 const missingInput = JSON.stringify({ error: tableReply("MISSING_INPUT").message });
 
-/** The body of a request that asks for a decision. */
+/** The body of a request to evaluate a decision. */
 type EvaluationBody = Readonly<Record<string, unknown>>;
 
-/** Present is present, also when it is null or false. */
-const reader = {
-  input: (body: EvaluationBody) => body["input"],
-  profile: (body: EvaluationBody) => (Object.hasOwn(body, "profile") ? body["profile"] : undefined),
-  profileFrom: "caller",
-} as const;
+/** A request to evaluate a decision, once its body has been checked. */
+interface EvaluationRequest {
+  readonly input: unknown;
+  readonly sent: SentProfile | undefined;
+  readonly origin: CallOrigin;
+}
+
+type Handler = RequestHandler<EvaluationRequest, unknown>;
+
+/** The handlers of one id. */
+interface Handlers {
+  readonly hosted: HostedDecision;
+  /** For calls that name no version. */
+  readonly standard: Handler;
+  readonly pinned: ReadonlyMap<string, Handler>;
+}
+
+/** How evaluations are served. */
+export interface EvaluationOptions {
+  readonly catalogue: Catalogue;
+  readonly pipeline: EvaluationPipeline;
+  readonly profileOverride: ProfileOverride;
+  readonly profileResolver: ProfileResolver | undefined;
+  /** The gate that a request entered, to be left after the evaluation. */
+  readonly load: LoadGate | undefined;
+  /** Before the path. @default nothing */
+  readonly prefix?: typeof docsPrefix | undefined;
+  /** Writes the reply to an evaluation. @default one that writes the envelope */
+  readonly encoder?: ReplyEncoder | undefined;
+}
 
 /**
- * Serves `POST /decisions/:id`, for ids that `admitRequests` has found. Nothing is awaited where nothing is asynchronous.
- *
- * @param load - where the request took its place, to be left once the decision is made
+ * Serves `POST /decisions/:id` and `POST /decisions/:id/versions/:version`, maybe under a prefix, for decisions that
+ * `admitRequests` has found. Nothing is awaited where nothing is asynchronous.
  */
-export function evaluationRoute(
-  app: FastifyInstance,
-  catalogue: ReadonlyMap<string, Decision>,
-  pipeline: EvaluationPipeline,
-  profileOverride: boolean,
-  load: LoadGate | undefined,
-): void {
-  const handlers = new Map<string, RequestHandler<EvaluationBody, unknown>>();
-  for (const decision of catalogue.values()) {
-    handlers.set(decision.id, createRequestHandler(pipeline, decision, reader));
-  }
-  app.post<{ Params: { id: string } }>(evaluationPath, (request, reply) => {
-    const { body, params } = request;
-    const handler = handlers.get(params.id);
-    if (handler === undefined) throw new DecernError("DECISION_NOT_FOUND");
+export function evaluationRoutes(app: FastifyInstance, options: EvaluationOptions): void {
+  const { catalogue, profileOverride, load, prefix = "" } = options;
+  const handlersById = new Map(
+    [...catalogue.decisions].map(([id, hosted]) => [id, createHandlers(hosted, options)] as const),
+  );
+  const evaluate = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { id, version }: { readonly id: string; readonly version?: string },
+  ): void => {
+    const handlers = handlersById.get(id);
+    const handler = version === undefined ? handlers?.standard : handlers?.pinned.get(version);
+    if (handlers === undefined || handler === undefined) throw new DecernError("DECISION_NOT_FOUND");
+    const { body } = request;
     if (!isRecord(body) || !Object.hasOwn(body, "input")) {
       sendJson(reply, 400, missingInput);
-    } else if (!profileOverride && Object.hasOwn(body, "profile")) {
-      sendError(reply, tableReply("PROFILE_OVERRIDE_FORBIDDEN"));
-    } else {
-      respond(handler, body, new ServerExchange(request, reply, load));
+      return;
     }
-  });
+    const refusal = refuseProfile(body, handlers.hosted, profileOverride);
+    if (refusal !== undefined) {
+      sendError(reply, refusal);
+      return;
+    }
+    // The handler replies 503.
+    if (catalogue.profiles === undefined) reply.header("retry-after", "1");
+    const call = { input: body["input"], sent: sentProfile(body), origin: originOf(request) };
+    handler.respond(call, new ServerExchange(request, reply, load));
+  };
+  app.post<{ Params: { id: string } }>(prefix + evaluationPath, (request, reply) =>
+    evaluate(request, reply, request.params),
+  );
+  app.post<{ Params: { id: string; version: string } }>(prefix + pinnedPath, (request, reply) =>
+    evaluate(request, reply, request.params),
+  );
 }
 
-class ServerExchange implements Exchange<unknown> {
-  readonly handsOverHostErrors = false;
-  readonly #request: FastifyRequest;
-  readonly #reply: FastifyReply;
-  readonly #load: LoadGate | undefined;
-
-  constructor(request: FastifyRequest, reply: FastifyReply, load: LoadGate | undefined) {
-    this.#request = request;
-    this.#reply = reply;
-    this.#load = load;
-  }
-
-  get requestId(): string {
-    return this.#request.id;
-  }
-
-  /** Gives the request's place to another one: a place is for work, not for a reply that waits for others of its turn. */
-  onDecided(): void {
-    this.#load?.leave(this.#reply.raw);
-  }
-
-  hasBegun(): boolean {
-    return this.#reply.sent;
-  }
-
-  hasEnded(): boolean {
-    return this.#reply.sent;
-  }
-
-  write(status: number, body: string, requestId: string): void {
-    // A hook may have given the request another id.
-    if (requestId !== this.#request.id) this.#reply.header("x-request-id", requestId);
-    sendJson(this.#reply, status, body);
-  }
-
-  leave(): void {}
-
-  /** What is not an error would be sent as a reply, with 200. */
-  fail(error: Error): void {
-    this.#reply.send(error);
-  }
+function createHandlers(
+  hosted: HostedDecision,
+  { catalogue, pipeline, profileOverride, profileResolver, encoder }: EvaluationOptions,
+): Handlers {
+  const policy = { profileResolver, merges: profileOverride === "merge" };
+  const chooser = new CallChooser(catalogue, hosted, policy, hosted.shadow);
+  const create = (decision: Decision, pinned?: HostedVersion): Handler => {
+    const reader: CallReader<EvaluationRequest, unknown> = {
+      input: ({ input }) => input,
+      origin: ({ origin }) => origin,
+      choose: ({ sent }, input, origin) => chooser.choose(input, origin, sent, pinned),
+    };
+    return createCallHandler(pipeline, decision, reader, encoder);
+  };
+  return {
+    hosted,
+    standard: create(hosted.standard.decision),
+    pinned: new Map(
+      [...hosted.versions].map(([name, version]) => [name, create(version.decision, version)] as const),
+    ),
+  };
 }
+
+/** Why a caller may not bring, or choose, a profile as this body does. A field is present even if it is null or false. */
+function refuseProfile(
+  body: EvaluationBody,
+  { offered }: HostedDecision,
+  profileOverride: ProfileOverride,
+): ErrorReply | undefined {
+  const brings = Object.hasOwn(body, "profile");
+  if (brings && profileOverride === false) return tableReply("PROFILE_OVERRIDE_FORBIDDEN");
+  if (!Object.hasOwn(body, "profileName")) return undefined;
+  const name = body["profileName"];
+  // The same reply whether or not there is a profile of that name.
+  if (typeof name !== "string" || !offered.has(name)) return tableReply("PROFILE_NOT_OFFERED");
+  return brings && profileOverride === "replace"
+    ? tableReply("BAD_REQUEST", "send either 'profile' or 'profileName'")
+    : undefined;
+}
+
+function sentProfile(body: EvaluationBody): SentProfile | undefined {
+  const brings = Object.hasOwn(body, "profile");
+  const name = Object.hasOwn(body, "profileName") ? body["profileName"] : undefined;
+  if (!brings) return name === undefined ? undefined : { name };
+  return { profile: body["profile"], name };
+}
+
+const originOf = createOriginReader<FastifyRequest>(
+  {
+    method: ({ method }) => method,
+    url: ({ url }) => url,
+    headers: ({ headers }) => headers,
+    ip: ({ ip }) => ip,
+    identity: ({ decernIdentity }) => decernIdentity,
+  },
+  ({ decernIdentity }) => decernIdentity?.caller,
+);

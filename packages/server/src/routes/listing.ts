@@ -1,9 +1,12 @@
-import { type Decision, describeDecision } from "@decern/core";
+import { describeDecision } from "@decern/core";
+import type { Catalogue } from "@decern/core/host";
 import type { FastifyInstance } from "fastify";
 import { CachedDocument } from "../replies/cached-document.js";
 
-/** Serves `GET /decisions`. */
-export function listingRoute(app: FastifyInstance, catalogue: ReadonlyMap<string, Decision>): void {
-  const listing = new CachedDocument(() => ({ decisions: [...catalogue.values()].map(describeDecision) }));
+/** Serves `GET /decisions`: one entry for each id, which describes the default version. */
+export function listingRoute(app: FastifyInstance, { decisions }: Catalogue): void {
+  const listing = new CachedDocument(() => ({
+    decisions: [...decisions.values()].map(({ standard }) => describeDecision(standard.decision)),
+  }));
   app.get("/decisions", (request, reply) => listing.send(request, reply));
 }

@@ -20,7 +20,7 @@ const body = JSON.stringify({ input: { end: "ok" } });
 const garbage = "\x16\x03\x01 hello\r\n\r\n";
 const brokenChunk = `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nnonsense\r\n`;
 
-/** A hook that waits until it is told to go on. */
+/** A hook that waits until it is released. */
 function gate() {
   let entered = 0;
   let release = (): void => {};
@@ -40,11 +40,11 @@ function gate() {
   };
 }
 
-describe("what is no HTTP, behind a request that is", () => {
+describe("bytes that aren't HTTP, after a valid request", () => {
   it.each([
     ["garbage", garbage],
     ["a body that cannot be read", brokenChunk],
-  ])("is answered when the request before it has its answer: %s", async (_what, text) => {
+  ])("get a reply after the one to the earlier request: %s", async (_what, text) => {
     const waiting = gate();
     const port = await start({ hooks: { beforeEvaluate: waiting.beforeEvaluate } });
     const refused = once(server.handler.server, "clientError");
@@ -59,7 +59,7 @@ describe("what is no HTTP, behind a request that is", () => {
     expect(rest).toBe("");
   });
 
-  it("is answered when a large reply before it was sent in full", async () => {
+  it("get a reply after a large earlier reply was sent in full", async () => {
     const large = "x".repeat(32 * 1024 * 1024);
     server = createServer({ decisions: [], logger: false });
     server.handler.get("/large", (_request, reply) => reply.send(large));
@@ -72,14 +72,14 @@ describe("what is no HTTP, behind a request that is", () => {
     }
   });
 
-  it("is not answered behind a reply that closes the connection", async () => {
+  it("get no reply after one that closes the connection", async () => {
     const port = await start();
     const { replies, rest } = await converse(port, get("/health/live", "connection: close\r\n") + garbage);
     expect(replies.map(({ status }) => status)).toEqual([200]);
     expect(rest).toBe("");
   });
 
-  it("is not answered twice: a request that was refused before it arrived has its answer", async () => {
+  it("get no second reply when the request was refused before it arrived", async () => {
     const port = await start({ authenticate: () => false, requestTimeoutMs: 200 });
     const early = `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{`;
     const { replies, rest } = await converse(port, early);
@@ -95,17 +95,17 @@ async function* parts(): AsyncGenerator<string> {
   }
 }
 
-describe("requests behind a reply that closes the connection", () => {
+describe("requests after a reply that closes the connection", () => {
   const refused = [
-    ["a body that is no JSON", post(path, "{")],
+    ["a body that is not JSON", post(path, "{")],
     ["a forbidden key", post(path, '{"__proto__":1}')],
     ["no Host", "GET / HTTP/1.1\r\n\r\n"],
-    ["the client's own wish", get("/health/live", "connection: close\r\n")],
+    ["the client's own Connection: close", get("/health/live", "connection: close\r\n")],
   ] as const;
 
-  it.each(refused)("get no answer, and the next connection is served: %s", async (_what, first) => {
+  it.each(refused)("get no reply, and the next connection is served: %s", async (_what, first) => {
     const port = await start({ overload: { maxConcurrent: 2 } });
-    // Each leaves nothing behind: no place that is taken, no reply that waits.
+    // None of them leaves a place occupied or a reply pending.
     for (let round = 0; round < 20; round += 1) {
       const { replies, rest } = await converse(port, first + post(path, body).repeat(2) + get("/decisions"));
       expect(replies).toHaveLength(1);
@@ -117,7 +117,7 @@ describe("requests behind a reply that closes the connection", () => {
   });
 });
 
-describe("a reply that waits for the others of its turn", () => {
+describe("a reply that waits for the other replies of its turn", () => {
   const parties: Readonly<Record<string, (raw: ServerResponse) => void>> = {
     "ends the reply": (raw) => {
       if (!raw.headersSent) raw.writeHead(202, { "content-length": 0, "x-request-id": "second" }).end();
@@ -126,10 +126,10 @@ describe("a reply that waits for the others of its turn", () => {
     "destroys the connection": (raw) => void raw.req.socket.destroy(),
   };
 
-  it.each(Object.entries(parties))("is not written when something else %s first", async (what, act) => {
+  it.each(Object.entries(parties))("is not written if another party %s first", async (what, act) => {
     server = createServer({ decisions, profiles, logger: false });
     server.handler.addHook("preHandler", (request, reply, done) => {
-      // After the evaluation, and before what waits for the end of the turn.
+      // After the evaluation, before anything that waits for the end of the turn.
       if (request.id === "second") process.nextTick(act, reply.raw);
       done();
     });

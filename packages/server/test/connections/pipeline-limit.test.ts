@@ -31,7 +31,7 @@ const evaluation = (id: string): string => post("/decisions/outcomes", body, `x-
 const evaluations = (count: number): string =>
   Array.from({ length: count }, (_, index) => evaluation(String(index))).join("");
 
-it("takes as many requests of one connection as nobody has answered yet, and answers them in order", async () => {
+it("accepts pending requests on one connection up to the limit, and replies in order", async () => {
   const last = get("/health/live", "connection: close\r\nx-request-id: last\r\n");
   const conversation = converse(port, evaluations(maxUnanswered - 1) + last);
   while (entered < maxUnanswered - 1) await turn();
@@ -43,7 +43,7 @@ it("takes as many requests of one connection as nobody has answered yet, and ans
   expect(rest).toBe("");
 });
 
-it("answers the first one too many with 503 after all others, and ends the connection", async () => {
+it("replies 503 to the first request above the limit, after all others, and ends the connection", async () => {
   const conversation = converse(port, evaluations(maxUnanswered + 10));
   while (entered < maxUnanswered) await turn();
   release();
@@ -61,7 +61,7 @@ it("answers the first one too many with 503 after all others, and ends the conne
   expect(entered).toBe(maxUnanswered);
 });
 
-it("ends a connection that goes on sending, while nothing is answered yet", async () => {
+it("ends a connection that keeps sending before it has any reply", async () => {
   const accepted: Promise<Socket[]> = once(server.handler.server, "connection");
   const client = await open(port);
   const [served] = await accepted;
@@ -70,7 +70,7 @@ it("ends a connection that goes on sending, while nothing is answered yet", asyn
   expect(entered).toBe(maxUnanswered);
 });
 
-it("counts what has no answer, not what waits to be sent: a client may pipeline more, and read later", async () => {
+it("counts requests without a reply, not unsent replies: a client may pipeline more and read later", async () => {
   const count = maxUnanswered * 3;
   const last = get("/health/live", "connection: close\r\n");
   const { replies } = await converse(port, get("/health/live").repeat(count) + last);

@@ -8,12 +8,12 @@ export async function bind(server: DecisionServer): Promise<number> {
   return Number(new URL(await server.handler.listen({ port: 0, host: "127.0.0.1" })).port);
 }
 
-/** One request as it is written on a connection. */
+/** The bytes of one request. */
 export function get(path: string, headers = ""): string {
   return `GET ${path} HTTP/1.1\r\nhost: x\r\n${headers}\r\n`;
 }
 
-/** An evaluation as it is written on a connection. */
+/** The bytes of an evaluation request. */
 export function post(path: string, body: string, headers = ""): string {
   return `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${headers}\r\n${body}`;
 }

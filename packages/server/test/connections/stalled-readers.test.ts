@@ -12,10 +12,10 @@ import { fakeMetrics, fakeOpenAPI } from "../support/fake-features.js";
 import { bind, get, open, post, readUntilEnd } from "./raw-client.js";
 
 const megabyte = 1024 * 1024;
-/** More than the kernel takes for a client that does not read. */
+/** More than the kernel buffers for a client that does not read. */
 const muchMore = 32 * megabyte;
 
-/** Answers with a text as long as it is told. */
+/** Returns a text of the requested length. */
 const long = defineDecision({
   id: "long",
   version: "1.0.0",
@@ -37,7 +37,7 @@ function make(options: Partial<ServerOptions> = {}): void {
     logger: false,
     metrics: fakeMetrics(),
     openapi: fakeOpenAPI(),
-    // Only the time-out of writing may end what is tested here.
+    // Only the write time-out may end the connections tested here.
     requestTimeoutMs: 600_000,
     keepAliveTimeoutMs: 600_000,
     writeTimeoutMs: 200,
@@ -46,7 +46,7 @@ function make(options: Partial<ServerOptions> = {}): void {
   });
 }
 
-/** Connects, and gives both ends. The client's reads nothing until it is told to. */
+/** Connects, and returns both ends. The client reads nothing until it is told to. */
 async function connectTo(port: number): Promise<{ client: Socket; served: Socket }> {
   const accepted: Promise<Socket[]> = once(server.handler.server, "connection");
   const client = await open(port);
@@ -64,7 +64,7 @@ async function stall(port: number, text: string): Promise<void> {
   client.destroy();
 }
 
-describe("a client that sends requests and reads no reply", () => {
+describe("a client that sends requests but reads no reply", () => {
   const key = "x-api-key: secret\r\n";
   const routes = [
     ["an evaluation", evaluation(megabyte, key)],
@@ -76,7 +76,7 @@ describe("a client that sends requests and reads no reply", () => {
     ["a refusal", get("/decisions")],
   ] as const;
 
-  it.each(routes)("is ended, whatever it asks for: %s", async (_what, request) => {
+  it.each(routes)("is disconnected: %s", async (_what, request) => {
     make({ authenticate: apiKeys({ keys: ["secret"] }) });
     const port = await bind(server);
     const { client } = await connectTo(port);
@@ -88,7 +88,7 @@ describe("a client that sends requests and reads no reply", () => {
     await stall(port, request.repeat(Math.ceil(muchMore / size)));
   });
 
-  it("is ended on a route of the host, whether its reply is a whole or comes in parts", async () => {
+  it("is disconnected on a host's route, for whole and for streamed replies", async () => {
     make();
     server.handler.get("/whole", (_request, reply) => reply.send(Buffer.alloc(muchMore)));
     server.handler.get("/parts", (_request, reply) => reply.send(Readable.from(parts())));
@@ -97,8 +97,8 @@ describe("a client that sends requests and reads no reply", () => {
     await stall(port, get("/parts"));
   });
 
-  it("is ended although it goes on sending", async () => {
-    // Asynchronous, so that there is no reply yet for which Node would stop to read.
+  it("is disconnected even if it keeps sending", async () => {
+    // Asynchronous, so there is no reply yet that would make Node stop reading.
     make({ requestTimeoutMs: 400, hooks: { beforeEvaluate: async () => undefined } });
     const { client, served } = await connectTo(await bind(server));
     client.write(evaluation(megabyte).repeat(64));
@@ -110,7 +110,7 @@ describe("a client that sends requests and reads no reply", () => {
     client.destroy();
   });
 
-  it("has a few of its requests evaluated, and the rest is not even read", async () => {
+  it("has a few of its requests evaluated; the rest is not even read", async () => {
     let evaluated = 0;
     const beforeEvaluate = (): void => {
       evaluated += 1;
@@ -119,7 +119,7 @@ describe("a client that sends requests and reads no reply", () => {
     const sent = 20_000;
     await stall(await bind(server), evaluation(65_536).repeat(sent));
     expect(evaluated).toBeGreaterThan(0);
-    // What the kernel takes for both ends, and one more read of requests.
+    // What the kernel buffers at both ends, plus one more read of requests.
     expect(evaluated).toBeLessThan(sent / 4);
   });
 
@@ -143,7 +143,7 @@ describe("a client that sends requests and reads no reply", () => {
 });
 
 describe("a client that reads", () => {
-  it("slowly but steadily gets the whole of a large reply", async () => {
+  it("slowly but steadily gets all of a large reply", async () => {
     make();
     server.handler.get("/whole", (_request, reply) => reply.send(Buffer.alloc(muchMore, "x")));
     const port = await bind(server);
@@ -161,7 +161,7 @@ describe("a client that reads", () => {
       inTurn = 0;
       client.resume();
     }, 20);
-    // Longer than three clients that read nothing were kept, one after the other.
+    // Longer than three clients that read nothing are kept, one after the other.
     for (const _client of [1, 2, 3]) await stall(port, get("/whole"));
     clearInterval(timer);
     client.off("data", readNoMore);
@@ -170,7 +170,7 @@ describe("a client that reads", () => {
     expect(replies.map(({ status, body }) => [status, body.length])).toEqual([[200, muchMore]]);
   });
 
-  it("everything sent so far is kept while the service prepares the rest", async () => {
+  it("everything sent so far stays connected while the service prepares the rest", async () => {
     let goOn = (): void => {};
     const rest = new Promise<void>((resolve) => {
       goOn = resolve;
@@ -183,7 +183,7 @@ describe("a client that reads", () => {
     const reading = readUntilEnd(client);
     client.pause();
     client.write(get("/slow", "connection: close\r\n"));
-    // The server has begun to watch this client.
+    // The server has started to watch this client.
     while (served.timeout === undefined || served.timeout === 0) await turn();
     client.resume();
     for (const _client of [1, 2]) await stall(port, get("/whole"));
@@ -200,7 +200,7 @@ async function* parts(rest?: Promise<void>): AsyncGenerator<Buffer> {
   yield Buffer.from("rest");
 }
 
-/** Where a descriptor leads. It may have been closed meanwhile. */
+/** The file of a descriptor, which may have been closed meanwhile. */
 function linkOf(descriptor: string): string[] {
   try {
     return [readlinkSync(`/proc/self/fd/${descriptor}`)];

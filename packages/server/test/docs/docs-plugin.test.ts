@@ -37,7 +37,7 @@ async function assets(): Promise<readonly string[]> {
 }
 
 describe("the docs page", () => {
-  it("is HTML at /docs, under a policy without anything inline", async () => {
+  it("is HTML at /docs, with a policy that allows nothing inline", async () => {
     const reply = await app.inject("/docs");
     expect(reply.statusCode).toBe(200);
     expect(reply.headers["content-type"]).toBe("text/html; charset=utf-8");
@@ -58,7 +58,7 @@ describe("the docs page", () => {
     expect(reply.body).not.toMatch(/<style|style="|<script(?![^>]*\ssrc=)|\son\w+=/);
   });
 
-  it("asks for files below its own path only, and all of them are there", async () => {
+  it("requests only files below its own path, and all of them exist", async () => {
     const urls = await assets();
     const files = urls.filter((url) => url !== "decisions");
     expect(files.length).toBeGreaterThanOrEqual(2);
@@ -73,13 +73,13 @@ describe("the docs page", () => {
     }
   });
 
-  it("sends whoever adds a slash back, relative to where they are", async () => {
+  it("redirects a trailing slash with a relative URL", async () => {
     const reply = await app.inject("/docs/");
     expect(reply.statusCode).toBe(308);
     expect(reply.headers.location).toBe("../docs");
   });
 
-  it("stays under 150 kB compressed in all", async () => {
+  it("stays under 150 kB compressed in total", async () => {
     const { html, assets } = await readDocsFiles();
     const sizes = [html, ...assets.values()].map((body) => body.gzip.content.length);
     const total = sizes.reduce((sum, size) => sum + size);
@@ -87,13 +87,13 @@ describe("the docs page", () => {
     expect(total).toBeLessThan(150_000);
   });
 
-  it("never has what a decision contains in its HTML", async () => {
+  it("never contains decision data in its HTML", async () => {
     const { body } = await app.inject("/docs");
     expect(body).not.toContain("access");
     expect(body).not.toContain("alert(1)");
   });
 
-  it("answers 404 for a file that it does not have", async () => {
+  it("returns 404 for an unknown file", async () => {
     for (const name of ["nothing.js", "..%2Findex.html", "..%2F..%2Fpackage.json"]) {
       const reply = await app.inject(`/docs/assets/${name}`);
       expect(reply.statusCode, name).toBe(404);
@@ -101,7 +101,7 @@ describe("the docs page", () => {
     }
   });
 
-  it("says what to do where it was not built", async () => {
+  it("explains what to do if it was not built", async () => {
     const empty = await mkdtemp(join(tmpdir(), "decern-"));
     const error: unknown = await readDocsFiles(empty).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: "INTERNAL_ERROR" } satisfies Partial<DecernError>);
@@ -110,7 +110,7 @@ describe("the docs page", () => {
 });
 
 describe("the data of the docs page", () => {
-  it("lists decisions with no more than the list shows", async () => {
+  it("lists decisions with only the fields that the list shows", async () => {
     const reply = await app.inject("/docs/catalogue.json");
     expect(reply.json()).toEqual({
       secured: false,
@@ -131,13 +131,13 @@ describe("the data of the docs page", () => {
     });
   });
 
-  it("answers 404 for a decision that there is not", async () => {
+  it("returns 404 for an unknown decision", async () => {
     const reply = await app.inject("/docs/decisions/nobody");
     expect(reply.statusCode).toBe(404);
     expect(reply.json()).toEqual({ error: "Decision not found: nobody", code: "DECISION_NOT_FOUND" });
   });
 
-  it("says what the host allows", async () => {
+  it("reports what the host allows", async () => {
     const secured = createServer({
       decisions: [decision],
       allowProfileOverride: false,
@@ -148,7 +148,7 @@ describe("the data of the docs page", () => {
     expect(reply.json()).toMatchObject({ secured: true, profileOverride: false });
   });
 
-  it("asks for the key where the service does, while the page itself is open", async () => {
+  it("requires the key if the service does, while the page itself is open", async () => {
     const secured = createServer({
       decisions: [decision],
       authenticate: (request) => request.headers["x-api-key"] === "secret",
@@ -170,7 +170,7 @@ describe("the data of the docs page", () => {
 
 describe("how it is sent", () => {
   it.each(["/docs", "/docs/catalogue.json", "/docs/decisions/access"])(
-    "compresses %s for who takes it",
+    "compresses %s for clients that accept gzip",
     async (url) => {
       const plain = await app.inject({ url, headers: { "accept-encoding": "gzip;q=0, br" } });
       expect(plain.headers["content-encoding"]).toBeUndefined();
@@ -183,7 +183,7 @@ describe("how it is sent", () => {
   );
 
   it.each(["/docs", "/docs/catalogue.json", "/docs/decisions/access"])(
-    "answers 304 for %s to who has it",
+    "returns 304 for %s to clients that have it",
     async (url) => {
       const first = await app.inject(url);
       const etag = String(first.headers.etag);

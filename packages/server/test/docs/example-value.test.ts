@@ -45,18 +45,18 @@ const schemas: Record<string, z.ZodType & Schema> = {
 };
 
 describe("an example value", () => {
-  it.each(Object.entries(schemas))("fits its schema: %s", (_name, schema) => {
+  it.each(Object.entries(schemas))("matches its schema: %s", (_name, schema) => {
     const jsonSchema = toJsonSchema(schema);
     const value = exampleValue(jsonSchema, jsonSchema);
     expect(schema.safeParse(value).error?.issues ?? []).toEqual([]);
   });
 
-  it("leaves out what is optional", () => {
+  it("leaves out optional properties", () => {
     const schema = toJsonSchema(z.object({ a: z.string(), b: z.string().optional() }));
     expect(exampleValue(schema, schema)).toEqual({ a: "" });
   });
 
-  it("ends in a type that holds itself", () => {
+  it("terminates for a recursive type", () => {
     const schema = {
       type: "object",
       properties: { next: { $ref: "#" } },

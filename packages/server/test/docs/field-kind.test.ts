@@ -27,12 +27,12 @@ it.each([
   ["json", z.record(z.string(), z.number())],
   ["json", z.union([z.object({ a: z.string() }), z.object({ b: z.string() })])],
   ["json", z.unknown()],
-])("a form shows %s as it is", (kind, schema) => {
+])("the form has a suitable field for %s", (kind, schema) => {
   const jsonSchema = toJsonSchema(schema);
   expect(fieldKind(jsonSchema, jsonSchema).kind).toBe(kind);
 });
 
-it("follows references, and what stands beside them describes the place", () => {
+it("follows references, and annotations beside them describe the place", () => {
   const root = {
     $defs: { Money: { type: "number", title: "Money", minimum: 0 } },
     type: "object",
@@ -44,7 +44,7 @@ it("follows references, and what stands beside them describes the place", () => 
   ]);
 });
 
-it("gives a line to every property, and none twice in a type that holds itself", () => {
+it("has a row for every property, and repeats none in a recursive type", () => {
   const paths = schemaRows(toJsonSchema(node)).map(({ path }) => path.join("."));
   expect(paths).toContain("name");
   expect(paths).toContain("next");

@@ -14,7 +14,7 @@ function reversed(value: unknown): unknown {
 }
 
 describe("sameJson", () => {
-  it("holds for a value whose keys are in another order", () => {
+  it("is true for values whose keys are in another order", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(sameJson(value, reversed(value))).toBe(true);
@@ -22,14 +22,14 @@ describe("sameJson", () => {
     );
   });
 
-  it("holds for no two values that are written differently, key order aside", () => {
+  it("is false for values that are written differently, apart from key order", () => {
     const sorted = (value: unknown): string =>
       JSON.stringify(value, (_key, item: unknown) =>
         typeof item === "object" && item !== null && !Array.isArray(item)
           ? Object.fromEntries(Object.entries(item).sort(([left], [right]) => (left < right ? -1 : 1)))
           : item,
       );
-    // Few keys and values, so that pairs are often equal or nearly so.
+    // Few keys and values, so pairs are often equal or nearly equal.
     const leaf = fc.constantFrom(null, 0, "0", false, "");
     const { value } = fc.letrec((tie) => ({
       value: fc.oneof(
@@ -47,7 +47,7 @@ describe("sameJson", () => {
     );
   });
 
-  it("takes a property that is undefined for one that is not there", () => {
+  it("treats an undefined property as absent", () => {
     expect(sameJson({ input: 1, profile: undefined }, { input: 1 })).toBe(true);
     expect(sameJson({ a: undefined }, { b: null })).toBe(false);
   });
@@ -62,7 +62,7 @@ describe("JSON for people", () => {
     );
   });
 
-  it("has no character that turns the direction of the text around it", () => {
+  it("has no character that changes the direction of text", () => {
     const turning = fc.stringMatching(/^[a\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]{1,5}$/);
     fc.assert(
       fc.property(turning, turning, (key, text) => {

@@ -26,7 +26,7 @@ export const jsonNumber: fc.Arbitrary<string> = fc
   )
   .map((parts) => parts.join(""));
 
-/** Doubles as JavaScript writes them, and what people and number inputs make of numbers. */
+/** Doubles as JavaScript writes them, and numbers as people and number inputs write them. */
 export const numberText: fc.Arbitrary<string> = fc.oneof(
   jsonNumber,
   fc.double().map(String),
@@ -36,8 +36,8 @@ export const numberText: fc.Arbitrary<string> = fc.oneof(
 );
 
 /**
- * Whether the number that a text writes is the one that `JSON.stringify` writes for it: compared as whole numbers after
- * both have been brought to one power of ten.
+ * Whether `JSON.stringify` writes the same number as the text. Compares them as whole numbers after
+ * scaling both to the same power of ten.
  */
 export function sentAsWritten(text: string): boolean {
   const value: unknown = JSON.parse(text);

@@ -6,7 +6,7 @@ const keys = fc.array(fc.string({ unit: fc.constantFrom("a", "/", "~", "0", "1",
   maxLength: 5,
 });
 
-it("reads what a path's pointer names, whatever the names are made of", () => {
+it("reads the value at a path's pointer, for any property names", () => {
   fc.assert(
     fc.property(keys, fc.integer(), (path, leaf) => {
       const root = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), leaf);
@@ -15,7 +15,7 @@ it("reads what a path's pointer names, whatever the names are made of", () => {
   );
 });
 
-it("goes up as often as a path is long", () => {
+it("goes up once per segment of a path", () => {
   fc.assert(
     fc.property(keys, (path) => {
       let steps = 0;
@@ -25,7 +25,7 @@ it("goes up as often as a path is long", () => {
   );
 });
 
-it("finds nothing that the prototype has", () => {
+it("does not find inherited members", () => {
   expect(readPointer({}, "/constructor/name")).toBeUndefined();
   expect(readPointer({}, "/__proto__")).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readJson } from "../../page/src/model/read-json.js";
 import { jsonNumber, sentAsWritten } from "./number-text.js";
 
-/** JSON as text, and the texts of the numbers in it. */
+/** JSON text, and the texts of the numbers in it. */
 interface Written {
   readonly text: string;
   readonly numbers: readonly string[];
@@ -33,7 +33,7 @@ const { tree } = fc.letrec<{ tree: Written }>((tie) => ({
 }));
 
 describe("the text of the JSON view", () => {
-  it("is sent with the numbers that it writes, or refused", () => {
+  it("is sent with its numbers as written, or refused", () => {
     fc.assert(
       fc.property(tree, ({ text, numbers }) => {
         const reading = readJson(text);
@@ -47,7 +47,7 @@ describe("the text of the JSON view", () => {
     );
   });
 
-  it("is refused with the number's place", () => {
+  it("is refused with the line of the number", () => {
     expect(readJson('{\n  "a": "1e999",\n  "b": 1e999\n}')).toEqual({
       problem: "1e999 on line 3 is too large to send as a number",
     });
@@ -57,7 +57,7 @@ describe("the text of the JSON view", () => {
     });
   });
 
-  it("is refused when it is no JSON", () => {
+  it("is refused when it is not JSON", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const reading = readJson(text);

@@ -6,7 +6,7 @@ import { isJsonNumber, jsonNumber, numberText, sentAsWritten } from "./number-te
 const runs = { numRuns: 3000 };
 
 describe("the text of a number field", () => {
-  it("is sent as the number that it writes, or refused", () => {
+  it("is sent as written, or refused", () => {
     fc.assert(
       fc.property(numberText, (text) => {
         const reading = readNumber(text);
@@ -29,13 +29,13 @@ describe("the text of a number field", () => {
     );
   });
 
-  it("is unfinished on the whole way to a number that is sent", () => {
+  it("is unfinished at every prefix of a valid number", () => {
     fc.assert(
       fc.property(jsonNumber, (text) => {
         if (!sentAsWritten(text)) return;
         for (let length = 1; length < text.length; length += 1) {
           const reading = readNumber(text.slice(0, length));
-          // A longer number than a double holds may still be rounded off by its exponent.
+          // A number too long for a double may become valid with an exponent.
           if ("problem" in reading && !/exactly|large/.test(reading.problem)) {
             expect(reading.unfinished, text.slice(0, length)).toBe(true);
           }
@@ -46,7 +46,7 @@ describe("the text of a number field", () => {
   });
 
   it.each(["7e", "1,5", "+5", ".5", "05", "0x10", "1_000", "NaN", "Infinity", "−5", "٥", "1 2", "e5", "--1"])(
-    "is refused when it is no number: %s",
+    "is refused when it is not a number: %s",
     (text) => {
       expect(readNumber(text)).toMatchObject({ problem: "must be a number, such as 12, -1.5 or 2e6" });
     },
@@ -62,7 +62,7 @@ describe("the text of a number field", () => {
     expect(readNumber(text)).toMatchObject({ problem });
   });
 
-  it.each(["7e", "1.", "-", "-0", "-0.", "2e+"])("waits with its error while it may go on: %s", (text) => {
+  it.each(["7e", "1.", "-", "-0", "-0.", "2e+"])("delays its error while it may be continued: %s", (text) => {
     expect(readNumber(text)).toMatchObject({ unfinished: true });
   });
 });

@@ -1,7 +1,14 @@
 import { defineDecision, evaluate } from "@decern/core";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { issuesOf, ladderOf, type Reply, statusOf } from "../../page/src/model/reply.js";
+import {
+  evaluatedRungs,
+  issuesOf,
+  ladderOf,
+  type Reply,
+  statusOf,
+  versionOf,
+} from "../../page/src/model/reply.js";
 
 const decision = defineDecision({
   id: "d",
@@ -34,13 +41,33 @@ it("reads how far an evaluation went from its envelope", () => {
   expect(ladderOf(decision.ruleIds, reply({ n: 1 }))[0]?.explanation).toBe("It is one");
 });
 
-it("gives errors to the part that they speak of", () => {
+it("reads the rules and the version from an envelope alone, whatever version it is of", () => {
+  expect(evaluatedRungs(reply({ n: 2 }).body)).toEqual([
+    { id: "one", state: "miss", explanation: undefined },
+    { id: "two", state: "hit", explanation: 'Rule "two" matched' },
+  ]);
+  expect(versionOf(reply({ n: 2 }))).toBe("1");
+  for (const body of [
+    undefined,
+    null,
+    "text",
+    [],
+    {},
+    { meta: 1 },
+    { meta: { evaluatedRules: [null, 1] } },
+  ]) {
+    expect(evaluatedRungs(body)).toEqual([]);
+    expect(versionOf({ ...reply({ n: 1 }), body })).toBeUndefined();
+  }
+});
+
+it("assigns errors to the part they refer to", () => {
   expect(issuesOf(reply({ n: "x" }), "input").map(({ path }) => path)).toEqual(["/n"]);
   expect(issuesOf(reply({ n: "x" }), "profile")).toEqual([]);
   expect(issuesOf(reply({ n: 1 }, { m: "x" }), "profile").map(({ path }) => path)).toEqual(["/m"]);
 });
 
-it("has a status for everything that may come back", () => {
+it("has a status for every possible reply", () => {
   const of = (httpStatus: number, body: unknown) => statusOf({ ...reply({ n: 1 }), httpStatus, body });
   expect(of(404, { error: "Decision not found: x", code: "DECISION_NOT_FOUND" })).toBe("DECISION_NOT_FOUND");
   expect(of(400, { error: "Missing 'input' in request body" })).toBe("HTTP 400");

@@ -4,20 +4,31 @@ import { fromFragment, toFragment } from "../../page/src/model/share-link.js";
 
 const id = fc.stringMatching(/^[A-Za-z0-9._~-]{1,100}$/);
 
-it("restores every call from its fragment", () => {
+/** A version may be any text. */
+const version = fc.oneof(
+  fc.constantFrom("1.0.0", "versions", "a/versions/b", "1.0.0?try=e30", "#", "100%", "%41", " "),
+  fc.string({ minLength: 1, unit: "grapheme" }),
+);
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+
+it("restores every call and version from its fragment", () => {
+  const call = fc.record(
+    { input: fc.jsonValue(), profile: fc.jsonValue(), profileName: fc.string() },
+    { requiredKeys: ["input"] },
+  );
   fc.assert(
-    fc.property(id, fc.jsonValue(), fc.option(fc.jsonValue(), { nil: undefined }), (name, input, profile) => {
-      const call = profile === undefined ? { input } : { input, profile };
-      const fragment = toFragment(name, call);
-      expect(fragment).toMatch(/^#\/[\w.~-]+\?try=[\w-]+$/);
-      // What JSON cannot carry, such as -0, is not for a link to keep.
-      const expected: unknown = JSON.parse(JSON.stringify(call));
-      expect(fromFragment(fragment)).toEqual({ id: name, call: expected });
+    fc.property(id, call, maybe(version), (name, given, pinned) => {
+      const fragment = toFragment(name, given, pinned);
+      if (pinned === undefined) expect(fragment).toMatch(/^#\/[\w.~-]+\?try=[\w-]+$/);
+      // A link cannot preserve what JSON cannot carry, such as -0.
+      const expected: unknown = JSON.parse(JSON.stringify(given));
+      expect(fromFragment(fragment)).toEqual({ id: name, version: pinned, call: expected });
+      expect(fromFragment(toFragment(name, undefined, pinned))).toEqual({ id: name, version: pinned });
     }),
   );
 });
 
-it("reads any fragment without a throw", () => {
+it("reads any fragment without throwing", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.base64String()), (text) => {
       const route = fromFragment(`#/loan?try=${text}`);
@@ -27,13 +38,13 @@ it("reads any fragment without a throw", () => {
   );
 });
 
-it("knows a decision without a call, and no decision at all", () => {
+it("supports a decision without a call, and no decision at all", () => {
   expect(fromFragment(toFragment("loan"))).toEqual({ id: "loan", call: undefined });
   expect(fromFragment("")).toEqual({ id: undefined, call: undefined });
   expect(fromFragment("#/")).toEqual({ id: undefined, call: undefined });
 });
 
-it("reads the spellings of a link that browsers and chats make", () => {
+it("reads links as browsers and chat programs spell them", () => {
   const call = { input: { a: 1 } };
   const query = toFragment("news2", call).split("?")[1];
   for (const fragment of ["#/news2/", "#/%6eews2", "#/news2?foo=1", "#/news2?"]) {
@@ -45,7 +56,7 @@ it("reads the spellings of a link that browsers and chats make", () => {
   expect(fromFragment("#/%")).toEqual({ id: "%", call: undefined });
 });
 
-it("leaves out a call with a number that could not be sent as the link has it", () => {
+it("leaves out a call with a number that cannot be sent as written", () => {
   for (const number of ["1e999", "12345678901234567890", "-0"]) {
     const text = Buffer.from(`{"input":{"a":${number}}}`).toString("base64url");
     expect(fromFragment(`#/loan?try=${text}`), number).toEqual({ id: "loan", call: undefined });

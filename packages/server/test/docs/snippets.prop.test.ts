@@ -7,7 +7,7 @@ const url = "http://localhost:3000/decisions/loan";
 /** A shell cannot carry NUL; JSON escapes it anyway. */
 const bodies = fc.record({ input: fc.jsonValue() });
 
-it("is quoted so that a shell hands over what was meant, and runs nothing", () => {
+it("is quoted so a shell passes it on unchanged and runs nothing", () => {
   fc.assert(
     fc.property(bodies, (body) => {
       const script = `curl() { printf '%s\\0' "$@"; }\n${curlSnippet({ url, body, secured: false })}`;
@@ -36,14 +36,14 @@ it("is TypeScript that sends the same value", () => {
   );
 });
 
-it("names the key's variable where a key is needed, and never a key", () => {
+it("names the variable of the key if one is needed, never the key itself", () => {
   const call = { url, body: { input: {} }, secured: true };
   expect(curlSnippet(call)).toContain('--header "x-api-key: $DECERN_API_KEY"');
   expect(fetchSnippet(call)).toContain("process.env.DECERN_API_KEY");
   expect(curlSnippet({ ...call, secured: false })).not.toContain("x-api-key");
 });
 
-it("shows no character that turns the direction of the text around it", () => {
+it("shows no character that changes the direction of text", () => {
   const call = { url, body: { input: { name: "a\u202eevil\u2066" } }, secured: false };
   expect(curlSnippet(call) + fetchSnippet(call)).not.toMatch(/\p{Bidi_Control}/u);
 });

@@ -4,7 +4,7 @@ import { stepped } from "../../page/src/model/stepped.js";
 
 const unbounded = { min: undefined, max: undefined };
 
-it("steps in decimal: so many steps of a tenth are as many tenths", () => {
+it("steps in decimal: n steps of a tenth are n tenths", () => {
   fc.assert(
     fc.property(fc.integer({ min: -1000, max: 1000 }), fc.constantFrom(1, 10, 100, 1000), (count, parts) => {
       const direction = Math.sign(count);
@@ -23,7 +23,7 @@ it("stays within its bounds", () => {
   expect(stepped(0, 1, { min: 300, max: 850 })).toBe(300);
 });
 
-it("answers a number for every number", () => {
+it("returns a number for every number", () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e300, max: 1e300 }), (value) => {
       expect(Number.isFinite(stepped(value, 1, unbounded))).toBe(true);

@@ -35,7 +35,7 @@ async function statusOf(server: DecisionServer, url: string, key?: string): Prom
 }
 
 describe("authentication", () => {
-  it("guards everything but probes and pages without anything of a decision", async () => {
+  it("guards everything except probes and pages without decision data", async () => {
     const server = secured();
     for (const url of guarded) {
       expect(await statusOf(server, url), url).toBe(401);
@@ -46,7 +46,7 @@ describe("authentication", () => {
     for (const url of open) expect(await statusOf(server, url), url).toBe(200);
   });
 
-  it("evaluates nothing, and reads no body, for who is not let in", async () => {
+  it("evaluates nothing and reads no body for callers that are refused", async () => {
     const contexts: unknown[] = [];
     const server = secured({ hooks: { beforeEvaluate: (context) => void contexts.push(context) } });
     const good = { input: { case: "matches", secret: "s" } };
@@ -63,7 +63,7 @@ describe("authentication", () => {
     expect(contexts).toHaveLength(1);
   });
 
-  it("is not led past itself by other ways to write a path", async () => {
+  it("cannot be bypassed by other spellings of a path", async () => {
     const server = secured();
     for (const url of [
       "//decisions",
@@ -84,7 +84,7 @@ describe("authentication", () => {
     }
   });
 
-  it("guards a host's own routes too, added later, unless they say that they are open", async () => {
+  it("guards a host's own routes too, even if added later, unless they are marked as open", async () => {
     const server = secured();
     server.handler.get("/mine", () => "mine");
     server.handler.get("/open", { config: { decern: { open: true } } }, () => "open");
@@ -96,7 +96,7 @@ describe("authentication", () => {
     expect(await statusOf(server, "/open")).toBe(200);
   });
 
-  it("lets metrics be read by everybody, or with protectMetrics by who has a key", async () => {
+  it("leaves metrics open, or with protectMetrics requires a key", async () => {
     expect(await statusOf(secured(), "/metrics")).toBe(200);
     const closed = secured({ protectMetrics: true });
     expect(await statusOf(closed, "/metrics")).toBe(401);
@@ -105,10 +105,10 @@ describe("authentication", () => {
     for (const url of open) expect(await statusOf(closed, url), url).toBe(200);
   });
 
-  it("does not start with protectMetrics that protect nothing", () => {
+  it("does not start if protectMetrics would protect nothing", () => {
     for (const options of [{ metrics }, { authenticate: () => true }]) {
       expect(() => createServer({ decisions: [probe], protectMetrics: true, ...options })).toThrow(
-        /protectMetrics: needs authenticate, and metrics/,
+        /protectMetrics: requires authenticate, and metrics/,
       );
     }
   });
@@ -136,9 +136,9 @@ describe("authentication", () => {
         throw undefined;
       },
     ],
-    ["answers false", 401, () => false],
-    ["answers false later", 401, async () => false],
-    ["never settles", 503, () => new Promise(() => {})],
+    ["returns false", 401, () => false],
+    ["resolves to false", 401, async () => false],
+    ["never settles", 503, () => new Promise<boolean>(() => {})],
     [
       "throws a refusal",
       403,
@@ -147,7 +147,7 @@ describe("authentication", () => {
       },
     ],
     [
-      "throws a status of success",
+      "throws a success status",
       500,
       () => {
         throw Object.assign(new Error("secret"), { statusCode: 200 });
@@ -172,7 +172,7 @@ describe("authentication", () => {
 });
 
 describe("apiKeys", () => {
-  it("takes several keys, and nothing that only looks like one", async () => {
+  it("accepts several keys, and nothing that merely resembles one", async () => {
     const server = secured({ authenticate: apiKeys({ keys: ["old-key", "new-key"] }) });
     for (const key of ["old-key", "new-key"]) expect(await statusOf(server, "/decisions", key)).toBe(200);
     for (const key of ["", "old", "old-key2", "OLD-KEY", "old-key, new-key", "undefined", "null"]) {
@@ -185,7 +185,7 @@ describe("apiKeys", () => {
     expect(bearer.statusCode).toBe(401);
   });
 
-  it("lets nobody in who sends the header twice", async () => {
+  it("refuses a request that sends the header twice", async () => {
     const server = secured();
     const address = new URL(await server.handler.listen({ port: 0, host: "127.0.0.1" }));
     const ask = (headers: Record<string, string | string[]>): Promise<number | undefined> =>
@@ -205,7 +205,7 @@ describe("apiKeys", () => {
   it.each([
     ["at once", (keys: () => readonly string[]) => keys],
     ["later", (keys: () => readonly string[]) => async () => keys()],
-  ])("rotates without a restart when a function answers the keys %s", async (_when, make) => {
+  ])("rotates without a restart when a function returns the keys %s", async (_when, make) => {
     let keys = ["one"];
     const server = secured({ authenticate: apiKeys({ keys: make(() => keys) }) });
     expect(await statusOf(server, "/decisions", "one")).toBe(200);
@@ -217,7 +217,7 @@ describe("apiKeys", () => {
     expect(await statusOf(server, "/decisions", "two")).toBe(200);
   });
 
-  it("takes a copy of a list: changing it afterwards lets nobody in", async () => {
+  it("copies a list: changing it afterwards has no effect", async () => {
     const keys = ["one"];
     const server = secured({ authenticate: apiKeys({ keys }) });
     keys.push("two");
@@ -226,8 +226,8 @@ describe("apiKeys", () => {
 
   it.each([
     ["no keys", []],
-    ["an empty key, which who sends none would have", ["good", ""]],
-    ["a key that is no string", ["good", undefined]],
+    ["an empty key, which would match a missing one", ["good", ""]],
+    ["a key that is not a string", ["good", undefined]],
     ["no list", "good"],
   ])("refuses %s: a list at start, a function at every request", async (_what, wrong) => {
     const keys = JSON.parse(JSON.stringify(wrong)) as string[];
@@ -238,15 +238,15 @@ describe("apiKeys", () => {
     expect(JSON.stringify(logger.lines)).not.toContain("good");
   });
 
-  it("asks for another header where it is told to", async () => {
+  it("supports another header", async () => {
     const server = secured({ authenticate: apiKeys({ keys: ["k"], header: "X-Decern-Key" }) });
     expect(await statusOf(server, "/decisions", "k")).toBe(401);
     const reply = await server.handler.inject({ url: "/decisions", headers: { "x-decern-key": "k" } });
     expect(reply.statusCode).toBe(200);
-    expect(() => apiKeys({ keys: ["k"], header: "no name" })).toThrow(/must be the name of a header/);
+    expect(() => apiKeys({ keys: ["k"], header: "no name" })).toThrow(/must be a valid header name/);
   });
 
-  it("tells the document what the server asks for", async () => {
+  it("is described in the OpenAPI document", async () => {
     const described = async (options: Partial<ServerOptions>): Promise<ServiceDescription> => {
       const reply = await secured(options).handler.inject({
         url: "/openapi.json",

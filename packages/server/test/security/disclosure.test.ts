@@ -20,7 +20,7 @@ const good = { input: input("matches"), profile: { secret: marker } };
 interface Failure {
   readonly body: unknown;
   readonly status: number;
-  /** How many lines it is worth in the log. */
+  /** How many lines it writes to the log. */
   readonly lines: number;
   readonly options?: Partial<ServerOptions>;
 }
@@ -28,17 +28,17 @@ interface Failure {
 /** Every way in which a request that carries the marker can fail. */
 const failures: Readonly<Record<string, Failure>> = {
   "a rule throws": { body: { ...good, input: input("throws") }, status: 500, lines: 1 },
-  "a rule answers the input instead of a boolean": {
+  "a rule returns the input instead of a boolean": {
     body: { ...good, input: input("no boolean") },
     status: 500,
     lines: 1,
   },
-  "a rule emits the input, which breaks its output": {
+  "a rule emits the input, which does not match the output schema": {
     body: { ...good, input: input("breaks") },
     status: 500,
     lines: 1,
   },
-  "a rule explains with an object of the input": {
+  "a rule's explanation is an object of the input": {
     body: { ...good, input: input("explains nothing") },
     status: 500,
     lines: 1,
@@ -56,8 +56,13 @@ const failures: Readonly<Record<string, Failure>> = {
     status: 400,
     lines: 0,
   },
-  "there is no input": { body: { profile: { secret: marker }, [marker]: 1 }, status: 400, lines: 0 },
-  "no profile is taken": { body: good, status: 403, lines: 0, options: { allowProfileOverride: false } },
+  "the input is missing": { body: { profile: { secret: marker }, [marker]: 1 }, status: 400, lines: 0 },
+  "a profile is not accepted": {
+    body: good,
+    status: 403,
+    lines: 0,
+    options: { allowProfileOverride: false },
+  },
   "the body is too large": { body: { ...good, pad: marker.repeat(70_000) }, status: 413, lines: 0 },
   "beforeEvaluate throws": {
     body: good,
@@ -71,13 +76,13 @@ const failures: Readonly<Record<string, Failure>> = {
     lines: 1,
     options: { hookTimeoutMs: 20, hooks: { beforeEvaluate: () => new Promise<never>(() => {}) } },
   },
-  "beforeEvaluate answers nonsense": {
+  "beforeEvaluate returns an invalid value": {
     body: good,
     status: 500,
     lines: 1,
     options: { hooks: { beforeEvaluate: ({ input }) => ({ requestId: JSON.stringify(input) }) } },
   },
-  "beforeEvaluate replaces the input by one that breaks a rule": {
+  "beforeEvaluate replaces the input with one that makes a rule throw": {
     body: good,
     status: 500,
     lines: 1,
@@ -99,7 +104,7 @@ const failures: Readonly<Record<string, Failure>> = {
   "authenticate throws": { body: good, status: 500, lines: 1, options: { authenticate: fail } },
 };
 
-/** As a logger that leaves nothing out would write it. */
+/** As a logger that omits nothing would write it. */
 function written(value: unknown): string {
   return inspect(value, {
     depth: Number.POSITIVE_INFINITY,
@@ -114,14 +119,14 @@ async function ask(server: DecisionServer, { body }: Failure): Promise<LightMyRe
     authorization: `Bearer ${marker}`,
     cookie: `session=${marker}`,
     "x-api-key": marker,
-    "x-request-id": `${marker} is no valid id`,
+    "x-request-id": `${marker} is not a valid id`,
     "user-agent": marker,
     referer: `https://example.org/${marker}`,
   });
 }
 
-describe("what a caller sent", () => {
-  it.each(Object.entries(failures))("is in no line of the log when %s", async (_what, failure) => {
+describe("data that a caller sent", () => {
+  it.each(Object.entries(failures))("is not in the log when %s", async (_what, failure) => {
     const logger = recordingLogger();
     const server = createServer({ decisions: [probe], logger, ...failure.options });
     const reply = await ask(server, failure);
@@ -131,7 +136,7 @@ describe("what a caller sent", () => {
     expect(written(logger.lines)).not.toContain(String(number));
   });
 
-  it.each(Object.entries(failures))("is in no reply when %s", async (_what, failure) => {
+  it.each(Object.entries(failures))("is not in the reply when %s", async (_what, failure) => {
     const server = createServer({ decisions: [probe], logger: false, ...failure.options });
     const reply = await ask(server, failure);
     expect(reply.body).not.toContain(marker);
@@ -139,7 +144,7 @@ describe("what a caller sent", () => {
     expect(JSON.stringify(reply.headers)).not.toContain(marker);
   });
 
-  it("is not what the log of standard error has either, which is the default", async () => {
+  it("is not in the default log on standard error either", async () => {
     const error = vi.spyOn(console, "error").mockImplementation(() => {});
     const server = createServer({ decisions: [probe] });
     await ask(server, { body: { ...good, input: input("throws") }, status: 500, lines: 1 });
@@ -151,7 +156,7 @@ describe("what a caller sent", () => {
     expect(error).toHaveBeenCalledTimes(3);
   });
 
-  it("is not in a path that is logged: the route is", async () => {
+  it("is not in a logged path: the route is logged instead", async () => {
     const logger = recordingLogger();
     const server = createServer({ decisions: [probe], logger });
     server.handler.get("/mine/:id", fail);
@@ -164,7 +169,7 @@ describe("what a caller sent", () => {
     expect(written(logger.lines)).not.toContain(marker);
   });
 
-  it("is given to the hooks and observers of the host, which may log it", async () => {
+  it("reaches the host's hooks and observers, which may log it", async () => {
     const seen: string[] = [];
     const hooks: Hooks = { onError: (context) => void seen.push(written(context.input)) };
     const observers: ServerOptions["observers"] = [
@@ -176,7 +181,7 @@ describe("what a caller sent", () => {
   });
 });
 
-describe("no reply has a stack, a path, a cause or a detail of ours", () => {
+describe("no reply contains a stack, a path, a cause or a detail", () => {
   const internals =
     /node_modules|[/\\](src|dist|test)[/\\]|\bat [\w.<>]+ \(|\.[cm]?[jt]s\b|Error\b|broken|file:\/\//;
 
@@ -185,7 +190,7 @@ describe("no reply has a stack, a path, a cause or a detail of ours", () => {
     const reply = await ask(server, failure);
     expect(reply.body).not.toMatch(internals);
     if (reply.statusCode < 500) return;
-    // To the letter what the table of errors has, and nothing after it.
+    // Exactly the text of the error table, and nothing more.
     const line = Object.entries(ERRORS).find(([code]) => code === reply.json().code);
     expect(reply.json()).toEqual({ error: line?.[1].message, code: line?.[0] });
   });
@@ -193,10 +198,10 @@ describe("no reply has a stack, a path, a cause or a detail of ours", () => {
   it.each([
     ["an error", () => new Error("broken at /srv/app/src/main.ts:1:2")],
     ["an error with a 5xx status", () => Object.assign(new Error("broken"), { statusCode: 503 })],
-    ["an error with a status that is none", () => Object.assign(new Error("broken"), { statusCode: "400" })],
+    ["an error with an invalid status", () => Object.assign(new Error("broken"), { statusCode: "400" })],
     ["a string", () => "broken at /srv/app/src/main.ts"],
     ["nothing", () => undefined],
-    ["an object that says it is JSON", () => ({ toJSON: () => "broken", statusCode: 200 })],
+    ["an object with a toJSON", () => ({ toJSON: () => "broken", statusCode: 200 })],
   ])("when a host's own route throws %s", async (_what, make) => {
     const server = createServer({ decisions: [probe], logger: false });
     server.handler.get("/mine", async () => {
@@ -210,7 +215,7 @@ describe("no reply has a stack, a path, a cause or a detail of ours", () => {
   });
 });
 
-describe("whatever is thrown is a masked 500, also what cannot be read", () => {
+describe("any thrown value is a masked 500, even one that cannot be read", () => {
   const masked = [
     { error: "Internal server error", code: "INTERNAL_ERROR" },
     { error: "Evaluation failed", code: "EVALUATION_FAILED" },
@@ -219,8 +224,8 @@ describe("whatever is thrown is a masked 500, also what cannot be read", () => {
   const places: Readonly<Record<string, (fail: () => never) => Partial<ServerOptions>>> = {
     beforeEvaluate: (fail) => ({ hooks: { beforeEvaluate: fail } }),
     authenticate: (fail) => ({ authenticate: fail }),
-    "a route of the host's own": () => ({}),
-    "a logger that is told of a route": (fail) => ({ logger: { error: fail } }),
+    "a host's own route": () => ({}),
+    "a logger called for a route's error": (fail) => ({ logger: { error: fail } }),
     "the clock": (fail) => ({ clock: { now: fail, monotonic: () => 0 } }),
   };
 
@@ -245,7 +250,7 @@ describe("whatever is thrown is a masked 500, also what cannot be read", () => {
         expect([what, reply.statusCode]).toEqual([what, 500]);
         expect(masked).toContainEqual(reply.json());
       }
-      // Nobody is told by a logger that throws.
+      // A logger that throws reports nothing.
       expect([what, seen.length > 0]).toEqual([what, !where.includes("logger")]);
     }
   });

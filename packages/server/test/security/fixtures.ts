@@ -10,7 +10,7 @@ import type { LightMyRequestResponse } from "fastify";
 import { z } from "zod";
 import type { DecisionServer } from "../../src/index.js";
 
-/** Ends as its input's `case` says, and has what a careless author might leak: the whole input is in its reach. */
+/** Ends as its input's `case` selects. Its rules have access to the whole input, so a careless author could leak it. */
 export const probe = defineDecision({
   id: "probe",
   version: "1.0.0",
@@ -57,7 +57,7 @@ const collector: MetricsCollectorPort = {
   reset() {},
 };
 
-/** The least that the metrics port asks for: siblings do not know one another. */
+/** The minimum that the metrics port requires, because packages must not import their siblings. */
 export const metrics: MetricsFeature = {
   [feature]: "metrics",
   enabled: true,
@@ -67,7 +67,7 @@ export const metrics: MetricsFeature = {
   render: () => ({ contentType: "text/plain; version=0.0.4; charset=utf-8", body: "a 1\n" }),
 };
 
-/** The least that the OpenAPI port asks for. Its document says what the server told it of itself. */
+/** The minimum that the OpenAPI port requires. Its document contains the service that the server described. */
 export const openapi: OpenAPIFeature = {
   [feature]: "openapi",
   enabled: true,

@@ -16,12 +16,12 @@ const ask = (payload: string, headers: Record<string, string> = json): InjectOpt
 });
 const input = (how: string): string => JSON.stringify({ input: { case: how, secret: "s" } });
 
-/** One request for each kind of reply, and the status that it has to get. */
+/** One request for each kind of reply, and the expected status. */
 const requests: readonly (readonly [what: string, status: number, request: InjectOptions])[] = [
-  ["what the service is", 200, { url: "/" }],
+  ["the service's description", 200, { url: "/" }],
   ["liveness", 200, { url: "/health/live" }],
   ["the listing", 200, { url: "/decisions" }],
-  ["the listing, to who has it", 304, { url: "/decisions", headers: { "if-none-match": "*" } }],
+  ["the listing, for a client that has it", 304, { url: "/decisions", headers: { "if-none-match": "*" } }],
   ["a HEAD", 200, { method: "HEAD", url: "/decisions" }],
   ["a schema", 200, { url: "/decisions/probe/schema" }],
   ["an evaluation", 200, ask(input("matches"))],
@@ -29,7 +29,7 @@ const requests: readonly (readonly [what: string, status: number, request: Injec
   ["no input", 400, ask("{}")],
   ["malformed JSON", 400, ask("{")],
   ["a malformed URL", 400, { url: "/decisions/%zz" }],
-  ["a profile where none is taken", 403, ask('{"input":{},"profile":{}}')],
+  ["a profile that is not accepted", 403, ask('{"input":{},"profile":{}}')],
   ["an unknown decision", 404, { url: "/decisions/nobody/schema" }],
   ["an unknown route", 404, { url: "/nowhere" }],
   ["another method", 405, { method: "DELETE", url: "/decisions" }],
@@ -81,18 +81,15 @@ function expectHardened(reply: LightMyRequestResponse): void {
 const options = { decisions: [probe], logger: false, allowProfileOverride: false, metrics, openapi };
 
 describe("headers", () => {
-  it.each(requests)(
-    "of every reply keep a browser from doing more with it: %s",
-    async (_what, status, request) => {
-      const { handler } = createServer(options);
-      const reply = await handler.inject(request);
-      expect(reply.statusCode).toBe(status);
-      expectHardened(reply);
-      await handler.close();
-    },
-  );
+  it.each(requests)("of every reply restrict browsers: %s", async (_what, status, request) => {
+    const { handler } = createServer(options);
+    const reply = await handler.inject(request);
+    expect(reply.statusCode).toBe(status);
+    expectHardened(reply);
+    await handler.close();
+  });
 
-  it("are there on the replies of authentication, overload and a stuck hook", async () => {
+  it("are present on the replies of authentication, overload and a stuck hook", async () => {
     const held = gate();
     const full = createServer({
       ...options,
@@ -108,7 +105,7 @@ describe("headers", () => {
     });
     const headers = { ...json, "x-api-key": "k" };
     const refused = await full.handler.inject("/decisions");
-    // The first of two takes the only place, and keeps it until the second has its answer.
+    // The first of two requests takes the only place, and keeps it until the second has its reply.
     const both = [1, 2].map(() => full.handler.inject(ask(input("matches"), headers)));
     const shed = await Promise.race(both);
     held.open();

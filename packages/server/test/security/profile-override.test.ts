@@ -28,7 +28,7 @@ it.each([{}, { limit: 2 }, null, false, 0, "", [], { limit: "x" }])(
   },
 );
 
-it("refuses a profile that is written twice, or hidden in an escape", async () => {
+it("refuses a profile that appears twice, or whose key is escaped", async () => {
   const server = createServer({ decisions: [probe], logger: false, allowProfileOverride: false });
   const inner = JSON.stringify(input);
   for (const body of [

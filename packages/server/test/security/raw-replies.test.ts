@@ -9,7 +9,7 @@ let server: DecisionServer;
 let accepted: Socket[] = [];
 afterEach(() => server.close());
 
-/** Nobody but a socket can send what is no HTTP. */
+/** Uses a socket, because HTTP clients cannot send invalid HTTP. */
 async function open(first: string, requestTimeoutMs = 600_000): Promise<Socket> {
   accepted = [];
   server = createServer({ decisions: [probe], logger: false, requestTimeoutMs });
@@ -41,25 +41,25 @@ function expectHardened(reply: string, status: number, code: string): void {
 
 it.each([
   ["a request without a Host", "GET / HTTP/1.1\r\nconnection: close\r\n\r\n", 400, "BAD_REQUEST"],
-  ["no HTTP at all", "\x16\x03\x01 hello\r\n\r\n", 400, "BAD_REQUEST"],
+  ["bytes that aren't HTTP", "\x16\x03\x01 hello\r\n\r\n", 400, "BAD_REQUEST"],
   [
     "a request smuggled behind two lengths",
     "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\na",
     400,
     "BAD_REQUEST",
   ],
-  ["a head without end", `GET / HTTP/1.1\r\nhost: x\r\nx-a: ${"a".repeat(20_000)}`, 431, "HEADERS_TOO_LARGE"],
+  ["an endless head", `GET / HTTP/1.1\r\nhost: x\r\nx-a: ${"a".repeat(20_000)}`, 431, "HEADERS_TOO_LARGE"],
   [
-    "a body that does not come",
+    "a body that never arrives",
     "POST /decisions/probe HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n",
     408,
     "REQUEST_TIMEOUT",
   ],
-])("answers %s with the same headers as every other request", async (_what, request, status, code) => {
+])("replies to %s with the same headers as to every other request", async (_what, request, status, code) => {
   expectHardened(await text(await open(request, status === 408 ? 500 : undefined)), status, code);
 });
 
-it("answers with them while it closes, too", async () => {
+it("also sends them while it closes", async () => {
   const begun = "GET /decisions HTTP/1.1\r\nhost: x\r\n";
   const socket = await open(begun);
   await expect.poll(() => accepted[0]?.bytesRead).toBe(begun.length);

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { createServer } from "../../src/index.js";
 import { post, probe } from "./fixtures.js";
 
-it("clients that send their bodies slowly take no place of maxConcurrent from others", async () => {
+it("clients that send their bodies slowly do not count towards maxConcurrent", async () => {
   const server = createServer({
     decisions: [probe],
     logger: false,

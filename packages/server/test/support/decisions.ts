@@ -1,7 +1,7 @@
 import { defineDecision } from "@decern/core";
 import { z } from "zod";
 
-/** Reaches every outcome of the table, told which by its input. */
+/** Reaches every outcome of the table, as its input selects. */
 export const outcomes = defineDecision({
   id: "outcomes",
   version: "1.2.0",
@@ -29,7 +29,7 @@ export const outcomes = defineDecision({
   ],
 });
 
-/** Breaks its own output schema. */
+/** Its output does not match its own schema. */
 export const broken = defineDecision({
   id: "broken",
   version: "0.1.0",
@@ -39,7 +39,7 @@ export const broken = defineDecision({
   rules: [{ id: "only", when: () => true, emit: () => ({ rate: 2 }) }],
 });
 
-/** Ids that an object would take for something of its own. */
+/** Ids that are also names of members that objects inherit. */
 export const awkward = ["__proto__", "constructor", "toString"].map((id) =>
   defineDecision({
     id,

@@ -1,7 +1,7 @@
 import type { EvaluationEvent, MetricsFeature, OpenAPIFeature } from "@decern/core";
 import { feature, type ServiceDescription } from "@decern/core/host";
 
-/** Stands in for what `@decern/metrics` builds: counts evaluations and no more. */
+/** Stands in for what `@decern/metrics` builds. Only counts evaluations. */
 export function fakeMetrics(endpoint = "/metrics"): MetricsFeature & { readonly events: EvaluationEvent[] } {
   const events: EvaluationEvent[] = [];
   return {
@@ -25,7 +25,7 @@ export function fakeMetrics(endpoint = "/metrics"): MetricsFeature & { readonly 
   };
 }
 
-/** Stands in for what `@decern/openapi` builds: a document that says what it was told. */
+/** Stands in for what `@decern/openapi` builds: a document that repeats what it was given. */
 export function fakeOpenAPI(
   given: Partial<Pick<OpenAPIFeature, "enabled" | "endpoint" | "swaggerUI" | "swaggerEndpoint">> = {},
 ): OpenAPIFeature & { readonly built: ServiceDescription[] } {

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-/** One connection, byte for byte as the test wants it. */
+/** One connection, with full control over its bytes. */
 export class RawClient {
   readonly socket: Socket;
-  /** Resolves with all that was received when the connection has ended. */
+  /** Resolves with everything that was received once the connection has ended. */
   readonly ended: Promise<string>;
   received = "";
   #look = (): void => {};
@@ -30,7 +30,7 @@ export class RawClient {
     return this;
   }
 
-  /** Resolves when what was received matches. */
+  /** Resolves when the received text matches. */
   until(pattern: RegExp): Promise<void> {
     return new Promise((resolve) => {
       this.#look = () => {

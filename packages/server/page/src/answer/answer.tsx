@@ -1,7 +1,7 @@
 import { fieldId } from "../fields/form-context.js";
 import { isObject, type JsonObject, own } from "../model/json.js";
 import { parentPointer } from "../model/pointer.js";
-import { type Issue, issuesOf, messageOf, metaOf, type Reply, statusOf } from "../model/reply.js";
+import { type Issue, issuesOf, messageOf, metaOf, type Reply, statusOf, toneOf } from "../model/reply.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { JsonCode } from "../parts/json-code.js";
 import { OutputData } from "./output-data.js";
@@ -21,7 +21,7 @@ export function Answer({ reply, outputSchema, json }: AnswerProps) {
   return (
     <>
       <div class="status-line">
-        <strong class={`status ${tone(status)}`}>{status.replaceAll("_", " ")}</strong>
+        <strong class={`status ${toneOf(status)}`}>{status.replaceAll("_", " ")}</strong>
         {reply.httpStatus === 0 ? null : <span>HTTP {reply.httpStatus}</span>}
         <span>
           {reply.milliseconds < 10 ? reply.milliseconds.toFixed(1) : Math.round(reply.milliseconds)} ms
@@ -81,9 +81,4 @@ function goTo(part: string, path: string): void {
 
 function clockTime(iso: string): string {
   return iso.replace("T", " ").replace("Z", " UTC");
-}
-
-function tone(status: string): string {
-  if (status === "OK") return "good";
-  return status === "NO_MATCH" ? "open" : "bad";
 }

@@ -1,33 +1,12 @@
-import type { RuleState, Rung } from "../model/reply.js";
-import { Icon } from "../parts/icons.js";
-
-const words = { hit: "Matched", miss: "Not matched", unreached: "Not reached", pending: "" } as const;
-const icons = { hit: "check", miss: "dash", unreached: "dot", pending: "dot" } as const satisfies Record<
-  RuleState,
-  string
->;
+import type { Rung } from "../model/reply.js";
+import { Rungs } from "./rungs.js";
 
 /** The rules in order, and how far the evaluation got. */
 export function Ladder({ rungs }: { readonly rungs: readonly Rung[] }) {
   return (
     <section class="ladder" aria-labelledby="rules-title">
       <h3 id="rules-title">Rules, in order</h3>
-      <ol>
-        {rungs.map(({ id, state, explanation }) => (
-          <li key={id} class={state}>
-            <span class="rung-mark">
-              <Icon name={icons[state]} />
-            </span>
-            <div class="rung-body">
-              <span class="rung-line">
-                <code>{id}</code>
-                {words[state] === "" ? null : <span class="rung-state">{words[state]}</span>}
-              </span>
-              {explanation === undefined ? null : <p>{explanation}</p>}
-            </div>
-          </li>
-        ))}
-      </ol>
+      <Rungs rungs={rungs} />
     </section>
   );
 }

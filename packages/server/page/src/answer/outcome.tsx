@@ -1,15 +1,16 @@
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
-import type { JsonObject } from "../model/json.js";
-import { announce, ladderOf, type Reply } from "../model/reply.js";
+import type { DocsDecision } from "../../../src/docs/docs-data.js";
+import { announce, evaluatedRungs, ladderOf, type Reply, versionOf } from "../model/reply.js";
+import { toFragment } from "../model/share-link.js";
 import { Choice } from "../parts/choice.js";
 import { Answer } from "./answer.js";
 import { Ladder } from "./ladder.js";
+import { UsedDecisions } from "./used-decisions.js";
 
 interface OutcomeProps {
   readonly sectionRef: RefObject<HTMLElement | null>;
-  readonly ruleIds: readonly string[];
-  readonly outputSchema: JsonObject;
+  readonly decision: DocsDecision;
   readonly reply: Reply | undefined;
   /** Whether the form has changed since. */
   readonly stale: boolean;
@@ -21,8 +22,10 @@ const views = [
 ] as const;
 
 /** The outcome of a call: status, data, rules, errors, timing and request id. */
-export function Outcome({ sectionRef, ruleIds, outputSchema, reply, stale }: OutcomeProps) {
+export function Outcome({ sectionRef, decision, reply, stale }: OutcomeProps) {
+  const { id, version, ruleIds, outputSchema } = decision;
   const [view, setView] = useState<"read" | "json">("read");
+  const evaluatedBy = versionOf(reply) ?? version;
   return (
     <section class="card outcome" aria-labelledby="outcome-title" ref={sectionRef}>
       <div class="card-head">
@@ -40,7 +43,18 @@ export function Outcome({ sectionRef, ruleIds, outputSchema, reply, stale }: Out
       ) : (
         <Answer reply={reply} outputSchema={outputSchema} json={view === "json"} />
       )}
-      <Ladder rungs={ladderOf(ruleIds, reply)} />
+      {evaluatedBy === version ? (
+        <Ladder rungs={ladderOf(ruleIds, reply)} />
+      ) : (
+        <>
+          <p class="stale">
+            The service chose version {evaluatedBy} for this call.{" "}
+            <a href={toFragment(id, undefined, evaluatedBy)}>Show version {evaluatedBy}</a>
+          </p>
+          <Ladder rungs={evaluatedRungs(reply?.body)} />
+        </>
+      )}
+      {reply?.trace === undefined ? null : <UsedDecisions trace={reply.trace} />}
     </section>
   );
 }

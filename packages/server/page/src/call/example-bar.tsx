@@ -1,10 +1,11 @@
 import { sameJson } from "../model/json.js";
+import type { SharedCall } from "../model/share-link.js";
 import type { WorkedExample } from "../model/worked-examples.js";
 
 interface ExampleBarProps {
   readonly examples: readonly WorkedExample[];
   /** The call in the form, to mark the example it equals. */
-  readonly call: { readonly input: unknown; readonly profile?: unknown };
+  readonly call: SharedCall;
   readonly onPick: (example: WorkedExample) => void;
   readonly onClear: () => void;
 }
@@ -20,7 +21,7 @@ export function ExampleBar({ examples, call, onPick, onClear }: ExampleBarProps)
           key={example.key}
           type="button"
           class="chip"
-          aria-pressed={sameJson(call.input, example.input) && sameJson(call.profile, example.profile)}
+          aria-pressed={sameJson(call, { input: example.input, profile: example.profile })}
           onClick={() => onPick(example)}
         >
           {example.name}

@@ -1,48 +1,52 @@
+import type { DocsNamedProfile } from "../../../src/docs/docs-data.js";
 import type { Edited } from "../model/edited.js";
 import type { JsonObject } from "../model/json.js";
-import { isObject } from "../model/json.js";
 import type { Issue } from "../model/reply.js";
-import { JsonCode } from "../parts/json-code.js";
+import { HostProfile } from "./host-profile.js";
 import { ValueEditor } from "./value-editor.js";
 
 interface ProfileEditorProps {
   readonly schema: JsonObject;
+  /** Undefined until the host has loaded its profiles. */
   readonly defaultProfile: unknown;
+  readonly namedProfiles: readonly DocsNamedProfile[];
+  /** The name of the chosen profile. Undefined for the default one. */
+  readonly name: string | undefined;
   /** Whether callers may send a profile. */
   readonly allowed: boolean;
-  /** Absent while the default profile applies. */
+  /** Whether a profile that callers send is merged into the host's. */
+  readonly merges: boolean;
+  /** Absent while the host's profile applies as it is. */
   readonly edited: Edited | undefined;
   readonly issues: readonly Issue[];
   readonly onChange: (edited: Edited | undefined) => void;
+  readonly onName: (name: string | undefined) => void;
 }
 
-/** Shows the default profile, or edits the profile that overrides it. */
+/** Shows the host's profile, and edits the one that replaces it or is merged into it. */
 export function ProfileEditor({
   schema,
   defaultProfile,
+  namedProfiles,
+  name,
   allowed,
+  merges,
   edited,
   issues,
   onChange,
+  onName,
 }: ProfileEditorProps) {
+  const chosen = namedProfiles.find((one) => one.name === name);
+  const profile = chosen === undefined ? defaultProfile : chosen.profile;
   return (
     <div class="profile">
-      {edited === undefined ? (
-        <section class="editor" aria-labelledby="profile-title">
-          <div class="editor-head">
-            <h3 id="profile-title">Profile</h3>
-            <span class="tag">default</span>
-          </div>
-          {isObject(defaultProfile) && Object.keys(defaultProfile).length === 0 ? (
-            <p class="field-description">No default profile. The schema's defaults apply.</p>
-          ) : (
-            <JsonCode value={defaultProfile} label="Default profile" />
-          )}
-        </section>
-      ) : (
+      {edited === undefined || merges ? (
+        <HostProfile profile={profile} namedProfiles={namedProfiles} name={name} onName={onName} />
+      ) : null}
+      {edited === undefined ? null : (
         <ValueEditor
           part="profile"
-          title="Profile"
+          title={merges ? "Profile changes" : "Profile"}
           schema={schema}
           edited={edited}
           issues={issues}
@@ -50,16 +54,25 @@ export function ProfileEditor({
         />
       )}
       {allowed ? (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={edited !== undefined}
-            onChange={(event) =>
-              onChange(event.currentTarget.checked ? { value: defaultProfile } : undefined)
-            }
-          />
-          <span>Override profile</span>
-        </label>
+        <>
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={edited !== undefined}
+              onChange={(event) => {
+                const start = merges || profile === undefined ? {} : profile;
+                onChange(event.currentTarget.checked ? { value: start } : undefined);
+              }}
+            />
+            <span>Override profile</span>
+          </label>
+          {merges ? (
+            <p class="field-description">
+              The service merges the fields that you set into its own profile. Fields that you leave out keep
+              their values; null removes a field.
+            </p>
+          ) : null}
+        </>
       ) : (
         <p class="field-description">Callers cannot override the profile on this service.</p>
       )}

@@ -18,29 +18,48 @@ import { ValueEditor } from "./value-editor.js";
 
 export interface TryItProps {
   readonly id: string;
+  /** The version that calls name, if they name one. */
+  readonly version: string | undefined;
   readonly decision: DocsDecision;
   /** A call to restore, from a share link. */
   readonly shared: SharedCall | undefined;
   readonly apiKey: string;
   readonly secured: boolean;
   readonly profileOverride: boolean;
+  /** Whether a caller's profile is merged into the host's. */
+  readonly profileMerge: boolean;
 }
 
 /** The form for a call, and its outcome. */
-export function TryIt({ id, decision, shared, apiKey, secured, profileOverride }: TryItProps) {
+export function TryIt({
+  id,
+  version,
+  decision,
+  shared,
+  apiKey,
+  secured,
+  profileOverride,
+  profileMerge,
+}: TryItProps) {
   const examples = useMemo(() => workedExamples(decision, profileOverride), [decision, profileOverride]);
-  const first = shared ?? examples[0] ?? { input: {} };
+  const first: SharedCall = shared ?? examples[0] ?? { input: {} };
   const [input, setInput] = useState<Edited>({ value: first.input });
   const [profile, setProfile] = useState<Edited | undefined>(
     first.profile === undefined || !profileOverride ? undefined : { value: first.profile },
   );
+  const [profileName, setProfileName] = useState(first.profileName);
   const [reply, setReply] = useState<Reply>();
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const outcome = useRef<HTMLElement>(null);
 
-  const call =
-    profile === undefined ? { input: input.value } : { input: input.value, profile: profile.value };
+  // A profile that replaces the host's leaves nothing for a name to choose.
+  const named = profile === undefined || profileMerge ? profileName : undefined;
+  const call: SharedCall = {
+    input: input.value,
+    ...(named === undefined ? {} : { profileName: named }),
+    ...(profile === undefined ? {} : { profile: profile.value }),
+  };
   const brokenJson = input.draft !== undefined || profile?.draft !== undefined;
   const mistake = brokenJson
     ? "Fix the JSON first."
@@ -48,10 +67,10 @@ export function TryIt({ id, decision, shared, apiKey, secured, profileOverride }
       ? "Fix the marked fields first."
       : undefined;
   const snippetNote = brokenJson
-    ? "The JSON has a mistake. This is the last call without one."
+    ? "The JSON is invalid. This is the last valid call."
     : mistake === undefined
       ? undefined
-      : "A field has a mistake. This call has its text in place of a value.";
+      : "A field is invalid. This call contains its text instead of a value.";
 
   const send = async () => {
     if (busy) return;
@@ -60,7 +79,7 @@ export function TryIt({ id, decision, shared, apiKey, secured, profileOverride }
       return;
     }
     setBusy(true);
-    const answer = await evaluate(id, call, apiKey);
+    const answer = await evaluate({ id, version, traced: decision.uses.length > 0 }, call, apiKey);
     setReply(answer);
     setBusy(false);
     requestAnimationFrame(() => {
@@ -101,7 +120,7 @@ export function TryIt({ id, decision, shared, apiKey, secured, profileOverride }
             icon="link"
             done="Link copied"
             text={() => {
-              history.replaceState(null, "", toFragment(id, call));
+              history.replaceState(null, "", toFragment(id, call, version));
               return location.href;
             }}
           />
@@ -112,11 +131,13 @@ export function TryIt({ id, decision, shared, apiKey, secured, profileOverride }
           onPick={({ input, profile }) => {
             setInput({ value: input });
             setProfile(profile === undefined ? undefined : { value: profile });
+            setProfileName(undefined);
             setReply(undefined);
           }}
           onClear={() => {
             setInput({ value: isObject(input.value) ? {} : undefined });
             setProfile(undefined);
+            setProfileName(undefined);
             setReply(undefined);
           }}
         />
@@ -131,10 +152,14 @@ export function TryIt({ id, decision, shared, apiKey, secured, profileOverride }
         <ProfileEditor
           schema={decision.profileSchema}
           defaultProfile={decision.defaultProfile}
+          namedProfiles={decision.namedProfiles}
+          name={profileName}
           allowed={profileOverride}
+          merges={profileMerge}
           edited={profile}
           issues={issues("profile", profile === undefined ? undefined : profile.value)}
           onChange={setProfile}
+          onName={setProfileName}
         />
         <div class="send">
           {/* Not `disabled`, because a disabled button loses the keyboard focus. */}
@@ -151,12 +176,11 @@ export function TryIt({ id, decision, shared, apiKey, secured, profileOverride }
       <div class="result-column">
         <Outcome
           sectionRef={outcome}
-          ruleIds={decision.ruleIds}
-          outputSchema={decision.outputSchema}
+          decision={decision}
           reply={reply}
-          stale={reply !== undefined && !sameJson(reply.sent, { input: call.input, profile: call.profile })}
+          stale={reply !== undefined && !sameJson(reply.sent, call)}
         />
-        <CallSnippets url={evaluationUrl(id)} body={call} secured={secured} note={snippetNote} />
+        <CallSnippets url={evaluationUrl({ id, version })} body={call} secured={secured} note={snippetNote} />
       </div>
     </div>
   );

@@ -35,7 +35,7 @@ export function ValueEditor({ part, title, schema, edited, issues, onChange }: V
       ) : (
         <FormContext.Provider value={{ part, root: schema, issues, Field }}>
           {edited.draft === undefined ? null : (
-            <p class="field-error">The JSON view has a mistake. The form shows the last valid value.</p>
+            <p class="field-error">The JSON is invalid. The form shows the last valid value.</p>
           )}
           <Field
             schema={schema}

@@ -49,12 +49,15 @@ export function DecisionList({ decisions, current, loading }: DecisionListProps)
         {loading ? "Loading…" : countText(found.length, decisions.length)}
       </p>
       <ul ref={list}>
-        {found.map(({ id, version, description }) => (
+        {found.map(({ id, version, versions = [], description }) => (
           <li key={id}>
             <a href={toFragment(id)} aria-current={id === current ? "page" : undefined} onKeyDown={move}>
               <span class="list-name">
                 <span class="list-id">{id}</span>
-                <span class="version">{version}</span>
+                <span class="version">
+                  {version}
+                  {versions.length < 2 ? null : ` · ${versions.length} versions`}
+                </span>
               </span>
               {description === undefined ? null : <span class="list-description">{description}</span>}
             </a>
@@ -72,8 +75,9 @@ function search(decisions: readonly DocsListEntry[], query: string): readonly Do
     .split(/\s+/)
     .filter((word) => word !== "");
   if (words.length === 0) return decisions;
-  return decisions.filter(({ id, version, description }) => {
-    const text = `${id} ${version} ${description ?? ""}`.toLowerCase();
+  return decisions.filter(({ id, version, versions = [], description }) => {
+    const others = versions.map((one) => one.version).join(" ");
+    const text = `${id} ${version} ${others} ${description ?? ""}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }

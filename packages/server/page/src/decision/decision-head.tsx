@@ -1,34 +1,41 @@
 import type { DocsDecision } from "../../../src/docs/docs-data.js";
-import { Icon } from "../parts/icons.js";
+import { evaluationPath } from "../service/api.js";
+import { DeprecationNote } from "./deprecation-note.js";
 
-/** Id, version, description and meta. The examples are on the form. */
-export function DecisionHead({ decision }: { readonly decision: DocsDecision }) {
-  const { id, version, description, meta = {} } = decision;
+interface DecisionHeadProps {
+  readonly decision: DocsDecision;
+  /** The version that calls name, if they name one. */
+  readonly pinned: string | undefined;
+}
+
+/** Description, meta, and whether the version goes away. The examples are on the form. */
+export function DecisionHead({ decision, pinned }: DecisionHeadProps) {
+  const { id, version, versions, description, uses, meta = {} } = decision;
   const entries = Object.entries(meta).filter(
     ([name, value]) => name !== "examples" || !Array.isArray(value),
   );
+  const deprecated = versions.find((one) => one.version === version)?.deprecated;
   return (
-    <header class="decision-head">
-      <a class="back" href="#/">
-        <Icon name="back" />
-        All decisions
-      </a>
-      <div class="title">
-        <h1>{id}</h1>
-        <span class="version">{version}</span>
-      </div>
+    <>
+      {deprecated === undefined ? null : <DeprecationNote version={version} deprecated={deprecated} />}
       {description === undefined ? null : <p class="lead">{description}</p>}
       <dl class="meta">
         <div>
           <dt>endpoint</dt>
           <dd>
-            <code>POST /decisions/{id}</code>
+            <code>POST /{evaluationPath({ id, version: pinned })}</code>
           </dd>
         </div>
         <div>
           <dt>rules</dt>
           <dd>{rulesText(decision.ruleIds.length)}</dd>
         </div>
+        {uses.length === 0 ? null : (
+          <div>
+            <dt>uses</dt>
+            <dd>{uses.map((used) => `${used.id} ${used.version}`).join(", ")}</dd>
+          </div>
+        )}
         {entries.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -36,7 +43,7 @@ export function DecisionHead({ decision }: { readonly decision: DocsDecision }) 
           </div>
         ))}
       </dl>
-    </header>
+    </>
   );
 }
 

@@ -1,28 +1,46 @@
+import type { DocsListEntry } from "../../../src/docs/docs-data.js";
 import { TryIt, type TryItProps } from "../call/try-it.js";
+import { Icon } from "../parts/icons.js";
 import { SchemaSection } from "../schema/schema-section.js";
 import { loadDecision } from "../service/api.js";
 import { useLoaded } from "../service/use-loaded.js";
 import { DecisionHead } from "./decision-head.js";
+import { VersionMenu } from "./version-menu.js";
 
-/** One decision: what it is, a place to try it, and its schemas. */
-export function DecisionPage(props: Omit<TryItProps, "decision">) {
-  const { id, apiKey } = props;
-  const loaded = useLoaded(() => loadDecision(id, apiKey), `${id} ${apiKey}`);
-  if (loaded.state === "loading") return <p class="empty" role="status">{`Loading ${id}…`}</p>;
-  if (loaded.state === "failed") {
-    return (
-      <div class="notice">
-        <h1>{id}</h1>
-        <p role="alert">{loaded.message}</p>
-      </div>
-    );
-  }
-  const decision = loaded.value;
+interface DecisionPageProps extends Omit<TryItProps, "decision"> {
+  /** Changes when the form is to start anew. */
+  readonly formKey: string;
+  /** Undefined for a decision that the service does not list. */
+  readonly entry: DocsListEntry | undefined;
+}
+
+/** One version of a decision: what it is, a place to try it, and its schemas. */
+export function DecisionPage({ formKey, entry, ...props }: DecisionPageProps) {
+  const { id, version, apiKey } = props;
+  const loaded = useLoaded(() => loadDecision({ id, version }, apiKey), `${id} ${version ?? ""} ${apiKey}`);
+  const decision = loaded.state === "ready" ? loaded.value : undefined;
+  // The title and its menu stay while another version loads, so the menu keeps the keyboard focus.
   return (
     <article class="decision">
-      <DecisionHead decision={decision} />
-      <TryIt {...props} decision={decision} />
-      <SchemaSection decision={decision} />
+      <header class="decision-head">
+        <a class="back" href="#/">
+          <Icon name="back" />
+          All decisions
+        </a>
+        <div class="title">
+          <h1>{id}</h1>
+          {entry === undefined ? null : <VersionMenu entry={entry} version={version} />}
+        </div>
+        {decision === undefined ? null : <DecisionHead decision={decision} pinned={version} />}
+      </header>
+      {loaded.state === "loading" ? <p class="empty" role="status">{`Loading ${id}…`}</p> : null}
+      {loaded.state === "failed" ? <p role="alert">{loaded.message}</p> : null}
+      {decision === undefined ? null : (
+        <>
+          <TryIt key={formKey} {...props} decision={decision} />
+          <SchemaSection key={decision.version} decision={decision} />
+        </>
+      )}
     </article>
   );
 }

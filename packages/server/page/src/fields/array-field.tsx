@@ -10,8 +10,8 @@ import { focusSoon } from "./focus-soon.js";
 import { type FieldProps, FormContext, fieldId, useField } from "./form-context.js";
 import { Group } from "./group.js";
 
-/** An item cannot be absent. An emptied field asks for another value or for the removal of the item. */
-const emptyItem = new Draft({ text: "", problem: "needs a value; or remove it", shown: true });
+/** An item cannot be absent. An emptied field requires a value, or the removal of the item. */
+const emptyItem = new Draft({ text: "", problem: "must have a value, or be removed", shown: true });
 
 /** A list, with a field for each item. Items can be added and removed. */
 export function ArrayField(

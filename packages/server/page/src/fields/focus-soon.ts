@@ -1,4 +1,4 @@
-/** Moves the focus to a control that the next render adds, so that keyboard users keep their place. */
+/** Moves the focus to a control that the next render adds, so keyboard users keep their place. */
 export function focusSoon(id: string): void {
   requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById(id)?.focus()));
 }

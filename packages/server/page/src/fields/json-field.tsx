@@ -7,7 +7,7 @@ import { typeName } from "../schema/schema-rows.js";
 import { described, FieldFrame } from "./field-frame.js";
 import { type FieldProps, FormContext, useField } from "./form-context.js";
 
-/** Any value as JSON, for types without a field of their own. */
+/** Any value as JSON, for types without a special field. */
 export function JsonField({ schema, path, label, required, value, onChange, onRemove }: FieldProps) {
   const { root } = useContext(FormContext);
   const { id, messages } = useField(path, true);

@@ -12,7 +12,7 @@ interface NumberFieldProps extends FieldProps {
   readonly integer: boolean;
 }
 
-/** A slider is useful only while its positions can be told apart. */
+/** A slider is useful only if its positions can be distinguished. */
 const sliderSpan = 1000;
 
 /**

@@ -27,7 +27,7 @@ export function listOf(object: JsonObject, key: string): readonly unknown[] | un
   return Array.isArray(value) ? value : undefined;
 }
 
-/** Characters that change the direction of text, so that code would look different from what it does. */
+/** Characters that change the direction of text, which would make code look different from what it does. */
 const bidiControls = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** JSON for people: two spaces, bidirectional controls as escapes. An absent value is empty text. */

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listOf, textOf } from "./json.js";
+import type { Trace } from "./trace.js";
 
 /** The reply to an evaluation. */
 export interface Reply {
@@ -8,8 +9,14 @@ export interface Reply {
   readonly milliseconds: number;
   /** The parsed body; undefined when it was not JSON. */
   readonly body: unknown;
+  /** The evaluations of other decisions that rules made. Absent when the page did not ask for them. */
+  readonly trace?: Trace | undefined;
   /** The call, to tell which errors still apply to the form. */
-  readonly sent: { readonly input: unknown; readonly profile: unknown };
+  readonly sent: {
+    readonly input: unknown;
+    readonly profile: unknown;
+    readonly profileName?: string | undefined;
+  };
 }
 
 export interface Issue {
@@ -32,6 +39,12 @@ export function statusOf(reply: Reply): string {
   return textOf(reply.body, "status") ?? textOf(reply.body, "code") ?? `HTTP ${reply.httpStatus}`;
 }
 
+/** How good a status is, as the name of a colour. */
+export function toneOf(status: string): "good" | "open" | "bad" {
+  if (status === "OK") return "good";
+  return status === "NO_MATCH" ? "open" : "bad";
+}
+
 export function messageOf(reply: Reply): string | undefined {
   if (!isObject(reply.body)) return undefined;
   return textOf(reply.body, "message") ?? textOf(reply.body, "error");
@@ -49,19 +62,23 @@ export function issuesOf(reply: Reply, part: "input" | "profile"): readonly Issu
 
 /** Every rule of the decision, in order, with its outcome. */
 export function ladderOf(ruleIds: readonly string[], reply: Reply | undefined): readonly Rung[] {
-  const meta = reply !== undefined && isObject(reply.body) ? reply.body["meta"] : undefined;
-  const evaluated = isObject(meta) ? (listOf(meta, "evaluatedRules") ?? []) : [];
-  return ruleIds.map((id, index) => {
-    const entry = evaluated[index];
-    if (!isObject(entry)) {
-      return { id, state: reply === undefined ? "pending" : "unreached", explanation: undefined };
-    }
-    return {
-      id,
-      state: entry["matched"] === true ? "hit" : "miss",
-      explanation: textOf(entry, "explanation"),
-    };
+  const evaluated = evaluatedRungs(reply?.body);
+  const state = reply === undefined ? "pending" : "unreached";
+  return ruleIds.map((id, index) => ({ ...(evaluated[index] ?? { state, explanation: undefined }), id }));
+}
+
+/** The rules that an envelope lists, with their outcome. */
+export function evaluatedRungs(envelope: unknown): readonly Rung[] {
+  return (listOf(metaIn(envelope), "evaluatedRules") ?? []).flatMap((entry): Rung[] => {
+    if (!isObject(entry)) return [];
+    const state = entry["matched"] === true ? "hit" : "miss";
+    return [{ id: textOf(entry, "ruleId") ?? "", state, explanation: textOf(entry, "explanation") }];
   });
+}
+
+/** The version that evaluated a call, where the reply tells. The host may choose one for each call. */
+export function versionOf(reply: Reply | undefined): string | undefined {
+  return textOf(metaIn(reply?.body), "decisionVersion");
 }
 
 /** One sentence for screen readers. */
@@ -74,6 +91,10 @@ export function announce(reply: Reply): string {
 }
 
 export function metaOf(reply: Reply): JsonObject {
-  const meta = isObject(reply.body) ? reply.body["meta"] : undefined;
+  return metaIn(reply.body);
+}
+
+function metaIn(envelope: unknown): JsonObject {
+  const meta = isObject(envelope) ? envelope["meta"] : undefined;
   return isObject(meta) ? meta : {};
 }

@@ -4,31 +4,40 @@ import { readJson } from "./read-json.js";
 /** What a share link restores. */
 export interface SharedCall {
   readonly input: unknown;
-  /** Absent when the default profile applies. */
+  /** Absent when a profile of the host applies. */
   readonly profile?: unknown;
+  /** Names a profile of the host. Absent when the default one applies. */
+  readonly profileName?: string;
 }
 
-/** What the address selects: a decision, and a call to restore. */
+/** What the address selects: a decision, one of its versions, and a call to restore. */
 export interface Route {
   readonly id: string | undefined;
+  /** Undefined while the service chooses the version. */
+  readonly version: string | undefined;
   readonly call: SharedCall | undefined;
 }
 
-/** The URL fragment of a decision, with or without a call. Browsers never send the fragment. */
-export function toFragment(id: string, call?: SharedCall): string {
-  return call === undefined ? `#/${id}` : `#/${id}?try=${encode(JSON.stringify(call))}`;
+/** The URL fragment of a decision, with or without a call and a version. Browsers never send the fragment. */
+export function toFragment(id: string, call?: SharedCall, version?: string): string {
+  const path = version === undefined ? `#/${id}` : `#/${id}/versions/${encodeURIComponent(version)}`;
+  return call === undefined ? path : `${path}?try=${encode(JSON.stringify(call))}`;
 }
 
 /** Reads a fragment. A call that cannot be read is left out. */
 export function fromFragment(fragment: string): Route {
   const [path = "", ...query] = fragment.split("?");
-  const id = /^#\/(.+?)\/*$/.exec(path)?.[1];
-  if (id === undefined) return { id: undefined, call: undefined };
+  const [, id, version] = /^#\/(.+?)(?:\/versions\/([^/]+))?\/*$/.exec(path) ?? [];
+  if (id === undefined) return { id: undefined, version: undefined, call: undefined };
   const call = new URLSearchParams(query.join("?")).get("try");
-  return { id: decodeId(id), call: call === null ? undefined : decodeCall(call) };
+  return {
+    id: decodeSegment(id),
+    version: version === undefined ? undefined : decodeSegment(version),
+    call: call === null ? undefined : decodeCall(call),
+  };
 }
 
-function decodeId(text: string): string {
+function decodeSegment(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -41,8 +50,12 @@ function decodeCall(text: string): SharedCall | undefined {
     const reading = readJson(decode(text));
     const call = "value" in reading ? reading.value : undefined;
     if (!isObject(call) || !Object.hasOwn(call, "input")) return undefined;
-    const { input, profile } = call;
-    return profile === undefined ? { input } : { input, profile };
+    const { input, profile, profileName } = call;
+    return {
+      input,
+      ...(profile === undefined ? {} : { profile }),
+      ...(typeof profileName === "string" ? { profileName } : {}),
+    };
   } catch {
     return undefined;
   }

@@ -18,7 +18,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A decorative icon. A text beside it always says the same. */
+/** A decorative icon. The text beside it always has the same meaning. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">

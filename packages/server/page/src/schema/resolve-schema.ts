@@ -50,7 +50,7 @@ function decode(token: string): string {
   }
 }
 
-/** Merges objects combined with `allOf`, so that the form shows one object. */
+/** Merges objects combined with `allOf`, so the form shows one object. */
 function mergeAllOf(schema: JsonObject, root: JsonObject): JsonObject {
   const parts = listOf(schema, "allOf");
   if (parts === undefined) return schema;

@@ -1,6 +1,8 @@
 import type { DocsCatalogue, DocsDecision } from "../../../src/docs/docs-data.js";
 import { isObject, textOf } from "../model/json.js";
 import type { Reply } from "../model/reply.js";
+import type { SharedCall } from "../model/share-link.js";
+import { withTrace } from "../model/trace.js";
 
 /** The service replied, but not with the requested data. */
 export class ApiError extends Error {
@@ -16,25 +18,42 @@ export function loadCatalogue(key: string): Promise<DocsCatalogue> {
   return load("docs/catalogue.json", key);
 }
 
-export function loadDecision(id: string, key: string): Promise<DocsDecision> {
-  return load(`docs/decisions/${encodeURIComponent(id)}`, key);
+/** A decision. Without a version, the service chooses one. */
+export interface DecisionRef {
+  readonly id: string;
+  readonly version: string | undefined;
+}
+
+export function loadDecision(decision: DecisionRef, key: string): Promise<DocsDecision> {
+  return load(`docs/${evaluationPath(decision)}`, key);
+}
+
+/** Where a decision is evaluated, without a slash in front. */
+export function evaluationPath({ id, version }: DecisionRef): string {
+  const path = `decisions/${encodeURIComponent(id)}`;
+  return version === undefined ? path : `${path}/versions/${encodeURIComponent(version)}`;
 }
 
 /** The full URL at which a decision is evaluated. */
-export function evaluationUrl(id: string): string {
-  return new URL(`decisions/${encodeURIComponent(id)}`, location.href).href;
+export function evaluationUrl(decision: DecisionRef): string {
+  return new URL(evaluationPath(decision), location.href).href;
 }
 
-/** Evaluates. Network errors become replies too, because the page shows them. */
+/**
+ * Evaluates. Network errors become replies too, because the page shows them.
+ *
+ * @param traced - whether to ask for the evaluations of other decisions
+ */
 export async function evaluate(
-  id: string,
-  call: { readonly input: unknown; readonly profile?: unknown },
+  decision: DecisionRef & { readonly traced: boolean },
+  call: SharedCall,
   key: string,
 ): Promise<Reply> {
-  const sent = { input: call.input, profile: call.profile };
+  const sent = { input: call.input, profile: call.profile, profileName: call.profileName };
+  const path = evaluationPath(decision);
   const started = performance.now();
   try {
-    const response = await fetch(`decisions/${encodeURIComponent(id)}`, {
+    const response = await fetch(decision.traced ? `docs/${path}` : path, {
       method: "POST",
       headers: { "content-type": "application/json", ...keyHeader(key) },
       body: JSON.stringify(call),
@@ -44,7 +63,7 @@ export async function evaluate(
       httpStatus: response.status,
       requestId: response.headers.get("x-request-id") ?? undefined,
       milliseconds: performance.now() - started,
-      body: parse(text),
+      ...(decision.traced ? withTrace(parse(text)) : { body: parse(text) }),
       sent,
     };
   } catch {

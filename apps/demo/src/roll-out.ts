@@ -1,0 +1,38 @@
+import { type ShadowPolicy, stableBucket, type VersionPolicy } from "@decern/core";
+import { decisions, loanApproval, loanApproval2 } from "./decisions/index.js";
+
+const current = loanApproval.version;
+const candidate = loanApproval2.version;
+const served = [...decisions, loanApproval2] as const;
+
+/** The part of a host's options that serves two versions of `loan-approval`. */
+interface RollOut {
+  readonly decisions: typeof served;
+  readonly versions: { readonly "loan-approval": VersionPolicy };
+  readonly shadow: { readonly "loan-approval"?: ShadowPolicy };
+}
+
+/**
+ * Serves version 2.0.0 of `loan-approval` beside version 1.2.0, and moves callers to it step by step.
+ *
+ * @param percent - how many of the callers get 2.0.0. Each caller keeps its version, and a higher share moves nobody back.
+ *   Calls without a caller get 1.2.0. At 100, version 2.0.0 is the default, and 1.2.0 is deprecated.
+ */
+export function rollOut(percent: number): RollOut {
+  const retired = ["1.1.0"];
+  if (percent === 100) {
+    const notice = { since: "2026-12-01", sunset: "2027-06-30", link: "https://example.com/loan-approval-2" };
+    const policy = { default: candidate, deprecated: { [current]: notice }, retired };
+    return { decisions: served, versions: { "loan-approval": policy }, shadow: {} };
+  }
+  const select: VersionPolicy["select"] = ({ caller }) => {
+    if (caller === undefined) return undefined;
+    return stableBucket(caller, "loan-approval-2.0.0") < percent / 100 ? candidate : undefined;
+  };
+  return {
+    decisions: served,
+    versions: { "loan-approval": { default: current, select, retired } },
+    // Those who still get the current version show how often the candidate would have replied otherwise.
+    shadow: { "loan-approval": { version: candidate, sample: 1 } },
+  };
+}

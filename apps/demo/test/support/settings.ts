@@ -1,0 +1,14 @@
+/** The demo's settings when nothing is set, on a free port. */
+export const settings = {
+  port: 0,
+  host: "127.0.0.1",
+  profilesFile: undefined,
+  reloadMs: 5000,
+  rollOutPercent: 10,
+  metrics: true,
+  openapi: true,
+  cors: true,
+  profileOverride: true,
+  maxDelayMs: undefined,
+  apiKeys: undefined,
+};

@@ -1,0 +1,39 @@
+import type { Result } from "@decern/core";
+import type { RouteOptions } from "fastify";
+import { isSameData } from "./is-same-data.js";
+
+const prepared: unique symbol = Symbol("decern.prepared");
+
+/** The text of a result, and the result that it was made from. The host can't reach that one, and so can't change it. */
+interface PreparedText {
+  readonly result: Result;
+  readonly text: string;
+}
+
+/** Remembers the text of a payload. JSON and spreading leave it out. */
+export function prepareText(payload: Result, preparedText: PreparedText): void {
+  Object.defineProperty(payload, prepared, { value: preparedText });
+}
+
+/**
+ * An `onRoute` hook for the plugin's routes. It adds a serializer that sends prepared text, which saves Fastify from
+ * serialising every result again.
+ *
+ * The serializer belongs to a response schema, because that is where Fastify gives way to the host: a serializer set with
+ * `setReplySerializer` takes precedence, and a route that has a response schema keeps it. `preSerialization` hooks have
+ * run by then, so that the text is sent only if they left the result as it was.
+ */
+export function usePreparedText(route: RouteOptions): void {
+  if (route.schema?.response !== undefined || route.serializerCompiler !== undefined) return;
+  route.schema = { ...route.schema, response: { default: {} } };
+  route.serializerCompiler = () => serialize;
+}
+
+function serialize(payload: unknown): string {
+  const known = hasText(payload) ? payload[prepared] : undefined;
+  return known !== undefined && isSameData(payload, known.result) ? known.text : JSON.stringify(payload);
+}
+
+function hasText(payload: unknown): payload is { readonly [prepared]: PreparedText } {
+  return typeof payload === "object" && payload !== null && Object.hasOwn(payload, prepared);
+}

@@ -1,0 +1,105 @@
+import { type Awaitable, isThenable } from "../awaitable.js";
+import { type Decision, program } from "../definition/decision.js";
+import { DecernError } from "../errors.js";
+import type { CallOrigin, ChosenCall } from "../host/chosen-call.js";
+import type { BoundProfiles } from "../profiles/bound-profiles.js";
+import { mergePatch } from "../profiles/merge-patch.js";
+import type { ProfileResolver, SentProfile } from "../profiles/profile-resolver.js";
+import { describe } from "../program/decision-faults.js";
+import { isNestedTooDeeply } from "../program/nesting.js";
+import { validate } from "../program/validation.js";
+import type { HostedDecision, HostedVersion } from "../versions/hosted-decision.js";
+import type { Shadow } from "../versions/shadow.js";
+import type { Catalogue } from "./catalogue.js";
+
+/** How a host chooses profiles. */
+export interface ProfilePolicy {
+  readonly profileResolver?: ProfileResolver | undefined;
+  /** Whether a profile that a caller sent is merged into the host's. @default false: it replaces it */
+  readonly merges?: boolean | undefined;
+}
+
+/** Chooses the version and the profile of each call of one id. */
+export class CallChooser {
+  readonly #catalogue: Catalogue;
+  readonly #hosted: HostedDecision;
+  readonly #resolve: ProfileResolver | undefined;
+  readonly #merges: boolean;
+  readonly #shadow: Shadow | undefined;
+
+  constructor(
+    catalogue: Catalogue,
+    hosted: HostedDecision,
+    { profileResolver, merges = false }: ProfilePolicy,
+    shadow?: Shadow | undefined,
+  ) {
+    this.#catalogue = catalogue;
+    this.#hosted = hosted;
+    this.#resolve = profileResolver;
+    this.#merges = merges;
+    this.#shadow = shadow;
+  }
+
+  /**
+   * @param sent - the caller's profile, or the name of one; the host has checked that callers may send it
+   * @param pinned - the version that the path names
+   * @throws DecernError `PROFILES_NOT_LOADED` before the first profiles have been loaded
+   * @throws what `select` and `profileResolver` throw
+   */
+  choose(
+    input: unknown,
+    origin: CallOrigin,
+    sent?: SentProfile | undefined,
+    pinned?: HostedVersion | undefined,
+  ): Awaitable<ChosenCall<unknown>> {
+    const profiles = this.#catalogue.profiles;
+    if (profiles === undefined) throw new DecernError("PROFILES_NOT_LOADED");
+    const version = pinned ?? this.#select(input, origin);
+    const decision =
+      sent?.name === undefined
+        ? profiles.bind(version.decision)
+        : bindNamed(profiles, version.decision, sent.name);
+    const shadow = pinned === undefined ? this.#shadow?.under(profiles, sent?.name) : undefined;
+    const settle = (resolved: unknown): ChosenCall<unknown> => {
+      // A candidate that replies itself has nothing to be compared with.
+      const compared = version.decision === this.#shadow?.candidate ? undefined : shadow;
+      const chosen = { decision, profiles, headers: version.headers, shadow: compared };
+      if (sent === undefined || !Object.hasOwn(sent, "profile"))
+        return { ...chosen, profile: resolved, profileFrom: this.#resolve === undefined ? "caller" : "host" };
+      const profile = this.#merges ? this.#merge(decision, resolved, sent.profile) : sent.profile;
+      return { ...chosen, profile, profileFrom: "caller" };
+    };
+    const replaces = !this.#merges && sent !== undefined && Object.hasOwn(sent, "profile");
+    if (this.#resolve === undefined || replaces || sent?.name !== undefined) return settle(undefined);
+    const { id: decisionId, version: decisionVersion } = version.decision;
+    const named = (name: string): unknown =>
+      bindNamed(profiles, version.decision, name)[program].boundProfile;
+    const resolved = this.#resolve({ decisionId, decisionVersion, ...origin, named });
+    return isThenable(resolved) ? Promise.resolve(resolved).then(settle) : settle(resolved);
+  }
+
+  #select(input: unknown, { caller, request }: CallOrigin): HostedVersion {
+    const hosted = this.#hosted;
+    return hosted.isFixed ? hosted.standard : hosted.select({ input, caller, request });
+  }
+
+  /** @throws DecernError `INVALID_HOST_PROFILE` when the host's own profile breaks its schema, before anything is merged */
+  #merge(decision: Decision, resolved: unknown, patch: unknown): unknown {
+    // Refused when it is evaluated. Merging it could end the stack.
+    if (isNestedTooDeeply(patch)) return patch;
+    if (resolved === undefined) return mergePatch(decision[program].boundProfile, patch);
+    if (validate(decision.profileSchema["~standard"], resolved).issues !== undefined) {
+      const detail = `the profile that profileResolver returned for decision "${decision.id}" breaks its schema`;
+      throw new DecernError("INVALID_HOST_PROFILE", { detail });
+    }
+    return mergePatch(resolved, patch);
+  }
+}
+
+function bindNamed(profiles: BoundProfiles, decision: Decision, name: unknown): Decision {
+  const bound = typeof name === "string" ? profiles.bindNamed(decision, name) : undefined;
+  if (bound !== undefined) return bound;
+  const text = typeof name === "string" ? JSON.stringify(name) : `by ${describe(name)}`;
+  const detail = `decision "${decision.id}" has no profile named ${text}`;
+  throw new DecernError("INTERNAL_ERROR", { detail });
+}

@@ -1,0 +1,63 @@
+import type { Decision } from "../definition/decision.js";
+import { defaultProfile } from "../definition/default-profile.js";
+import { usedBy } from "../definition/used-by.js";
+import type { Problem } from "../errors.js";
+import type { EvaluatorOptions } from "../evaluation/evaluator-options.js";
+import { type Logger, neverThrowing } from "../evaluation/logger.js";
+import { listOf, toValidationIssues, validate } from "../program/validation.js";
+
+/**
+ * Finds out whether a decision can be evaluated with the profile that it has.
+ *
+ * @param path - where the host would give one
+ * @returns a problem for a decision without a profile whose schema refuses `{}`
+ */
+export function missingProfile(decision: Decision, path: string): readonly Problem[] {
+  const needs = profileNeeds(decision);
+  if (needs === undefined) return [];
+  return [
+    { path, message: `is required: decision "${decision.id}" cannot run without a profile (${needs})` },
+  ];
+}
+
+/**
+ * Finds out which of the decisions that a decision uses, at every depth, cannot be evaluated. No call can bring a profile for
+ * them.
+ *
+ * @param path - where the decision itself was given
+ */
+export function missingUsedProfiles(decision: Decision, path: string): readonly Problem[] {
+  return [...usedBy([decision])].flatMap((used) => {
+    const needs = profileNeeds(used);
+    if (needs === undefined) return [];
+    const message = `decision "${used.id}" cannot run without a profile (${needs}); list withProfile(decision, profile) instead`;
+    return [{ path: `${path}/uses`, message }];
+  });
+}
+
+/** What the profile of a decision lacks, as text. */
+function profileNeeds(decision: Decision): string | undefined {
+  try {
+    const profile = defaultProfile(decision);
+    const { issues } = validate(decision.profileSchema["~standard"], profile);
+    return issues === undefined ? undefined : listOf(toValidationIssues(issues, profile), "profile");
+  } catch {
+    // A schema that throws says nothing about profiles. Evaluations report it as the decision's fault.
+    return undefined;
+  }
+}
+
+/** Whether a profile may still arrive with a call. If not, a missing one must be refused at start. */
+export function mayGetProfile(
+  { hooks, profileResolver }: Pick<EvaluatorOptions, "hooks"> & { readonly profileResolver?: unknown },
+  fromCallers = false,
+): boolean {
+  return fromCallers || profileResolver !== undefined || hooks?.beforeEvaluate !== undefined;
+}
+
+/** Tells the log about profiles that are missing, where calls may still bring them. */
+export function warnOfMissing(missing: readonly Problem[], logger: Logger): void {
+  if (missing.length === 0) return;
+  const list = missing.map(({ path, message }) => `${path} ${message}`).join("; ");
+  neverThrowing(logger).warn({ problems: missing }, `Every call that brings no profile will fail: ${list}`);
+}

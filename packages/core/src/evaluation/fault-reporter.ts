@@ -1,0 +1,50 @@
+import { copyError } from "../copies/copy-error.js";
+import { ownError, readable } from "../copies/readable.js";
+import { withDeadline } from "../deadline.js";
+import { createContext, type Told } from "../hooks/hook-context.js";
+import type { Hooks } from "../hooks/hooks.js";
+import { isRefusal } from "./fault.js";
+import { type Logger, neverThrowing } from "./logger.js";
+
+/** Tells the log and `onError` about faults. */
+export class FaultReporter {
+  /** It never throws. */
+  readonly logger: Logger;
+  readonly #hooks: Hooks | undefined;
+  readonly #timeoutMs: number;
+
+  constructor(logger: Logger, hooks: Hooks | undefined, timeoutMs: number) {
+    this.logger = neverThrowing(logger);
+    this.#hooks = hooks;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Logs what was thrown and gives it to `onError`, whose own failure changes nothing. */
+  async report(told: Told, thrown: unknown): Promise<void> {
+    const error = readable(thrown);
+    const mine = ownError(error);
+    this.logFault(told, error);
+    const hooks = this.#hooks;
+    const onError = hooks?.onError;
+    if (onError === undefined) return;
+    const own = mine === undefined ? error : copyError(mine);
+    const shown = mine?.cause === undefined ? own : mine.cause;
+    try {
+      await withDeadline("onError", this.#timeoutMs, () => onError.call(hooks, createContext(told), shown));
+    } catch (failure) {
+      this.log(told, readable(failure), "onError failed");
+    }
+  }
+
+  /** Logs a fault. A refusal concerns only the caller, and is not logged. */
+  logFault(told: Told, error: unknown): void {
+    const mine = ownError(error);
+    if (mine === undefined || !isRefusal(mine)) this.log(told, error, "Evaluation failed");
+  }
+
+  log({ decisionId, requestId }: Told, error: unknown, message: string): void {
+    const mine = ownError(error);
+    const err = mine === undefined ? error : copyError(mine);
+    this.logger.error({ err, decisionId, requestId }, message);
+  }
+}

@@ -1,0 +1,18 @@
+/** What hooks, `profileResolver` and `select` see of the request that asked. Reading it never changes the request. */
+export interface RequestView {
+  readonly method: string;
+  /** Without the query string. */
+  readonly path: string;
+  /** Names in lower case, as Node gives them. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The address of the caller, as the framework's proxy settings see it. */
+  readonly ip: string | undefined;
+  /** What `authenticate` returned, where it returned an identity. */
+  readonly identity: Identity | undefined;
+}
+
+/** Who asks, as `authenticate` returns it. Other properties, such as a tenant, are the host's own. */
+export interface Identity {
+  readonly caller: string;
+  readonly [property: string]: unknown;
+}

@@ -1,0 +1,28 @@
+import { ignoreRejection } from "../awaitable.js";
+import { DecernError } from "../errors.js";
+import type { CallOrigin } from "../host/chosen-call.js";
+import { HostRequestView, type RequestAccess } from "./host-request-view.js";
+
+/**
+ * Makes the function that tells who asks, and with which request.
+ *
+ * @param caller - the host's callback. What it throws, and a result that names nobody and is not `undefined`, is the host's
+ *   fault.
+ */
+export function createOriginReader<Request>(
+  access: RequestAccess<Request>,
+  caller: ((request: Request) => unknown) | undefined,
+): (request: Request) => CallOrigin {
+  return (request) => ({
+    caller: caller === undefined ? undefined : nameOf(caller(request)),
+    request: new HostRequestView(request, access),
+  });
+}
+
+function nameOf(named: unknown): string | undefined {
+  if (named === undefined || (typeof named === "string" && named !== "")) return named;
+  // An asynchronous callback must not end the process.
+  ignoreRejection(named);
+  const detail = "caller must return a string that is not empty, or undefined for an unknown caller";
+  throw new DecernError("INTERNAL_ERROR", { detail });
+}

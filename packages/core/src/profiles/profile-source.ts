@@ -1,0 +1,57 @@
+/** Marks a {@link ProfileSource}, so that a host can tell it from a plain map of profiles. The same across copies of this package. */
+export const profileSource: unique symbol = Symbol.for("decern.profile-source");
+
+/** Profiles that change while a host runs. Made by `watchProfiles`. */
+export interface ProfileSource {
+  readonly [profileSource]: true;
+  /**
+   * Starts loading for one host; every host of a process watches by itself. A file has been read, and accepted or refused,
+   * when this returns. It never throws.
+   */
+  watch(host: ProfileWatcher): ProfileWatch;
+}
+
+/** What a host does with the profiles of a {@link ProfileSource}. */
+export interface ProfileWatcher {
+  /**
+   * Validates a whole set and takes it into use at once. Not called for a set that is in use already.
+   *
+   * @param profiles - a profile for each decision id, fresh from JSON: the host may keep them
+   * @param revision - the document's own name for this set, if it has one
+   * @throws DecernError when anything in it is wrong; the set before it then stays in use
+   */
+  accept(profiles: Readonly<Record<string, unknown>>, revision: string | undefined): void;
+  /** Told how loads ended, to log and count them. What it throws is ignored. */
+  onLoad(load: ProfileLoad): void;
+}
+
+/**
+ * How a load ended.
+ *
+ * - `loaded`: a new set is in use; or, after a failure, the source has the set in use again.
+ * - `failed`: nothing was loaded, or what was loaded is refused. A refused document is reported once, and not again while it
+ *   stays the same.
+ *
+ * A load that finds the set that is in use is not reported, unless the one before it failed.
+ */
+export type ProfileLoad =
+  | { readonly outcome: "loaded"; readonly revision: string | undefined }
+  | { readonly outcome: "failed"; readonly error: unknown };
+
+/** The profiles of one host, being watched. */
+export interface ProfileWatch {
+  /** Whether a set has been accepted. Once true, it stays true. */
+  readonly isReady: boolean;
+  /**
+   * Resolves when the first load was accepted. Rejects with its error, also when `stop` comes before it has ended; later loads
+   * may still succeed. A rejection that nobody handles is ignored.
+   */
+  readonly first: Promise<void>;
+  /** Ends a running load and starts no other. After this call, the host is told nothing. May be called again. */
+  stop(): Promise<void>;
+}
+
+/** Tells whether what a host was given for its profiles is a source to watch. */
+export function isProfileSource(value: unknown): value is ProfileSource {
+  return typeof value === "object" && value !== null && Reflect.get(value, profileSource) === true;
+}

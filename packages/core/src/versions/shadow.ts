@@ -1,0 +1,143 @@
+import { ignoreRejection } from "../awaitable.js";
+import { canonicalJson } from "../copies/canonical-json.js";
+import { copyData } from "../copies/copy-data.js";
+import { copyError } from "../copies/copy-error.js";
+import { copyResult } from "../copies/copy-result.js";
+import { ownError, readable } from "../copies/readable.js";
+import { type Decision, type ProfileLookup, program } from "../definition/decision.js";
+import type { Logger } from "../evaluation/logger.js";
+import type { EvaluationObserver, ShadowEvent } from "../hooks/observer.js";
+import type { BoundProfiles } from "../profiles/bound-profiles.js";
+import type { Result } from "../program/result.js";
+import { RuleScope } from "../program/rule-scope.js";
+import { isJsonObject } from "../schema/json-schema.js";
+
+/** Which candidate is evaluated beside the decision that replies. */
+export interface ShadowPolicy {
+  /** Another version of the same decision. */
+  readonly version?: string | undefined;
+  /** Or a decision that is not served. */
+  readonly decision?: Decision | undefined;
+  /** The share of calls to evaluate, from 0 to 1. @default 1 */
+  readonly sample?: number | undefined;
+}
+
+/** Shadow policies by decision id. */
+export type ShadowsOf<Decisions extends readonly Decision[]> = {
+  readonly [Id in Decisions[number]["id"]]?: ShadowPolicy | undefined;
+};
+
+/** What was evaluated, and what came of it. */
+interface Evaluated {
+  readonly decision: Decision;
+  readonly input: unknown;
+  readonly givenProfile: unknown;
+  readonly profiles: ProfileLookup | undefined;
+  readonly epochMs: number;
+  readonly requestId: string;
+  readonly caller: string | undefined;
+}
+
+/** Who is told. */
+interface Watchers {
+  readonly observers: readonly EvaluationObserver[];
+  /** Must not throw. */
+  readonly logger: Logger;
+}
+
+/**
+ * Evaluates a candidate with the calls of another decision, and reports where they differ. No hook runs, no evaluation is
+ * counted, and whatever fails stays here.
+ */
+export class Shadow {
+  readonly candidate: Decision;
+  readonly #sample: number;
+
+  /** @param sample - the share of calls to evaluate, from 0 to 1 */
+  constructor(candidate: Decision, sample: number) {
+    this.candidate = candidate;
+    this.#sample = sample;
+  }
+
+  /**
+   * This shadow for a call under a named profile: its candidate must be evaluated under the same one.
+   *
+   * @returns `undefined` where the candidate has no profile of that name, because there is nothing to compare
+   */
+  under(profiles: BoundProfiles, name: unknown): Shadow | undefined {
+    if (name === undefined) return this;
+    const bound = typeof name === "string" ? profiles.bindNamed(this.candidate, name) : undefined;
+    return bound === undefined ? undefined : new Shadow(bound, this.#sample);
+  }
+
+  /**
+   * Takes what it needs of an evaluation that ended, before anybody else can change it.
+   *
+   * @returns what to run once the reply is written, which never throws; `undefined` when this call is not in the sample
+   */
+  take(evaluated: Evaluated, result: Result, watchers: Watchers): (() => void) | undefined {
+    if (Math.random() >= this.#sample) return undefined;
+    const { decision, givenProfile, profiles, epochMs, requestId, caller } = evaluated;
+    const input = copyData(evaluated.input);
+    const profile = copyData(givenProfile);
+    const kept = copyResult(result);
+    return () => {
+      const { candidate } = this;
+      const told = { decision, shadow: candidate, requestId };
+      try {
+        const { id, uses } = candidate;
+        const scope = new RuleScope({ id, uses, caller, profiles }, epochMs, requestId);
+        const own = profile === undefined ? profiles?.profileOf(candidate) : profile;
+        const shadowResult =
+          candidate[program].refuseNesting(input, own, scope) ??
+          candidate[program].evaluate(input, own, scope);
+        const outcome =
+          essenceOf(decision, kept) === essenceOf(candidate, shadowResult) ? "same" : "different";
+        notify(watchers, requestId, () => ({
+          ...told,
+          outcome,
+          result: copyResult(kept),
+          shadowResult: copyResult(shadowResult),
+          error: undefined,
+        }));
+      } catch (thrown) {
+        const error = readable(thrown);
+        const mine = ownError(error);
+        const copied = (): unknown => (mine === undefined ? error : copyError(mine));
+        const details = { err: copied(), decisionId: candidate.id, requestId };
+        watchers.logger.error(details, "A shadow evaluation failed");
+        notify(watchers, requestId, () => ({
+          ...told,
+          outcome: "failed",
+          result: copyResult(kept),
+          shadowResult: undefined,
+          error: copied(),
+        }));
+      }
+    };
+  }
+}
+
+/** @param event - makes one for each observer, so that none can deceive the next */
+function notify({ observers, logger }: Watchers, requestId: string, event: () => ShadowEvent): void {
+  for (const observer of observers) {
+    try {
+      // Nobody waits for an observer; one that is asynchronous all the same must not end the process.
+      if (observer.onShadowEvaluated !== undefined) ignoreRejection(observer.onShadowEvaluated(event()));
+    } catch (thrown) {
+      logger.error({ err: readable(thrown), requestId }, "An observer failed");
+    }
+  }
+}
+
+/**
+ * What is compared of a result: status, rule and output, as a caller would read them. Explanations and versions may differ.
+ *
+ * @throws for an output that JSON cannot carry: a reply with it would have failed
+ */
+function essenceOf(decision: Decision, result: Result): string {
+  if (result.status !== "OK") return result.status;
+  const envelope: unknown = JSON.parse(decision[program].stringify(result));
+  const essence = [result.meta.matchedRule, isJsonObject(envelope) ? envelope["data"] : undefined];
+  return canonicalJson(essence) ?? JSON.stringify(essence);
+}

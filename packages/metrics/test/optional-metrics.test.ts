@@ -1,0 +1,143 @@
+import type { EvaluationObserver, ShadowEvent } from "@decern/core";
+import { describe, expect, it } from "vitest";
+import {
+  METRIC_EVALUATIONS_TOTAL,
+  METRIC_PROFILE_LOADS_TOTAL,
+  METRIC_SHADOW_EVALUATIONS_TOTAL,
+  METRIC_USED_EVALUATIONS_TOTAL,
+  MetricsCollector,
+  metrics,
+} from "../src/index.js";
+import { evaluatorWith, loan, nested, parseSamples, recordingLogger } from "./fixtures.js";
+
+/** The samples of one metric. */
+function samplesOf(collector: MetricsCollector, name: string) {
+  return parseSamples(collector.toPrometheus())
+    .filter((sample) => sample.name === name)
+    .map(({ labels, value }) => [labels, value]);
+}
+
+const result: ShadowEvent["result"] = {
+  status: "INVALID_INPUT",
+  message: "",
+  errors: [],
+  meta: { decisionId: "loan", evaluatedAt: "2026-01-01T00:00:00.000Z" },
+};
+
+/** Reports a shadow evaluation, as a host does. */
+function shadow(observer: EvaluationObserver, version: string, outcome: ShadowEvent["outcome"]): void {
+  observer.onShadowEvaluated?.({
+    decision: loan,
+    shadow: { ...loan, version },
+    outcome,
+    result,
+    shadowResult: undefined,
+    error: undefined,
+    requestId: "r",
+  });
+}
+
+describe("the label decision_version", () => {
+  it("tells the versions of a decision apart, on evaluations only", async () => {
+    const { collector, observer } = metrics({ enabled: true, versionLabel: true });
+    const evaluator = evaluatorWith(observer);
+    for (const version of ["1.0.0", "2.0.0", "1.0.0"])
+      await evaluator.evaluate({ ...loan, version }, { input: { score: 700 } });
+    await evaluator.evaluate(loan, { input: { score: 5000 } });
+    const labels = { decision_id: "loan", status: "OK" };
+    expect(samplesOf(collector, METRIC_EVALUATIONS_TOTAL)).toEqual([
+      [{ ...labels, decision_version: "1.0.0" }, 2],
+      [{ ...labels, decision_version: "2.0.0" }, 1],
+      [{ decision_id: "loan", status: "NO_MATCH", decision_version: "1.0.0" }, 1],
+    ]);
+    expect(collector.toPrometheus().match(/decision_version/g)).toHaveLength(3);
+  });
+
+  it("is not there unless it was asked for", async () => {
+    const { collector, observer } = metrics({ enabled: true });
+    const evaluator = evaluatorWith(observer);
+    for (const version of ["1.0.0", "2.0.0"])
+      await evaluator.evaluate({ ...loan, version }, { input: { score: 700 } });
+    expect(samplesOf(collector, METRIC_EVALUATIONS_TOTAL)).toEqual([
+      [{ decision_id: "loan", status: "OK" }, 2],
+    ]);
+  });
+
+  it("counts from zero after a reset", async () => {
+    const { collector, observer } = metrics({ enabled: true, versionLabel: true });
+    const evaluator = evaluatorWith(observer);
+    await evaluator.evaluate(loan, { input: { score: 700 } });
+    collector.reset();
+    await evaluator.evaluate(loan, { input: { score: 700 } });
+    expect(samplesOf(collector, METRIC_EVALUATIONS_TOTAL).map(([, value]) => value)).toEqual([1]);
+  });
+});
+
+describe("decisions that others used", () => {
+  it("are counted at every depth, apart from the evaluations that callers asked for", async () => {
+    const collector = new MetricsCollector();
+    const evaluator = evaluatorWith(collector.observer);
+    // Once with 701 and once, through "middle", with 700; then with 1000, which no rule covers, and 999.
+    await evaluator.evaluate(nested, { input: { score: 700 } });
+    await evaluator.evaluate(nested, { input: { score: 999 } });
+    expect(samplesOf(collector, METRIC_USED_EVALUATIONS_TOTAL)).toEqual([
+      [{ decision_id: "loan", status: "OK" }, 3],
+      [{ decision_id: "middle", status: "OK" }, 2],
+      [{ decision_id: "loan", status: "NO_MATCH" }, 1],
+    ]);
+    expect(samplesOf(collector, METRIC_EVALUATIONS_TOTAL)).toEqual([
+      [{ decision_id: "nested", status: "OK" }, 2],
+    ]);
+  });
+});
+
+describe("shadows and profiles", () => {
+  it("are counted by what came of them", () => {
+    const collector = new MetricsCollector();
+    const { observer } = collector;
+    shadow(observer, "2.0.0", "same");
+    shadow(observer, "2.0.0", "same");
+    shadow(observer, "2.0.0", "failed");
+    shadow(observer, "3.0.0", "different");
+    observer.onProfilesLoaded?.({ outcome: "loaded", revision: "1" });
+    observer.onProfilesLoaded?.({ outcome: "failed", error: new Error("gone") });
+    observer.onProfilesLoaded?.({ outcome: "loaded", revision: "2" });
+    const ids = { decision_id: "loan", shadow_id: "loan" };
+    expect(samplesOf(collector, METRIC_SHADOW_EVALUATIONS_TOTAL)).toEqual([
+      [{ ...ids, shadow_version: "2.0.0", outcome: "same" }, 2],
+      [{ ...ids, shadow_version: "2.0.0", outcome: "failed" }, 1],
+      [{ ...ids, shadow_version: "3.0.0", outcome: "different" }, 1],
+    ]);
+    expect(samplesOf(collector, METRIC_PROFILE_LOADS_TOTAL)).toEqual([
+      [{ outcome: "loaded" }, 2],
+      [{ outcome: "failed" }, 1],
+    ]);
+  });
+});
+
+describe("the metrics of what a host does not do", () => {
+  const names = [METRIC_USED_EVALUATIONS_TOTAL, METRIC_SHADOW_EVALUATIONS_TOTAL, METRIC_PROFILE_LOADS_TOTAL];
+
+  it("are not on the page, not even with a help text", async () => {
+    const collector = new MetricsCollector();
+    await evaluatorWith(collector.observer).evaluate(loan, { input: { score: 700 } });
+    for (const accept of ["text/plain", "application/openmetrics-text"])
+      expect(collector.render(accept).body).not.toMatch(/engine_(used|shadow|profile)/);
+    shadow(collector.observer, "2.0.0", "same");
+    expect(collector.toPrometheus()).toContain(`# TYPE ${METRIC_SHADOW_EVALUATIONS_TOTAL} counter`);
+    collector.reset();
+    expect(collector.toPrometheus()).not.toMatch(/engine_(used|shadow|profile)/);
+  });
+
+  it.each(names)("keep the name %s for themselves", (name) => {
+    const collector = new MetricsCollector();
+    expect(() => collector.observe(name, {}, 1)).toThrow("cannot be used as a histogram");
+    expect(() => collector.observe(name.replace("_total", ""), {}, 1)).toThrow("conflicts");
+  });
+
+  it("are folded beyond the limit of series, with all of their labels", () => {
+    const collector = new MetricsCollector({ maxSeries: 1, logger: recordingLogger() });
+    for (const version of ["1", "2", "3"]) shadow(collector.observer, version, "same");
+    expect(samplesOf(collector, METRIC_SHADOW_EVALUATIONS_TOTAL).map(([, value]) => value)).toEqual([1, 2]);
+  });
+});

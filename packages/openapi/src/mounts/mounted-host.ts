@@ -1,0 +1,44 @@
+import { ERRORS, type ErrorCode } from "@decern/core";
+import { schemaRef } from "../components/component-schemas.js";
+import { callResponses, error, errorContent, headers, responseRef } from "../components/shared-responses.js";
+import type { ResponseObject } from "../document/document.js";
+import type { CallHost } from "../paths/call-host.js";
+
+/** How the adapters take calls. What the application's own handlers reply is not described here. */
+export const mountedHost: CallHost = {
+  body: "bare input",
+  profileNames: () => [],
+  responses: (isPinned) => ({
+    "400": responseRef("InvalidCall"),
+    ...(isPinned ? { "404": responseRef("VersionNotFound"), "410": responseRef("VersionRetired") } : {}),
+    "413": responseRef("BodyTooLarge"),
+    "415": responseRef("UnsupportedMediaType"),
+    "500": responseRef("EvaluationFailed"),
+    "503": responseRef("Unavailable"),
+    default: responseRef("Refused"),
+  }),
+};
+
+const invalidJson: ErrorCode = "INVALID_JSON";
+
+/** The responses of the adapters, by component name. */
+export const mountedResponses: Readonly<Record<string, ResponseObject>> = {
+  ...callResponses,
+  InvalidCall: {
+    description:
+      "The input does not match its schema (the body is an envelope with `status`), the body is not valid JSON, or a hook refused the call.",
+    headers: headers(),
+    content: {
+      "application/json": {
+        schema: { oneOf: [schemaRef("InvalidResult"), schemaRef("Error")] },
+        example: { error: ERRORS[invalidJson].message, code: invalidJson },
+      },
+    },
+  },
+  Unavailable: {
+    description: "A hook timed out, or profiles are not loaded yet.",
+    headers: headers(),
+    content: errorContent("HOOK_TIMEOUT"),
+  },
+  Refused: error("EVALUATION_ABORTED", "A hook refused the call with its own 4xx status and code."),
+};

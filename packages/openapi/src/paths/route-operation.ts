@@ -1,0 +1,74 @@
+import type { ServiceDescription } from "@decern/core/host";
+import {
+  commonResponses,
+  ofDecision,
+  ofVersion,
+  ok,
+  securedResponses,
+  unavailable,
+} from "../components/common-responses.js";
+import { schemaRef } from "../components/component-schemas.js";
+import { parameterRef, responseRef } from "../components/shared-responses.js";
+import type { Content, OperationObject, Responses, SchemaObject } from "../document/document.js";
+
+/** A route that is read with GET. */
+export interface Route {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tag: "Catalogue" | "Service";
+  readonly description: string;
+  readonly content: Content;
+  /** Needs no authentication, even if the service requires it elsewhere. */
+  readonly open?: boolean;
+  /** Available under load and while the server is closing. */
+  readonly vital?: boolean;
+  /** Has a strong `ETag` and supports `If-None-Match`. */
+  readonly tagged?: boolean;
+  /** Has the id of a decision in its path, as a parameter or as text, or a version of one. */
+  readonly of?: "any decision" | "decision" | "version";
+}
+
+/** The content of a JSON body. */
+export const json = (schema: SchemaObject): Content => ({ "application/json": { schema } });
+
+/** A route that describes decisions. */
+export function described(
+  operationId: string,
+  summary: string,
+  description: string,
+  schema: string,
+  of?: Route["of"],
+): Route {
+  const content = json(schemaRef(schema));
+  return { operationId, summary, tag: "Catalogue", description, content, tagged: true, ...(of && { of }) };
+}
+
+const responsesOf: Readonly<Record<NonNullable<Route["of"]>, Responses>> = {
+  "any decision": ofDecision,
+  decision: ofDecision,
+  version: ofVersion,
+};
+
+export function routeOperation(route: Route, service: ServiceDescription): OperationObject {
+  const { operationId, summary, tag, description, content } = route;
+  const parameters = [
+    ...(route.of === "any decision" ? ["DecisionId"] : []),
+    ...(route.tagged === true ? ["IfNoneMatch"] : []),
+    "RequestId",
+  ];
+  return {
+    operationId,
+    summary,
+    tags: [tag],
+    parameters: parameters.map(parameterRef),
+    responses: {
+      "200": ok(description, content, route.tagged === true ? { etag: "ETag" } : {}),
+      ...(route.tagged === true ? { "304": responseRef("NotModified") } : {}),
+      ...(route.open === true ? {} : securedResponses(service)),
+      ...(route.of === undefined ? {} : { "400": responseRef("BadRequest"), ...responsesOf[route.of] }),
+      ...commonResponses,
+      ...(route.vital === true ? {} : unavailable),
+    },
+    ...(route.open === true && service.security !== undefined ? { security: [] } : {}),
+  };
+}
