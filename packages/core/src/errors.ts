@@ -8,6 +8,7 @@ export const ERRORS = {
   // Faults while serving: masked, logged, given to `onError`.
   EVALUATION_FAILED: { owner: "decision", status: 500, message: "Evaluation failed" },
   INVALID_HOST_PROFILE: { owner: "host", status: 500, message: "Evaluation failed" },
+  RECORD_UNAVAILABLE: { owner: "host", status: 503, message: "The decision cannot be recorded" },
   PROFILES_NOT_LOADED: { owner: "host", status: 503, message: "Profiles could not be loaded" },
   HOOK_TIMEOUT: { owner: "host", status: 503, message: "A hook did not answer in time" },
   INTERNAL_ERROR: { owner: "host", status: 500, message: "Internal server error" },

@@ -25,7 +25,7 @@ export type { EvaluationCall } from "./evaluation/evaluation-call.js";
 export type { EvaluatorOptions } from "./evaluation/evaluator-options.js";
 export type { Logger } from "./evaluation/logger.js";
 export type { HookContext, Hooks } from "./hooks/hooks.js";
-export type { EvaluationEvent, EvaluationObserver, ShadowEvent } from "./hooks/observer.js";
+export type { EvaluationEvent, EvaluationObserver, RecordEvent, ShadowEvent } from "./hooks/observer.js";
 export type { Identity, RequestView } from "./hooks/request-view.js";
 export type { MetricLabels, MetricsCollectorPort, MetricsFeature, OpenAPIFeature } from "./host/ports.js";
 export type { LoadProfiles, ProfileSet } from "./profiles/custom-loader.js";
@@ -44,6 +44,32 @@ export type {
   ResultStatus,
   ValidationIssue,
 } from "./program/result.js";
+export type {
+  DecisionLog,
+  RecordingHost,
+  RecordQuery,
+  Verification,
+  VerificationProblem,
+} from "./records/decision-log.js";
+export type {
+  DecisionRecord,
+  RecordPayload,
+  RecordStatus,
+  SelectedBy,
+  UsedRecord,
+} from "./records/decision-record.js";
+export type {
+  RecordBatch,
+  RecordConditions,
+  RecordStore,
+  RecordWriter,
+  SealedRecord,
+  StoredChain,
+  StoredQuery,
+  StoredRecord,
+  StoreStats,
+} from "./records/record-store.js";
+export type { RecordedEvaluation, Recorder, RecordTicket } from "./records/recorder.js";
 export type { JsonSchema } from "./schema/json-schema.js";
 export type { InferEmitted, InferInput, InferOutput, Schema } from "./schema/standard-schema.js";
 export type { ShadowPolicy, ShadowsOf } from "./versions/shadow.js";

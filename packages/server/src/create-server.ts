@@ -48,10 +48,13 @@ export function createServer<const Decisions extends readonly Decision[]>(
   const resolved = resolveOptions(options);
   const { catalogue, metrics, clock, logger, hookTimeoutMs, closeTimeoutMs } = resolved;
   const { observers, profileOverride } = resolved;
-  const { hooks, authenticate, overload, profileResolver } = options;
-  const pipeline = new EvaluationPipeline({ hooks, observers, clock, logger, hookTimeoutMs });
+  const { hooks, authenticate, overload, profileResolver, log } = options;
+  const pipeline = new EvaluationPipeline({ hooks, observers, clock, logger, hookTimeoutMs, log });
 
-  const headers = staticHeaders(resolved.cors, announcesEndOf(catalogue));
+  const headers = staticHeaders(resolved.cors, {
+    deprecates: announcesEndOf(catalogue),
+    records: log !== undefined,
+  });
   const servers = new HttpServers(resolved, headers);
   const closing = new AbortController();
   const load = overload === undefined ? undefined : new LoadGate(overload, clock);
@@ -64,8 +67,10 @@ export function createServer<const Decisions extends readonly Decision[]>(
   app.decorateRequest("decernIdentity", undefined);
   if (authenticate !== undefined) authenticateCallers(app, authenticate, hookTimeoutMs);
   app.addHook("onClose", () => catalogue.stop());
+  // The host made the log, and may use it elsewhere: it closes it.
+  if (log !== undefined) app.addHook("onClose", () => log.flush());
   if (resolved.cors) preflightRoute(app);
-  healthRoutes(app, catalogue, closing.signal);
+  healthRoutes(app, { catalogue, log, closing: closing.signal });
   app.register(async (scope) => {
     takeJsonOnly(scope);
     listingRoute(scope, catalogue);

@@ -80,8 +80,9 @@ export class ExpressExchange implements GuardedExchange<unknown> {
     this.#next(error);
   }
 
-  pass(requestId: string): void {
+  pass(requestId: string, headers: Readonly<Record<string, string>> = {}): void {
     this.#response.setHeader("x-request-id", requestId);
+    for (const [name, value] of Object.entries(headers)) this.#response.setHeader(name, value);
     this.#next();
   }
 }

@@ -94,8 +94,8 @@ export class FastifyExchange<Route extends RouteGenericInterface> implements Gua
     this.#done(error);
   }
 
-  pass(requestId: string): void {
-    this.#reply.header("x-request-id", requestId);
+  pass(requestId: string, headers: Readonly<Record<string, string>> = {}): void {
+    this.#reply.headers(headers).header("x-request-id", requestId);
     this.#done();
   }
 

@@ -31,7 +31,7 @@ export function guard<Request, Output>(
 }
 
 function act<Output>(verdict: AccessVerdict<Output>, exchange: GuardedExchange<Output>): void {
-  const { requestId } = verdict.reply;
+  const { requestId, headers } = verdict.reply;
   exchange.onDecided(verdict.result);
   if (verdict.result === undefined) {
     handOver(verdict.thrown, requestId, exchange);
@@ -39,9 +39,9 @@ function act<Output>(verdict: AccessVerdict<Output>, exchange: GuardedExchange<O
     // Other code has replied instead of the handler.
     exchange.leave();
   } else if (verdict.allowed) {
-    exchange.pass(requestId);
+    exchange.pass(requestId, headers);
   } else {
     const denial = tableReply("ACCESS_DENIED");
-    exchange.write(denial.status, errorBody(denial), requestId);
+    exchange.write(denial.status, errorBody(denial), requestId, headers);
   }
 }

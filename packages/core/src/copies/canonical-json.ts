@@ -22,6 +22,22 @@ export function canonicalJson(value: unknown, foreign: WriteForeign = unwritten)
   }
 }
 
+/**
+ * The canonical JSON text (RFC 8785) of what `JSON.stringify` writes of a value, such as the text of a date.
+ *
+ * @returns `undefined` for a value that JSON cannot write, and for text with half a character in it (a lone surrogate)
+ */
+export function canonicalForm(value: unknown): string | undefined {
+  const text = canonicalJson(value);
+  if (text !== undefined) return text;
+  try {
+    const written: unknown = JSON.stringify(value);
+    return typeof written === "string" ? canonicalJson(JSON.parse(written)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function unwritten(): undefined {
   return undefined;
 }
@@ -35,17 +51,18 @@ class Writer {
   }
 
   write(value: unknown, depth: number): string | undefined {
-    if (value === null || typeof value === "boolean") return String(value);
-    if (typeof value === "string") return isWellFormed(value) ? JSON.stringify(value) : this.#foreign(value);
-    if (typeof value === "number")
-      return Number.isFinite(value) ? JSON.stringify(value) : this.#foreign(value);
+    if (typeof value === "string") return quote(value) ?? this.#foreign(value);
+    if (typeof value === "number") return Number.isFinite(value) ? writeNumber(value) : this.#foreign(value);
+    if (value === null) return "null";
+    if (typeof value === "boolean") return value ? "true" : "false";
     if (typeof value !== "object") return this.#foreign(value);
     this.#containersLeft -= 1;
     if (depth === maxDepth || this.#containersLeft < 0) return undefined;
     if ("toJSON" in value) return this.#foreign(value);
     if (Array.isArray(value)) return this.#writeList(value, depth + 1);
     const prototype: unknown = Object.getPrototypeOf(value);
-    const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+    const isPlain =
+      prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
     return isPlain ? this.#writeObject(value, depth + 1) : this.#foreign(value);
   }
 
@@ -60,22 +77,48 @@ class Writer {
   }
 
   #writeObject(object: object, depth: number): string | undefined {
-    const properties = new Map(Object.entries(object));
+    const keys = sorted(Object.keys(object));
     let text = "{";
-    // `sort` compares UTF-16 code units, as the RFC asks.
-    for (const key of [...properties.keys()].sort()) {
-      const property = properties.get(key);
+    for (const key of keys) {
+      const property: unknown = Reflect.get(object, key);
       const written = this.write(property, depth);
       // Left out, as JSON does.
       if (property === undefined && written === undefined) continue;
-      if (written === undefined || !isWellFormed(key)) return undefined;
-      text += `${text === "{" ? "" : ","}${JSON.stringify(key)}:${written}`;
+      const name = quote(key);
+      if (written === undefined || name === undefined) return undefined;
+      text += text.length === 1 ? `${name}:${written}` : `,${name}:${written}`;
     }
     return `${text}}`;
   }
 }
 
-/** A lone surrogate has no UTF-8 form. */
-function isWellFormed(text: string): boolean {
-  return !/\p{Surrogate}/u.test(text);
+/** Sorts names by their UTF-16 code units, as the RFC asks. Most objects have few. */
+function sorted(names: string[]): string[] {
+  if (names.length > 16) return names.sort();
+  for (let index = 1; index < names.length; index += 1) {
+    const name = names[index] ?? "";
+    let at = index;
+    for (; at > 0; at -= 1) {
+      const before = names[at - 1] ?? "";
+      if (before <= name) break;
+      names[at] = before;
+    }
+    names[at] = name;
+  }
+  return names;
+}
+
+/** As ECMAScript writes numbers, which is what the RFC asks for. */
+function writeNumber(value: number): string {
+  // JSON has no negative zero.
+  return value === 0 ? "0" : `${value}`;
+}
+
+/** What stands in JSON as it is. */
+const plainText = /^[^"\\\p{Surrogate}\p{Cc}]*$/u;
+
+/** @returns `undefined` for a lone surrogate, which has no UTF-8 form */
+function quote(text: string): string | undefined {
+  if (plainText.test(text)) return `"${text}"`;
+  return /\p{Surrogate}/u.test(text) ? undefined : JSON.stringify(text);
 }

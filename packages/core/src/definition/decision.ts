@@ -74,6 +74,8 @@ export interface ProfileLookup {
 export interface UsedEvaluation {
   readonly decision: Decision;
   readonly input: unknown;
+  /** The host's, or the decision's own default. */
+  readonly profile: unknown;
   readonly result: Result;
   /** What it used itself, in order. */
   readonly used: readonly UsedEvaluation[];
@@ -99,6 +101,8 @@ export interface Program<Output = unknown> {
   refuseNesting(input: unknown, profile: unknown, scope: EvaluationScope): Result<never> | undefined;
   /** The envelope as JSON text, equal to `JSON.stringify(result)`; `result` must come from this program. */
   stringify(result: Result): string;
+  /** The envelope as canonical JSON (RFC 8785) of what `stringify` writes; `undefined` where there is none. */
+  canonicalText(result: Result): string | undefined;
   /** This program with `profile` validated, copied and frozen once. Throws `INVALID_OPTIONS` when it breaks its schema. */
   bind(profile: unknown): Program<Output>;
 }

@@ -1,5 +1,6 @@
 import type { ProfileLookup } from "../definition/decision.js";
 import type { RequestView } from "../hooks/request-view.js";
+import type { SelectedBy } from "../records/decision-record.js";
 import type { Shadow } from "../versions/shadow.js";
 
 /** What is to be evaluated. */
@@ -18,6 +19,11 @@ export interface EvaluationCall {
 /** A call that a host makes for a request. */
 export interface HostCall extends EvaluationCall {
   readonly request?: RequestView | undefined;
+  readonly traceparent?: string | undefined;
+  /** @default "default" */
+  readonly selectedBy?: SelectedBy | undefined;
+  /** Sent with the reply. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** For the decisions that this one uses. @default their own */
   readonly profiles?: ProfileLookup | undefined;
   /** A candidate to evaluate too, once the reply is written. */

@@ -20,6 +20,7 @@ import { toFault } from "./fault.js";
 import { FaultReporter } from "./fault-reporter.js";
 import { HookSteps } from "./hook-steps.js";
 import { consoleLogger } from "./logger.js";
+import { Recording } from "./recording.js";
 import { Timekeeper } from "./timekeeper.js";
 
 /**
@@ -32,6 +33,7 @@ export class EvaluationPipeline {
   readonly #reporter: FaultReporter;
   readonly #observers: readonly EvaluationObserver[];
   readonly #time: Timekeeper;
+  readonly #recording: Recording | undefined;
 
   constructor(options: EvaluatorOptions = {}) {
     checkEvaluatorOptions(options);
@@ -41,7 +43,10 @@ export class EvaluationPipeline {
     this.#steps = hooks !== undefined && hasHooks ? new HookSteps(hooks) : undefined;
     this.#reporter = new FaultReporter(options.logger ?? consoleLogger, hooks, hookTimeoutMs);
     this.#observers = options.observers ?? [];
-    this.#time = new Timekeeper(options.clock ?? systemClock, this.#observers.length > 0);
+    const host = { logger: this.#reporter.logger, observers: this.#observers };
+    this.#recording = options.log === undefined ? undefined : new Recording(options.log.attach(host));
+    const measures = this.#observers.length > 0 || this.#recording !== undefined;
+    this.#time = new Timekeeper(options.clock ?? systemClock, measures);
     this.hookTimeoutMs = hookTimeoutMs;
   }
 
@@ -52,11 +57,12 @@ export class EvaluationPipeline {
     encoder: Encoder<Output, Ended>,
   ): Awaitable<Ended> {
     const evaluation = this.#begin(decision, call);
+    this.#recording?.admit(evaluation);
     const steps = this.#steps;
     if (steps !== undefined) return this.#evaluateWithHooks(decision, evaluation, encoder, steps);
     const ended = this.#conclude(decision, evaluation, encoder);
     if (evaluation.error !== undefined) this.#reporter.logFault(evaluation, evaluation.error);
-    return ended;
+    return evaluation.recorded === undefined ? ended : this.#onceRecorded(evaluation, encoder, ended);
   }
 
   /** Counts and reports a call that failed before it could be evaluated, in a host's own callback. */
@@ -72,7 +78,7 @@ export class EvaluationPipeline {
     evaluation.aborted = { thrown: error };
     const ended = this.#conclude(decision, evaluation, encoder);
     await this.report(evaluation, error);
-    return ended;
+    return evaluation.recorded === undefined ? ended : this.#onceRecorded(evaluation, encoder, ended);
   }
 
   /** Logs what was thrown and gives it to `onError`, whose own failure changes nothing. */
@@ -124,7 +130,25 @@ export class EvaluationPipeline {
         await this.report(evaluation, thrown);
       }
     }
-    return ended;
+    return evaluation.recorded === undefined ? ended : this.#onceRecorded(evaluation, encoder, ended);
+  }
+
+  /** Waits for the record of an evaluation. An answer that is not on record does not leave; a fault does. */
+  async #onceRecorded<Output, Ended>(
+    evaluation: Evaluation,
+    encoder: Encoder<Output, Ended>,
+    ended: Ended,
+  ): Promise<Ended> {
+    try {
+      await evaluation.recorded;
+      return ended;
+    } catch (thrown) {
+      if (evaluation.error !== undefined) return ended;
+      const error = toFault(thrown, "the decision log");
+      evaluation.ticket = undefined;
+      await this.report(evaluation, error);
+      return encoder.fault(error, evaluation);
+    }
   }
 
   #begin(decision: Decision, call: HostCall): Evaluation {
@@ -151,6 +175,7 @@ export class EvaluationPipeline {
       const result = this.#decide(decision, evaluation, encoder.takesRequests);
       seconds = this.#time.since(evaluation.startedMs);
       if (evaluation.shadow !== undefined) this.#prepareShadow(evaluation.shadow, evaluation, result);
+      this.#recording?.choose(evaluation, result.status);
       ended = encoder.result(result, evaluation);
       evaluation.result = result;
     } catch (thrown) {
@@ -161,12 +186,16 @@ export class EvaluationPipeline {
         : undefined;
       if (refusal === undefined) {
         evaluation.error = toFault(thrown, `decision "${decision.id}"`);
+        this.#recording?.choose(evaluation, "ERROR");
         ended = encoder.fault(evaluation.error, evaluation);
       } else {
         evaluation.result = refusal;
+        this.#recording?.choose(evaluation, refusal.status);
         ended = encoder.result(refusal, evaluation);
       }
     }
+    evaluation.durationSeconds = seconds;
+    this.#recording?.keep(evaluation);
     if (this.#observers.length > 0) this.#notify(evaluation, seconds);
     return ended;
   }
@@ -195,7 +224,9 @@ export class EvaluationPipeline {
   /** Nothing that fails here reaches the evaluation. */
   #prepareShadow(shadow: Shadow, evaluation: Evaluation, result: Result): void {
     try {
-      const watchers = { observers: this.#observers, logger: this.#reporter.logger };
+      const { logger } = this.#reporter;
+      const recorder = this.#recording?.recorder;
+      const watchers = { observers: this.#observers, logger, time: this.#time, recorder };
       evaluation.afterwards = shadow.take(evaluation, result, watchers);
     } catch (thrown) {
       this.#reporter.log(evaluation, readable(thrown), "A shadow evaluation failed");

@@ -6,11 +6,13 @@ import { readPatch } from "../hooks/hook-patch.js";
 import type { RequestView } from "../hooks/request-view.js";
 import type { Result } from "../program/result.js";
 import { RuleScope, type ScopeOrigin } from "../program/rule-scope.js";
+import type { SelectedBy } from "../records/decision-record.js";
+import type { RecordedEvaluation, RecordTicket } from "../records/recorder.js";
 import type { Shadow } from "../versions/shadow.js";
 import type { HostCall } from "./evaluation-call.js";
 
 /** One evaluation on its way through the pipeline: the call, as `beforeEvaluate` left it, and how it ended. */
-export class Evaluation implements Told, ScopeOrigin {
+export class Evaluation implements Told, ScopeOrigin, RecordedEvaluation {
   readonly decision: Decision;
   readonly startedMs: number;
   /** Kept for what few evaluations need: each field costs every evaluation time. */
@@ -25,6 +27,12 @@ export class Evaluation implements Told, ScopeOrigin {
   aborted: { readonly thrown: unknown } | undefined = undefined;
   result: Result | undefined = undefined;
   error: DecernError | undefined = undefined;
+  /** Until it has ended, 0. */
+  durationSeconds = 0;
+  /** Where it is to be recorded. */
+  ticket: RecordTicket | undefined = undefined;
+  /** What to wait for before the outcome may leave. */
+  recorded: Promise<void> | undefined = undefined;
   /** To be run once the reply is written. */
   afterwards: (() => void) | undefined = undefined;
 
@@ -58,6 +66,19 @@ export class Evaluation implements Told, ScopeOrigin {
   /** For the decisions that this one uses. */
   get profiles(): ProfileLookup | undefined {
     return this.call.profiles;
+  }
+
+  get traceparent(): string | undefined {
+    return this.call.traceparent;
+  }
+
+  get selectedBy(): SelectedBy {
+    return this.call.selectedBy ?? "default";
+  }
+
+  /** Whether a caller or a hook brought the profile. */
+  get hasOwnProfile(): boolean {
+    return this.givenProfile !== undefined && this.profileFrom !== "host";
   }
 
   get shadow(): Shadow | undefined {

@@ -1,6 +1,7 @@
 import { DecernError } from "../errors.js";
 import type { Hooks } from "../hooks/hooks.js";
 import { type OptionKind, type OptionTable, optionKinds, wrongOptions } from "../options/option-kinds.js";
+import { logKind } from "../records/log-kind.js";
 import type { EvaluatorOptions } from "./evaluator-options.js";
 
 const { callback, either, group, listOf, wholeNumber, withMethods } = optionKinds;
@@ -13,11 +14,12 @@ const observer = either(
 );
 
 const reportsErrors = withMethods("error");
-const alsoWarns = withMethods("error", "warn");
-const logger: OptionKind = (value, path) =>
-  typeof value === "object" && value !== null && "warn" in value && value.warn !== undefined
-    ? alsoWarns(value, path)
-    : reportsErrors(value, path);
+const optionalLevels = ["warn", "info"] as const;
+const logger: OptionKind = (value, path) => {
+  if (typeof value !== "object" || value === null) return reportsErrors(value, path);
+  const given = optionalLevels.filter((level) => Reflect.get(value, level) !== undefined);
+  return withMethods("error", ...given)(value, path);
+};
 
 /** The kinds of {@link EvaluatorOptions}, which every host takes beside its own. */
 export const evaluatorOptionKinds: OptionTable<EvaluatorOptions> = {
@@ -26,6 +28,7 @@ export const evaluatorOptionKinds: OptionTable<EvaluatorOptions> = {
   clock: withMethods("now", "monotonic"),
   logger,
   hookTimeoutMs: wholeNumber,
+  log: logKind,
 };
 
 /**

@@ -1,5 +1,6 @@
 import type { Hooks } from "../hooks/hooks.js";
 import type { EvaluationObserver } from "../hooks/observer.js";
+import type { DecisionLog } from "../records/decision-log.js";
 import type { Clock } from "./clock.js";
 import type { Logger } from "./logger.js";
 
@@ -13,4 +14,6 @@ export interface EvaluatorOptions {
   readonly logger?: Logger | undefined;
   /** How long a hook or callback may take, in milliseconds. @default 5000 */
   readonly hookTimeoutMs?: number | undefined;
+  /** Keeps a record of every evaluation: what `decisionLog` of `@decern/decision-log` returned. @default none */
+  readonly log?: DecisionLog | undefined;
 }

@@ -9,7 +9,7 @@ import { type Logger, neverThrowing } from "./logger.js";
 /** Tells the log and `onError` about faults. */
 export class FaultReporter {
   /** It never throws. */
-  readonly logger: Logger;
+  readonly logger: Required<Logger>;
   readonly #hooks: Hooks | undefined;
   readonly #timeoutMs: number;
 

@@ -5,6 +5,8 @@ export interface Logger {
   error(details: Readonly<Record<string, unknown>>, message: string): void;
   /** Told at start of what will probably go wrong. A logger without it is told nothing. */
   warn?(details: Readonly<Record<string, unknown>>, message: string): void;
+  /** Told who looked at records, and the heads of their chains. A logger without it is told nothing. */
+  info?(details: Readonly<Record<string, unknown>>, message: string): void;
 }
 
 /** Writes to standard error. */
@@ -18,6 +20,8 @@ export const consoleLogger: Required<Logger> = {
     }
   },
   warn: (details, message) => console.warn(message, details),
+  // `console.info` would write to standard output.
+  info: (details, message) => console.warn(message, details),
 };
 
 /** A logger whose own failure breaks nothing: what it was told is lost, and the evaluation goes on. */
@@ -33,5 +37,6 @@ export function neverThrowing(logger: Logger): Required<Logger> {
   return {
     error: (details, message) => tell(() => logger.error(details, message)),
     warn: (details, message) => tell(() => logger.warn?.(details, message)),
+    info: (details, message) => tell(() => logger.info?.(details, message)),
   };
 }

@@ -87,9 +87,10 @@ function statusOf(error: DecernError | undefined): "REFUSED" | "ERROR" {
 }
 
 function copyUsed(list: readonly UsedEvaluation[]): readonly UsedEvaluation[] {
-  return list.map(({ decision, input, result, used }) => ({
+  return list.map(({ decision, input, profile, result, used }) => ({
     decision,
     input: copyData(input),
+    profile: copyData(profile),
     result: copyResult(result),
     used: copyUsed(used),
   }));

@@ -42,6 +42,13 @@ export interface ShadowEvent {
   readonly requestId: string;
 }
 
+/** What became of records. */
+export interface RecordEvent {
+  /** `lost` when an answer left without its record; `refused` when a call was not answered because it could not be recorded. */
+  readonly outcome: "written" | "lost" | "refused";
+  readonly count: number;
+}
+
 /** Watches evaluations: metrics, audit logs, tracing. Synchronous, never awaited, never able to change or break an outcome. */
 export interface EvaluationObserver {
   onEvaluated(event: EvaluationEvent): void;
@@ -49,4 +56,6 @@ export interface EvaluationObserver {
   onShadowEvaluated?(event: ShadowEvent): void;
   /** Called when a watched set of profiles was taken into use, or could not be. */
   onProfilesLoaded?(load: ProfileLoad): void;
+  /** Called when records of a decision log were written, or were not. */
+  onRecorded?(event: RecordEvent): void;
 }

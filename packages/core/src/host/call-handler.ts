@@ -186,13 +186,12 @@ class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
     chosen: ChosenCall<Output>,
   ): Awaitable<DecisionReply<Output>> {
     const { requestId, onResult } = asked;
-    const { decision, profile, profileFrom, profiles, shadow } = chosen;
-    const { caller, request } = origin;
-    const call = { input, profile, requestId, profileFrom, caller, request, profiles, shadow };
+    const { decision, profile, profileFrom, profiles, selectedBy, headers, shadow } = chosen;
+    const { caller, request, traceparent } = origin;
+    const from = { requestId, caller, request, traceparent };
+    const call = { input, profile, ...from, profileFrom, profiles, selectedBy, headers, shadow };
     const encoder = onResult === undefined ? this.#encoder : copyingReplyEncoder;
-    const evaluated = this.#pipeline.evaluate<Output, DecisionReply<Output>>(decision, call, encoder);
-    const { headers } = chosen;
-    const reply = headers === undefined ? evaluated : withHeaders(evaluated, headers);
+    const reply = this.#pipeline.evaluate<Output, DecisionReply<Output>>(decision, call, encoder);
     if (onResult === undefined) return reply;
     return isThenable(reply)
       ? reply.then((settled) => this.#tell(settled, origin, input, onResult))
@@ -224,11 +223,11 @@ class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
   /** Nothing was evaluated. */
   async #failBefore(
     { requestId }: Asked<Request, Output>,
-    { caller, request }: CallOrigin,
+    { caller, request, traceparent }: CallOrigin,
     input: unknown,
     thrown: unknown,
   ): Promise<DecisionReply<Output>> {
-    const call = { input, requestId, caller, request };
+    const call = { input, requestId, caller, request, traceparent };
     const reply = await this.#pipeline.fail<Output, DecisionReply<Output>>(
       this.#decision,
       call,
@@ -254,11 +253,4 @@ class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
     await this.#pipeline.report(told, thrown);
     return { ...reply, hostError: { thrown: maskedError(thrown) } };
   }
-}
-
-function withHeaders<Output>(
-  reply: Awaitable<DecisionReply<Output>>,
-  headers: Readonly<Record<string, string>>,
-): Awaitable<DecisionReply<Output>> {
-  return isThenable(reply) ? reply.then((settled) => ({ ...settled, headers })) : { ...reply, headers };
 }

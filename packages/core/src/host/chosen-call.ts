@@ -1,5 +1,6 @@
 import type { Decision, ProfileLookup } from "../definition/decision.js";
 import type { RequestView } from "../hooks/request-view.js";
+import type { SelectedBy } from "../records/decision-record.js";
 import type { Shadow } from "../versions/shadow.js";
 
 /** Who asks, and with which request. */
@@ -7,6 +8,8 @@ export interface CallOrigin {
   /** Absent where nobody was asked. */
   readonly caller: string | undefined;
   readonly request: RequestView | undefined;
+  /** W3C Trace Context, as the request has it. */
+  readonly traceparent?: string | undefined;
 }
 
 /** How one call is evaluated. */
@@ -18,6 +21,7 @@ export interface ChosenCall<Output> {
   readonly profileFrom: "caller" | "host";
   /** For the decisions that this one uses. */
   readonly profiles: ProfileLookup | undefined;
+  readonly selectedBy: SelectedBy;
   /** Sent with the reply. */
   readonly headers: Readonly<Record<string, string>> | undefined;
   /** Evaluated too, once the reply is written. */

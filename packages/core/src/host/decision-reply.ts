@@ -1,6 +1,6 @@
 import { copyResult } from "../copies/copy-result.js";
 import { program } from "../definition/decision.js";
-import type { DecernError } from "../errors.js";
+import type { DecernError, ErrorCode } from "../errors.js";
 import type { Evaluation } from "../evaluation/evaluation.js";
 import type { Result } from "../program/result.js";
 import { maskedError } from "./host-error.js";
@@ -40,13 +40,14 @@ export const replyEncoder = {
       status: RESULT_HTTP_STATUS[result.status],
       body: evaluation.decision[program].stringify(result),
       requestId: evaluation.requestId,
+      headers: headersOf(evaluation),
       afterwards: evaluation.afterwards,
       result,
       error: undefined,
       hostError: undefined,
     };
   },
-  fault(error: DecernError, { requestId }: Evaluation): DecisionReply<never> {
+  fault(error: DecernError, evaluation: Evaluation): DecisionReply<never> {
     const reply = toErrorReply(error);
     const isHosts = error.code === "INVALID_HOST_PROFILE" || error.code === "INTERNAL_ERROR";
     const hostError = isHosts
@@ -55,7 +56,8 @@ export const replyEncoder = {
     return {
       status: reply.status,
       body: errorBody(reply),
-      requestId,
+      requestId: evaluation.requestId,
+      headers: headersOf(evaluation, error.code),
       afterwards: undefined,
       result: undefined,
       error,
@@ -63,6 +65,20 @@ export const replyEncoder = {
     };
   },
 } as const satisfies ReplyEncoder;
+
+/** Faults that pass by themselves. */
+const passing: ReadonlySet<ErrorCode | undefined> = new Set(["PROFILES_NOT_LOADED", "RECORD_UNAVAILABLE"]);
+
+/** The version's headers, the id of the record, and when to try again. */
+function headersOf({ call, ticket }: Evaluation, code?: ErrorCode): DecisionReply["headers"] {
+  const isPassing = passing.has(code);
+  if (ticket === undefined && !isPassing) return call.headers;
+  return {
+    ...call.headers,
+    ...(ticket === undefined ? {} : { "decern-record-id": ticket.recordId }),
+    ...(isPassing ? { "retry-after": "1" } : {}),
+  };
+}
 
 /** As {@link replyEncoder}, with a result that nobody else has: for a host's callbacks, which may write to it. */
 export const copyingReplyEncoder = {

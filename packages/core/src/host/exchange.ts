@@ -29,6 +29,6 @@ export interface Exchange<Output> {
 
 /** An exchange that somebody else answers, if the decision lets it through. */
 export interface GuardedExchange<Output> extends Exchange<Output> {
-  /** Lets the request through. */
-  pass(requestId: string): void;
+  /** Lets the request through. @param headers - for whoever replies to it */
+  pass(requestId: string, headers?: Readonly<Record<string, string>> | undefined): void;
 }

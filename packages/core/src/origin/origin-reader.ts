@@ -16,7 +16,16 @@ export function createOriginReader<Request>(
   return (request) => ({
     caller: caller === undefined ? undefined : nameOf(caller(request)),
     request: new HostRequestView(request, access),
+    traceparent: traceparentOf(access.headers(request)["traceparent"]),
   });
+}
+
+/** W3C Trace Context: version, trace id, parent id and flags. Version `ff` is invalid, and later versions may say more. */
+const traceparentPattern =
+  /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-[!-~]{1,200})?$/;
+
+function traceparentOf(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === "string" && traceparentPattern.test(header) ? header : undefined;
 }
 
 function nameOf(named: unknown): string | undefined {

@@ -181,6 +181,10 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
     return this.#shared.text.of(result);
   }
 
+  canonicalText(result: Result): string | undefined {
+    return this.#shared.text.canonicalOf(result);
+  }
+
   #withoutProfile(): BoundProfile<Profile> {
     this.#bound = emptyProfile(this.#source);
     return this.#bound;

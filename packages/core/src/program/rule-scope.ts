@@ -88,6 +88,7 @@ export class RuleScope implements EvaluationScope {
     const origin: ScopeOrigin = { id: decision.id, uses: decision.uses, caller, profiles };
     const scope = new RuleScope(origin, this.#epochMs, undefined, { user: this, calls, used: [] });
     let kept: unknown;
+    let profile: unknown;
     return decision[program].evaluateUsed({
       input,
       evaluation: calls,
@@ -96,12 +97,14 @@ export class RuleScope implements EvaluationScope {
         if (calls.count > maxCalls) throw tooMany(user);
         // The rules on both sides may write to their own.
         kept = copyData(input);
-        return { input: copyData(input), profile: profiles?.profileOf(decision), scope };
+        profile = profiles?.profileOf(decision);
+        return { input: copyData(input), profile, scope };
       },
       end: (result) => {
         // Only the host gives a profile to a decision that is used.
         if (result.status === "INVALID_PROFILE") throw invalidProfile(user, decision, result.errors);
-        used.push({ decision, input: kept, result, used: scope.used });
+        const own = profile === undefined ? decision[program].boundProfile : profile;
+        used.push({ decision, input: kept, profile: own, result, used: scope.used });
       },
     });
   }

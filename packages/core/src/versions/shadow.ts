@@ -5,11 +5,14 @@ import { copyError } from "../copies/copy-error.js";
 import { copyResult } from "../copies/copy-result.js";
 import { ownError, readable } from "../copies/readable.js";
 import { type Decision, type ProfileLookup, program } from "../definition/decision.js";
+import { toFault } from "../evaluation/fault.js";
 import type { Logger } from "../evaluation/logger.js";
+import { reevaluate } from "../evaluation/reevaluate.js";
+import type { Timekeeper } from "../evaluation/timekeeper.js";
 import type { EvaluationObserver, ShadowEvent } from "../hooks/observer.js";
 import type { BoundProfiles } from "../profiles/bound-profiles.js";
 import type { Result } from "../program/result.js";
-import { RuleScope } from "../program/rule-scope.js";
+import type { RecordedEvaluation, Recorder } from "../records/recorder.js";
 import { isJsonObject } from "../schema/json-schema.js";
 
 /** Which candidate is evaluated beside the decision that replies. */
@@ -36,6 +39,8 @@ interface Evaluated {
   readonly epochMs: number;
   readonly requestId: string;
   readonly caller: string | undefined;
+  readonly traceparent: string | undefined;
+  readonly hasOwnProfile: boolean;
 }
 
 /** Who is told. */
@@ -43,6 +48,8 @@ interface Watchers {
   readonly observers: readonly EvaluationObserver[];
   /** Must not throw. */
   readonly logger: Logger;
+  readonly time: Timekeeper;
+  readonly recorder: Recorder | undefined;
 }
 
 /**
@@ -77,20 +84,26 @@ export class Shadow {
    */
   take(evaluated: Evaluated, result: Result, watchers: Watchers): (() => void) | undefined {
     if (Math.random() >= this.#sample) return undefined;
-    const { decision, givenProfile, profiles, epochMs, requestId, caller } = evaluated;
+    const { decision, givenProfile, profiles, epochMs, requestId } = evaluated;
+    const { caller, traceparent, hasOwnProfile } = evaluated;
     const input = copyData(evaluated.input);
     const profile = copyData(givenProfile);
     const kept = copyResult(result);
     return () => {
       const { candidate } = this;
       const told = { decision, shadow: candidate, requestId };
+      const from = { requestId, epochMs, caller, traceparent };
+      const call = { decision: candidate, ...from, input, hasOwnProfile };
+      const startedMs = watchers.time.start();
       try {
-        const { id, uses } = candidate;
-        const scope = new RuleScope({ id, uses, caller, profiles }, epochMs, requestId);
-        const own = profile === undefined ? profiles?.profileOf(candidate) : profile;
-        const shadowResult =
-          candidate[program].refuseNesting(input, own, scope) ??
-          candidate[program].evaluate(input, own, scope);
+        const { result: shadowResult, ...ended } = reevaluate(candidate, {
+          ...from,
+          input,
+          profile,
+          profiles,
+        });
+        const durationSeconds = watchers.time.since(startedMs);
+        this.#record(watchers, { ...call, ...ended, durationSeconds, result: shadowResult });
         const outcome =
           essenceOf(decision, kept) === essenceOf(candidate, shadowResult) ? "same" : "different";
         notify(watchers, requestId, () => ({
@@ -102,6 +115,9 @@ export class Shadow {
         }));
       } catch (thrown) {
         const error = readable(thrown);
+        const fault = toFault(error, `decision "${candidate.id}"`);
+        const durationSeconds = watchers.time.since(startedMs);
+        this.#record(watchers, { ...call, profile, durationSeconds, error: fault, used: [] });
         const mine = ownError(error);
         const copied = (): unknown => (mine === undefined ? error : copyError(mine));
         const details = { err: copied(), decisionId: candidate.id, requestId };
@@ -115,6 +131,18 @@ export class Shadow {
         }));
       }
     };
+  }
+
+  /** Nobody waits for the record of a shadow. */
+  #record(
+    { recorder }: Watchers,
+    shadowed: Omit<RecordedEvaluation, "selectedBy" | "result" | "error"> &
+      Partial<Pick<RecordedEvaluation, "result" | "error">>,
+  ): void {
+    const { decision, result, error } = shadowed;
+    const ticket = recorder?.choose(decision.id, result?.status ?? "ERROR", this.#sample);
+    if (recorder === undefined || ticket === undefined) return;
+    ignoreRejection(recorder.record(ticket, { ...shadowed, selectedBy: "shadow", result, error }));
   }
 }
 

@@ -40,6 +40,7 @@ export const optionTable = {
   writeTimeoutMs: { kind: wholeNumber, default: 10_000 },
   keepAliveTimeoutMs: { kind: wholeNumber, default: 5000 },
   closeTimeoutMs: { kind: wholeNumber, default: 10_000 },
+  log: { kind: evaluatorOptionKinds.log },
   clock: { kind: evaluatorOptionKinds.clock, default: systemClock },
   logger: {
     kind: (value, path) => (typeof value === "boolean" ? [] : evaluatorOptionKinds.logger(value, path)),

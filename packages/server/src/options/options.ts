@@ -1,6 +1,7 @@
 import type {
   Clock,
   Decision,
+  DecisionLog,
   DecisionSetOptions,
   EvaluationObserver,
   Hooks,
@@ -55,6 +56,8 @@ export interface ServerOptions<Decisions extends readonly Decision[] = readonly 
   readonly keepAliveTimeoutMs?: number | undefined;
   /** How long `close()` waits for running evaluations, unsent replies and hooks, in milliseconds. @default 10000 */
   readonly closeTimeoutMs?: number | undefined;
+  /** Keeps a record of every evaluation: what `decisionLog` of `@decern/decision-log` returned. @default none */
+  readonly log?: DecisionLog | undefined;
   /** @default the system clock */
   readonly clock?: Clock | undefined;
   /** Logs every fault, but never a request's input. `false` logs nothing. @default writes to standard error */

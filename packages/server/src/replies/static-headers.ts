@@ -8,16 +8,27 @@ const security = {
 
 const exposed = "x-request-id, etag, retry-after";
 
-/**
- * The headers that every reply has.
- *
- * @param deprecates - whether replies may have the headers of a deprecated version
- */
-export function staticHeaders(withCors: boolean, deprecates: boolean): Readonly<Record<string, string>> {
+/** What replies may have. */
+interface ReplyKinds {
+  /** The headers of a deprecated version. */
+  readonly deprecates: boolean;
+  /** The id of a record. */
+  readonly records: boolean;
+}
+
+/** The headers that every reply has. */
+export function staticHeaders(
+  withCors: boolean,
+  { deprecates, records }: ReplyKinds,
+): Readonly<Record<string, string>> {
   if (!withCors) return security;
+  const more = [
+    ...(deprecates ? ["deprecation, sunset, link"] : []),
+    ...(records ? ["decern-record-id"] : []),
+  ];
   return {
     ...security,
     "access-control-allow-origin": "*",
-    "access-control-expose-headers": deprecates ? `${exposed}, deprecation, sunset, link` : exposed,
+    "access-control-expose-headers": [exposed, ...more].join(", "),
   };
 }

@@ -85,8 +85,6 @@ export function evaluationRoutes(app: FastifyInstance, options: EvaluationOption
       sendError(reply, refusal);
       return;
     }
-    // The handler replies 503.
-    if (catalogue.profiles === undefined) reply.header("retry-after", "1");
     const call = { input: body["input"], sent: sentProfile(body), origin: originOf(request) };
     handler.respond(call, new ServerExchange(request, reply, load));
   };

@@ -1,11 +1,20 @@
+import type { DecisionLog, ErrorCode } from "@decern/core";
 import { type Catalogue, tableReply } from "@decern/core/host";
 import type { FastifyInstance } from "fastify";
 import { serviceName, serviceVersion } from "../manifest.js";
 import { sendError, sendJson } from "../replies/send.js";
 import { probe } from "../requests/route-config.js";
 
+/** What decides whether a server is ready. */
+interface Health {
+  readonly catalogue: Catalogue;
+  readonly log: DecisionLog | undefined;
+  /** Aborted when the server starts to close. */
+  readonly closing: AbortSignal;
+}
+
 /** Serves `/`, `/health/live` and `/health/ready`. */
-export function healthRoutes(app: FastifyInstance, catalogue: Catalogue, closing: AbortSignal): void {
+export function healthRoutes(app: FastifyInstance, { catalogue, log, closing }: Health): void {
   const decisionCount = catalogue.decisions.size;
   const about = JSON.stringify({ name: serviceName, version: serviceVersion, decisions: decisionCount });
   const live = JSON.stringify({ status: "live" });
@@ -13,9 +22,13 @@ export function healthRoutes(app: FastifyInstance, catalogue: Catalogue, closing
   app.get("/", { config: probe }, (_request, reply) => sendJson(reply, 200, about));
   app.get("/health/live", { config: probe }, (_request, reply) => sendJson(reply, 200, live));
   app.get("/health/ready", { config: probe }, (_request, reply) => {
-    if (closing.aborted) sendError(reply.header("retry-after", "1"), tableReply("SERVER_CLOSING"));
-    else if (catalogue.profiles === undefined)
-      sendError(reply.header("retry-after", "1"), tableReply("PROFILES_NOT_LOADED"));
-    else sendJson(reply, 200, ready);
+    const reason = whyNotReady();
+    if (reason === undefined) sendJson(reply, 200, ready);
+    else sendError(reply.header("retry-after", "1"), tableReply(reason));
   });
+  function whyNotReady(): ErrorCode | undefined {
+    if (closing.aborted) return "SERVER_CLOSING";
+    if (catalogue.profiles === undefined) return "PROFILES_NOT_LOADED";
+    return log?.isAvailable === false ? "RECORD_UNAVAILABLE" : undefined;
+  }
 }

@@ -1,0 +1,51 @@
+import type { Decision, UsedEvaluation } from "../definition/decision.js";
+import type { DecernError } from "../errors.js";
+import type { Result } from "../program/result.js";
+import type { RecordStatus, SelectedBy } from "./decision-record.js";
+
+/** Takes the evaluations of one host down. It never throws. */
+export interface Recorder {
+  /** Asks for room for one more record. If there is none, the call must not be evaluated. */
+  admit(): boolean;
+  /**
+   * Decides whether an evaluation is recorded.
+   *
+   * @param share - the share of calls that was evaluated at all. @default 1
+   * @returns `undefined` when it is not in the sample
+   */
+  choose(decisionId: string, status: RecordStatus, share?: number): RecordTicket | undefined;
+  /**
+   * Takes an evaluation down. All of it has been read on return, because hosts change what they gave.
+   *
+   * @returns what to wait for before anything leaves; it rejects with a DecernError `RECORD_UNAVAILABLE` when the outcome must
+   *   not leave. `undefined` when there is nothing to wait for
+   */
+  record(ticket: RecordTicket, evaluation: RecordedEvaluation): Promise<void> | undefined;
+}
+
+/** The right to one record. */
+export interface RecordTicket {
+  readonly recordId: string;
+  readonly sampleRate: number;
+}
+
+/** An evaluation that ended. */
+export interface RecordedEvaluation {
+  /** The version that was evaluated. */
+  readonly decision: Decision;
+  readonly requestId: string;
+  readonly epochMs: number;
+  readonly durationSeconds: number;
+  readonly caller: string | undefined;
+  readonly traceparent: string | undefined;
+  readonly selectedBy: SelectedBy;
+  readonly input: unknown;
+  /** The one that was evaluated with. */
+  readonly profile: unknown;
+  /** Whether a caller or a hook brought that profile. Otherwise it is the host's. */
+  readonly hasOwnProfile: boolean;
+  /** Absent on a refusal and on a fault. */
+  readonly result: Result | undefined;
+  readonly error: DecernError | undefined;
+  readonly used: readonly UsedEvaluation[];
+}
