@@ -30,6 +30,8 @@ describe("the dependency rule: a package may depend on @decern/core but not on i
       "adapter-express",
       "adapter-fastify",
       "core",
+      "decision-log",
+      "decision-log-postgres",
       "metrics",
       "openapi",
       "schema",
