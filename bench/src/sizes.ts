@@ -16,6 +16,14 @@ export interface Sizes {
   readonly roundMs: number;
   /** How long each entry runs before the first round, in milliseconds. */
   readonly warmUpMs: number;
+  readonly log: {
+    /** Evaluations of one entry in one round. */
+    readonly evaluations: number;
+    readonly rounds: number;
+    /** Records that are searched. */
+    readonly records: number;
+    readonly searchRounds: number;
+  };
   readonly http: {
     readonly connections: number;
     readonly rounds: number;
@@ -44,6 +52,7 @@ export const fullSizes: Sizes = {
   rounds: 31,
   roundMs: 12,
   warmUpMs: 300,
+  log: { evaluations: 16_000, rounds: 15, records: 300_000, searchRounds: 5 },
   http: {
     connections: 64,
     rounds: 11,
@@ -68,6 +77,7 @@ export const shortSizes: Sizes = {
   rounds: 2,
   roundMs: 2,
   warmUpMs: 1,
+  log: { evaluations: 256, rounds: 2, records: 1000, searchRounds: 1 },
   http: {
     connections: 4,
     rounds: 1,

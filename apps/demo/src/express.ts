@@ -1,8 +1,8 @@
 import { createDecisionGuard, createDecisionMiddleware, createDecisionRouter } from "@decern/adapter-express";
-import type { MetricsCollectorPort, MetricsFeature } from "@decern/core";
+import type { DecisionLog, MetricsCollectorPort, MetricsFeature } from "@decern/core";
 import express, { type Express, type Request } from "express";
 import { defaultProfiles, documentAccess, loanApproval } from "./decisions/index.js";
-import { accessRequest, findDocument, findUser, lendingPolicy } from "./records.js";
+import { accessRequest, findDocument, findUser, lendingPolicy } from "./users-and-documents.js";
 import { rollOut } from "./roll-out.js";
 import { tenantProfile } from "./tenants.js";
 
@@ -15,10 +15,12 @@ function caller(request: Request): string | undefined {
  * An Express application that mounts the decisions, and uses one of them to guard its documents.
  *
  * @param rollOutPercent - how many callers get version 2.0.0 of `loan-approval`
+ * @param log - keeps a record of every decision
  */
 export function createExpressHost(
   metrics: MetricsFeature<MetricsCollectorPort>,
   rollOutPercent: number,
+  log?: DecisionLog,
 ): Express {
   const observers = [metrics.observer];
   const app = express();
@@ -49,6 +51,7 @@ export function createExpressHost(
       prefix: "decisions",
       caller,
       observers,
+      log,
     }),
   );
 
@@ -60,6 +63,7 @@ export function createExpressHost(
       profileResolver: (request) => lendingPolicy(request.get("authorization")),
       caller,
       observers,
+      log,
     }),
   );
 
@@ -71,6 +75,7 @@ export function createExpressHost(
       inputMapper: (request) => accessRequest(request.get("authorization"), request.params["id"]),
       caller,
       observers,
+      log,
     }),
     (request, response) => {
       response.json({ document: findDocument(request.params["id"]), why: request.decision?.meta });

@@ -1,8 +1,8 @@
 import { createDecisionHandler, createDecisionHook, decisionPlugin } from "@decern/adapter-fastify";
-import type { MetricsCollectorPort, MetricsFeature } from "@decern/core";
+import type { DecisionLog, MetricsCollectorPort, MetricsFeature } from "@decern/core";
 import Fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import { defaultProfiles, documentAccess, loanApproval } from "./decisions/index.js";
-import { accessRequest, findDocument, findUser, lendingPolicy } from "./records.js";
+import { accessRequest, findDocument, findUser, lendingPolicy } from "./users-and-documents.js";
 import { rollOut } from "./roll-out.js";
 import { tenantProfile } from "./tenants.js";
 
@@ -17,10 +17,12 @@ function caller({ headers }: Pick<FastifyRequest, "headers">): string | undefine
  * A Fastify application that mounts the decisions, and uses one of them to guard its documents.
  *
  * @param rollOutPercent - how many callers get version 2.0.0 of `loan-approval`
+ * @param log - keeps a record of every decision
  */
 export function createFastifyHost(
   metrics: MetricsFeature<MetricsCollectorPort>,
   rollOutPercent: number,
+  log?: DecisionLog,
 ): FastifyInstance {
   const observers = [metrics.observer];
   const app = Fastify({ forceCloseConnections: "idle" });
@@ -46,6 +48,7 @@ export function createFastifyHost(
       prefix: "/api/decisions",
       caller,
       observers,
+      log,
     });
 
     // One decision on the host's own route, with a profile for each request.
@@ -56,6 +59,7 @@ export function createFastifyHost(
         profileResolver: (request) => lendingPolicy(request.headers.authorization),
         caller,
         observers,
+        log,
       }),
     );
 
@@ -65,6 +69,7 @@ export function createFastifyHost(
       inputMapper: ({ headers, params }: DocumentRequest) => accessRequest(headers.authorization, params.id),
       caller,
       observers,
+      log,
     });
     scope.get<{ Params: { id: string } }>("/documents/:id", { preHandler }, (request) => {
       return { document: findDocument(request.params.id), why: request.decision?.meta };

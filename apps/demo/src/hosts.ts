@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { parseArgs } from "node:util";
 import { metrics } from "@decern/metrics";
+import { decisionRecords } from "./decision-records.js";
 import { createExpressHost } from "./express.js";
 import { createFastifyHost } from "./fastify.js";
 import { stopOnSignals } from "./stop-on-signals.js";
@@ -10,14 +11,17 @@ const { values } = parseArgs({
     "express-port": { type: "string", default: "3001" },
     "fastify-port": { type: "string", default: "3002" },
     "roll-out": { type: "string", default: "10" },
+    records: { type: "string" },
   },
 });
 
-// Both hosts share one collector, and each serves its page.
+// Both hosts share one collector, which each of them serves, and one log.
 const watch = metrics({ enabled: true });
+const { records } = values;
+const log = records === undefined ? undefined : decisionRecords(records, process.env["DECERN_SUBJECT_KEY"]);
 const rollOutPercent = Number(values["roll-out"]);
-const fastifyHost = createFastifyHost(watch, rollOutPercent);
-const expressHost = createExpressHost(watch, rollOutPercent).listen(
+const fastifyHost = createFastifyHost(watch, rollOutPercent, log);
+const expressHost = createExpressHost(watch, rollOutPercent, log).listen(
   Number(values["express-port"]),
   "localhost",
 );
@@ -32,4 +36,5 @@ stopOnSignals(async () => {
   expressHost.close();
   expressHost.closeIdleConnections();
   await Promise.all([fastifyHost.close(), once(expressHost, "close")]);
+  await log?.close();
 });

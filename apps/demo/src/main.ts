@@ -12,8 +12,12 @@ async function main(): Promise<void> {
     process.stdout.write(help);
     return;
   }
-  const server = createServer(serviceOptions(settings));
-  stopOnSignals(() => server.close());
+  const options = serviceOptions(settings);
+  const server = createServer(options);
+  stopOnSignals(async () => {
+    await server.close();
+    await options.log?.close();
+  });
   await server.listen(settings.port, { host: settings.host });
 }
 

@@ -2,6 +2,7 @@ import { metrics } from "@decern/metrics";
 import { openapi } from "@decern/openapi";
 import { apiKeys, type ServerOptions } from "@decern/server";
 import type { Settings } from "./cli/settings.js";
+import { decisionRecords } from "./decision-records.js";
 import { defaultProfiles } from "./decisions/index.js";
 import { rollOut } from "./roll-out.js";
 import { tenantProfile } from "./tenants.js";
@@ -9,7 +10,7 @@ import { watchedProfiles } from "./watched-profiles.js";
 
 /** The options of the demo service. */
 export function serviceOptions(settings: Settings): ServerOptions {
-  const { apiKeys: keys, profilesFile, reloadMs } = settings;
+  const { apiKeys: keys, profilesFile, reloadMs, recordsFolder, subjectKey } = settings;
   return {
     ...rollOut(settings.rollOutPercent),
     profiles: profilesFile === undefined ? defaultProfiles : watchedProfiles(profilesFile, reloadMs),
@@ -19,6 +20,9 @@ export function serviceOptions(settings: Settings): ServerOptions {
     allowProfileOverride: settings.profileOverride,
     authenticate: keys === undefined ? undefined : apiKeys({ keys }),
     overload: settings.maxDelayMs === undefined ? undefined : { maxEventLoopDelayMs: settings.maxDelayMs },
+    log: recordsFolder === undefined ? undefined : decisionRecords(recordsFolder, subjectKey),
+    // Records are for those who have a key.
+    records: recordsFolder !== undefined && keys !== undefined,
     metrics: metrics({ enabled: settings.metrics }),
     openapi: openapi({
       enabled: settings.openapi,

@@ -22,12 +22,14 @@ describe("readSettings", () => {
   it("reads flags", () => {
     const args = ["--port", "8080", "--host=0.0.0.0", "--profiles", "p.json", "--no-metrics", "--no-openapi"];
     const more = ["--reload=250", "--roll-out=0", "--no-cors", "--no-profile-override", "--max-delay=250"];
-    expect(readSettings([...args, ...more], {})).toEqual({
+    expect(readSettings([...args, ...more, "--records=records"], {})).toEqual({
       port: 8080,
       host: "0.0.0.0",
       profilesFile: "p.json",
       reloadMs: 250,
       rollOutPercent: 0,
+      recordsFolder: "records",
+      subjectKey: undefined,
       metrics: false,
       openapi: false,
       cors: false,
@@ -44,6 +46,8 @@ describe("readSettings", () => {
       DECERN_PROFILES: "/etc/profiles.json",
       DECERN_RELOAD: "60000",
       DECERN_ROLL_OUT: "100",
+      DECERN_RECORDS: "/var/records",
+      DECERN_SUBJECT_KEY: "a-subject-key",
       DECERN_METRICS: "off",
       DECERN_OPENAPI: "FALSE",
       DECERN_CORS: "0",
@@ -57,6 +61,8 @@ describe("readSettings", () => {
       profilesFile: "/etc/profiles.json",
       reloadMs: 60_000,
       rollOutPercent: 100,
+      recordsFolder: "/var/records",
+      subjectKey: "a-subject-key",
       metrics: false,
       openapi: false,
       cors: false,
@@ -107,6 +113,7 @@ describe("readSettings", () => {
     ],
     [["--host="], {}, "--host must not be empty"],
     [["--profiles", " "], {}, "--profiles must not be empty"],
+    [["--records="], {}, "--records must not be empty"],
     [[], { DECERN_CORS: "perhaps" }, 'DECERN_CORS must be on or off, not "perhaps"'],
   ])("refuses %j with %j", (args, environment, message) => {
     expect(() => readSettings(args, environment)).toThrow(new UsageError(message));

@@ -1,5 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { availableParallelism } from "node:os";
+import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { Service } from "./services.js";
@@ -32,23 +36,28 @@ export class ServiceProcess {
   readonly services: readonly RunningService[];
   readonly #process: ChildProcess;
 
-  private constructor(services: readonly RunningService[], process: ChildProcess) {
+  /** Where the services write, until they stop. */
+  readonly #folder: string;
+
+  private constructor(services: readonly RunningService[], process: ChildProcess, folder: string) {
     this.services = services;
     this.#process = process;
+    this.#folder = folder;
   }
 
   static async start(...services: readonly Service[]): Promise<ServiceProcess> {
     const keys = services.map(({ key }) => key);
     const [command, parameters] = onCore(0, process.execPath, "--expose-gc", serveScript, ...keys);
+    const folder = mkdtempSync(join(tmpdir(), "decern-bench-"));
     const child = spawn(command, parameters, {
       stdio: ["ignore", "ignore", "inherit", "ipc"],
-      env: { ...process.env, NODE_ENV: "production" },
+      env: { ...process.env, NODE_ENV: "production", BENCH_FOLDER: folder },
     });
     const { ports } = listening.parse(await answerOf(child));
     const running = services.map((service, index) => {
       return { service, url: `http://127.0.0.1:${ports[index]}/decisions/loan-approval` };
     });
-    return new ServiceProcess(running, child);
+    return new ServiceProcess(running, child, folder);
   }
 
   /** Memory after a collection, in bytes. */
@@ -67,8 +76,11 @@ export class ServiceProcess {
     return answer;
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
+    const ended = once(this.#process, "exit");
     this.#process.kill("SIGKILL");
+    await ended;
+    await rm(this.#folder, { recursive: true, force: true });
   }
 }
 

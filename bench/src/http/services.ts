@@ -17,6 +17,8 @@ export const fastifyTextTogether = "bare Fastify 5, prepared text, together";
 export const nodeHttp = "bare node:http";
 export const decernServer = "Decern server, metrics off";
 export const decernServerMetrics = "Decern server, metrics on";
+export const decernServerLog = "Decern server, log on";
+export const decernServerDurable = "Decern server, log on, every reply durable";
 export const fastifyRoute = "Fastify 5, route by hand";
 export const decernFastify = "Fastify 5, Decern plugin";
 export const expressRoute = "Express 5, route by hand";
@@ -72,6 +74,18 @@ export const services: readonly Service[] = [
     name: decernServerMetrics,
     wraps: true,
     listen: async () => (await import("./servers/decern-server.js")).listen(true),
+  },
+  {
+    key: "decern-server-log",
+    name: decernServerLog,
+    wraps: true,
+    listen: async () => (await import("./servers/decern-server.js")).listen(false, "batch"),
+  },
+  {
+    key: "decern-server-durable",
+    name: decernServerDurable,
+    wraps: true,
+    listen: async () => (await import("./servers/decern-server.js")).listen(false, "reply"),
   },
   {
     key: "fastify-route",

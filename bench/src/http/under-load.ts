@@ -61,7 +61,7 @@ export async function inOneProcess(
     }
     await work(put);
   } finally {
-    process.stop();
+    await process.stop();
   }
 }
 

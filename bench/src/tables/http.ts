@@ -9,34 +9,43 @@ import { atLeast, atMost, round, type Table, type Target } from "./table.js";
 export async function httpTable(sizes: Sizes): Promise<Table> {
   const { rounds, roundSeconds } = sizes.http;
   const measured = await inTurns(names.services, rounds, roundSeconds, sizes);
-  return table(measured, await metricsRatio(sizes), sizes);
+  const { decernServer, decernServerMetrics, decernServerLog } = names;
+  const metrics = await pairedRatio(decernServerMetrics, decernServer, sizes);
+  const log = await pairedRatio(decernServerLog, decernServer, sizes);
+  return table(measured, { metrics, log }, sizes);
+}
+
+/** Requests a second over those of the plain server, by what is on. */
+interface Paired {
+  readonly metrics: number;
+  readonly log: number;
 }
 
 /**
- * Requests a second with metrics over those without. What metrics cost is less than what one process differs from the
- * next, so both servers are in one, and take turns.
+ * Requests a second of one service over those of another. What metrics or a log cost is less than what one process
+ * differs from the next, so both servers are in one, and take turns.
  */
-async function metricsRatio(sizes: Sizes): Promise<number> {
+async function pairedRatio(name: string, against: string, sizes: Sizes): Promise<number> {
   const { pairedProcesses, pairs, roundSeconds } = sizes.http;
-  const both = [names.decernServer, names.decernServerMetrics].flatMap((name) =>
-    names.services.filter((service) => service.name === name),
+  const both = [against, name].flatMap((wanted) =>
+    names.services.filter((service) => service.name === wanted),
   );
   const ratios: number[] = [];
   for (let count = 0; count < pairedProcesses; count += 1) {
     await inOneProcess(both, sizes, async (load) => {
       for (let pair = 0; pair < pairs; pair += 1) {
-        const metricsFirst = pair % 2 === 1;
-        const first = await load(metricsFirst ? 1 : 0, roundSeconds);
-        const second = await load(metricsFirst ? 0 : 1, roundSeconds);
+        const isReversed = pair % 2 === 1;
+        const first = await load(isReversed ? 1 : 0, roundSeconds);
+        const second = await load(isReversed ? 0 : 1, roundSeconds);
         const ratio = second.perSecond / first.perSecond;
-        ratios.push(metricsFirst ? 1 / ratio : ratio);
+        ratios.push(isReversed ? 1 / ratio : ratio);
       }
     });
   }
   return median(ratios);
 }
 
-function table(measured: readonly Measured[], metrics: number, sizes: Sizes): Table {
+function table(measured: readonly Measured[], paired: Paired, sizes: Sizes): Table {
   const { fastifyText, fastifyTextTogether } = names;
   return {
     title: "Over HTTP, W1 mix",
@@ -61,11 +70,11 @@ function table(measured: readonly Measured[], metrics: number, sizes: Sizes): Ta
       round(ratio(measured, name, fastifyText, "perSecond")),
       round(ratio(measured, name, fastifyTextTogether, "perSecond")),
     ]),
-    targets: targets(measured, metrics),
+    targets: targets(measured, paired),
   };
 }
 
-function targets(measured: readonly Measured[], metrics: number): readonly Target[] {
+function targets(measured: readonly Measured[], { metrics, log }: Paired): readonly Target[] {
   const cpu = (name: string, against: string): number => ratio(measured, name, against, "cpu");
   const rate = (name: string, against: string): number => ratio(measured, name, against, "perSecond");
   const { decernServer, fastifyText, fastifyTextTogether, fastifyPlain } = names;
@@ -74,6 +83,7 @@ function targets(measured: readonly Measured[], metrics: number): readonly Targe
     atMost("CPU: server against prepared text, together", 1.1, cpu(decernServer, fastifyTextTogether), "×"),
     atLeast("rate: server against bare Fastify, plain handler", 1.3, rate(decernServer, fastifyPlain), "×"),
     atLeast("rate: server, metrics on against off, in one process", 0.97, metrics, "×"),
+    atLeast("rate: server, log on against off, in one process", 0.85, log, "×"),
     atLeast(
       "rate: Fastify plugin against route by hand",
       1.3,

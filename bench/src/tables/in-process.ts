@@ -1,6 +1,8 @@
 import { generatedRulesTable } from "./generated-rules.js";
 import type { InProcessTable } from "./in-process-table.js";
 import { evaluatorTable, loanTable } from "./loan.js";
+import { logTable } from "./log.js";
+import { searchTable } from "./search.js";
 
 /** The tables that time calls within a process. */
 export const inProcessTables: Readonly<Record<string, InProcessTable>> = {
@@ -9,4 +11,6 @@ export const inProcessTables: Readonly<Record<string, InProcessTable>> = {
   "w1-invalid": loanTable("invalid"),
   w2: generatedRulesTable,
   evaluator: evaluatorTable,
+  log: logTable,
+  search: searchTable,
 };

@@ -52,7 +52,7 @@ export async function memoryTable(sizes: Sizes): Promise<Table> {
       const { rss, heapUsed } = await process.memory();
       measured.push({ name: service.name, rss: rss / 2 ** 20, heap: heapUsed / 2 ** 20 });
     } finally {
-      process.stop();
+      await process.stop();
     }
   }
   const base = measured.find(({ name }) => name === fastifyPlain)?.rss ?? Number.NaN;

@@ -15,6 +15,8 @@ Options                       [environment variable; default]
   --roll-out PERCENT          How many of the callers in DECERN_CALLERS get version 2.0.0 of loan-approval.
                               Everybody else gets 1.2.0, while 2.0.0 is evaluated as a shadow. At 100,
                               2.0.0 is the default and 1.2.0 is deprecated. [DECERN_ROLL_OUT; 10]
+  --records FOLDER            Keep a record of every decision in files in this folder. With keys, callers find
+                              them at /records. [DECERN_RECORDS; off]
   --[no-]profile-override     Let callers send their own profile. [DECERN_PROFILE_OVERRIDE; on]
   --[no-]metrics              Serve Prometheus metrics at /metrics. [DECERN_METRICS; on]
   --[no-]openapi              Serve /openapi.json, and Swagger UI at /swagger. [DECERN_OPENAPI; on]
@@ -32,6 +34,8 @@ Environment only, because other users of the machine can read a process's argume
   DECERN_CALLERS              The same with a name for each caller, such as shop=key1,branch=key2. A name
                               may occur several times. The caller credit-union has a stricter policy for
                               loan-approval: the profile loan-approval#strict.
+  DECERN_SUBJECT_KEY          Key of the pseudonyms by which the records of a loan's customer are found and
+                              erased. Without it, records have none.
 
 Signals
   SIGTERM, SIGINT             Refuse new requests, finish running ones, and exit with code 0. A second

@@ -30,6 +30,8 @@ export function readSettings(args: readonly string[], environment: Environment):
       toNumber("--roll-out", flags["roll-out"], 0, 100) ??
       toNumber("DECERN_ROLL_OUT", variable("DECERN_ROLL_OUT"), 0, 100) ??
       10,
+    recordsFolder: toText("--records", flags.records) ?? variable("DECERN_RECORDS"),
+    subjectKey: variable("DECERN_SUBJECT_KEY"),
     metrics: on("DECERN_METRICS", flags.metrics),
     openapi: on("DECERN_OPENAPI", flags.openapi),
     cors: on("DECERN_CORS", flags.cors),
@@ -50,6 +52,7 @@ function parse(args: readonly string[]) {
         port: { type: "string" },
         host: { type: "string" },
         profiles: { type: "string" },
+        records: { type: "string" },
         metrics: { type: "boolean" },
         openapi: { type: "boolean" },
         cors: { type: "boolean" },

@@ -8,6 +8,10 @@ export interface Settings {
   readonly reloadMs: number;
   /** How many of the callers get the new version of `loan-approval`, in per cent. */
   readonly rollOutPercent: number;
+  /** Folder for the records of all decisions. @default no records are kept */
+  readonly recordsFolder: string | undefined;
+  /** Key of the pseudonyms by which records are found and erased. @default records have no pseudonym */
+  readonly subjectKey: string | undefined;
   readonly metrics: boolean;
   readonly openapi: boolean;
   readonly cors: boolean;

@@ -53,6 +53,14 @@ export const inputType = Type.Object(
       pattern: "^[A-Z]{2}$",
       examples: ["GB"],
     }),
+    customer: Type.Optional(
+      Type.String({
+        title: "Customer",
+        description: "The applicant's customer number",
+        pattern: "^C-[0-9]{1,12}$",
+        examples: ["C-1017"],
+      }),
+    ),
   },
   { title: "Loan application", additionalProperties: false },
 );

@@ -5,6 +5,8 @@ export const settings = {
   profilesFile: undefined,
   reloadMs: 5000,
   rollOutPercent: 10,
+  recordsFolder: undefined,
+  subjectKey: undefined,
   metrics: true,
   openapi: true,
   cors: true,

@@ -1,0 +1,37 @@
+import { logContestants, withBatchLog, withoutLog } from "../log/log-contestants.js";
+import { inTemporaryFolder } from "../log/temporary-folder.js";
+import { measureCpu } from "../measure/cpu-rounds.js";
+import { findTiming } from "../measure/rounds.js";
+import { loanRings } from "../workload/loan-rings.js";
+import type { InProcessTable } from "./in-process-table.js";
+import { atMost, round } from "./table.js";
+
+/** What a decision log adds to an evaluation, on W1's mix. */
+export const logTable: InProcessTable = {
+  time(sizes) {
+    return inTemporaryFolder(async (folder) => {
+      const samples = loanRings(sizes.ring).find(({ name }) => name === "mix")?.samples ?? [];
+      const contestants = logContestants(folder, samples, sizes.log.evaluations);
+      try {
+        for (const contestant of contestants) await contestant.check();
+        return await measureCpu(contestants, withoutLog, sizes.log.rounds);
+      } finally {
+        for (const contestant of contestants) await contestant.close();
+      }
+    });
+  },
+  table: (timings) => ({
+    title: "Decision log, W1 mix",
+    note: 'Processor time of all threads, microseconds an evaluation, 64 evaluations a turn of the event loop, hash chain and files included; "more": over the first row, of the same round. Medians of alternating rounds and of several processes.',
+    columns: ["", "CPU µs", "±", "more µs"],
+    rows: timings.map(({ name, ns, spread, extraNs }) => [
+      name,
+      round(ns / 1000),
+      `${round(spread * 100)} %`,
+      round(extraNs / 1000),
+    ]),
+    targets: [
+      atMost("log, batch: more than no log", 4, findTiming(timings, withBatchLog).extraNs / 1000, " µs"),
+    ],
+  }),
+};
