@@ -1,6 +1,13 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { DecisionServer } from "@decern/server";
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+  type Response,
+} from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 
 /** Starts Debian's Chromium with a fresh profile and without background requests. */
@@ -100,6 +107,22 @@ export async function start(server: DecisionServer): Promise<string> {
 export async function shown(locator: Locator): Promise<string> {
   await locator.first().waitFor();
   return (await locator.allInnerTexts()).join("\n").trim();
+}
+
+/** Presses Evaluate. Waits until the page shows the reply to this call, because it may still show an earlier one. */
+export async function pressEvaluate(page: Page): Promise<Response> {
+  const answered = page.waitForResponse((response) => response.request().method() === "POST");
+  await page.getByRole("button", { name: "Evaluate" }).click();
+  const response = await answered;
+  const id = response.headers()["x-request-id"];
+  if (id === undefined) throw new Error(`no request id in the reply from ${response.url()}`);
+  await page.locator(".outcome .request-id").getByText(id, { exact: true }).waitFor();
+  return response;
+}
+
+/** Waits until the opened decision has loaded: its name is shown before its form. A narrow list hides the form. */
+export async function formLoaded(page: Page): Promise<void> {
+  await page.locator("form.call").waitFor({ state: "attached" });
 }
 
 /** Selects one of a row of radio buttons. */

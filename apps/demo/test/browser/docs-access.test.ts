@@ -1,7 +1,7 @@
 import { createServer } from "@decern/server";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { choose, shown, useBrowser, violations } from "./browser.js";
+import { choose, formLoaded, shown, useBrowser, violations } from "./browser.js";
 import { zoo, zooInput } from "./zoo.js";
 
 const server = createServer({ decisions: [zoo], profiles: { zoo: { minAge: 18 } }, logger: false });
@@ -23,9 +23,13 @@ describe.each([
         expect(width, state).toBeLessThanOrEqual(viewport.width);
       };
       await page.getByText("1 decision", { exact: true }).waitFor({ state: "attached" });
+      await formLoaded(page);
       await check("list");
       await page.goto(link({ input: { ...zooInput, nickname: "x", partner: null, either: { a: "" } } }));
       await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
+      // The address changes before the form does.
+      const restored = (name: string) => expect.poll(() => page.locator(`[id='input/${name}']`).inputValue());
+      await restored("nickname").toBe("x");
       await check("before");
       await page.getByRole("button", { name: "Evaluate" }).click();
       await page.getByText("HTTP 200").waitFor();
@@ -36,6 +40,7 @@ describe.each([
       await choose(page.getByRole("group", { name: "Profile as" }), "JSON");
       await check("JSON");
       await page.goto(link({ input: { ...zooInput, age: -1, plan: "none", address: {} } }));
+      await restored("age").toBe("-1");
       await page.getByRole("button", { name: "Evaluate" }).click();
       await page.getByText("HTTP 400").waitFor();
       await check("errors");
@@ -44,6 +49,7 @@ describe.each([
       await check("an invalid number");
       await choose(page.getByRole("group", { name: "Input as" }), "JSON");
       await page.getByLabel("Input as JSON").fill("{");
+      await page.getByText("Fix the JSON first.").waitFor();
       await check("mistake");
       expect(faults).toEqual([]);
       await page.context().close();
@@ -70,11 +76,12 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
 it("works with the keyboard alone", async () => {
   const { page, faults } = await site.visit(`/docs`);
   await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
+  await formLoaded(page);
   await tabTo(page, "Search decisions");
   await page.keyboard.type("every kind");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  expect(page.url()).toBe(`${site.origin}/docs#/zoo`);
+  await expect.poll(() => page.url()).toBe(`${site.origin}/docs#/zoo`);
   await tabTo(page, "Full name");
   await page.keyboard.type("Alan");
   await tabTo(page, "Age");
@@ -119,6 +126,7 @@ it("works with the keyboard alone", async () => {
 it("shows the focus on every focusable element", async () => {
   const { page } = await site.visit(link({ input: { ...zooInput, nickname: "x" } }));
   await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
+  await formLoaded(page);
   const seen = new Set<string>();
   for (let presses = 0; presses < 150; presses += 1) {
     await page.keyboard.press("Tab");
@@ -142,8 +150,10 @@ it("lets users choose a theme, and keeps it", async () => {
   await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
   const light = await background();
   await page.getByRole("button", { name: /^Theme: system/ }).click();
+  await page.getByRole("button", { name: /^Theme: light/ }).waitFor();
   expect(await background()).toBe(light);
   await page.getByRole("button", { name: /^Theme: light/ }).click();
+  await page.getByRole("button", { name: /^Theme: dark/ }).waitFor();
   const dark = await background();
   expect(dark).not.toBe(light);
   await page.reload();

@@ -2,7 +2,7 @@ import { defineDecision } from "@decern/core";
 import { createServer } from "@decern/server";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { choose, shown, start, useBrowser } from "./browser.js";
+import { choose, formLoaded, shown, start, useBrowser } from "./browser.js";
 
 const markup = `"'><img src=x onerror=alert(1)><script>alert(2)</script><b class=pwned>bold</b>{{7*7}}\${7*7}`;
 
@@ -85,6 +85,7 @@ it("never treats decision data as HTML, wherever it is shown", async () => {
       expect(await page.locator(selector).count(), `${selector} ${where}`).toBe(0);
     }
   };
+  await formLoaded(page);
   await clean("on opening");
   await page.getByRole("button", { name: "Evaluate" }).click();
   expect(await shown(page.locator(".status"))).toBe("OK");

@@ -4,7 +4,7 @@ import { createServer } from "@decern/server";
 import type { Page } from "playwright-core";
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
-import { choose, shown, useBrowser } from "./browser.js";
+import { choose, formLoaded, shown, useBrowser } from "./browser.js";
 
 const numbers = defineDecision({
   id: "numbers",
@@ -31,6 +31,7 @@ const site = useBrowser(createServer({ decisions: [numbers], logger: false }));
 async function open(): Promise<{ readonly page: Page; readonly sent: readonly string[] }> {
   const { page } = await site.visit("/docs#/numbers", { viewport: { width: 1280, height: 500 } });
   await page.getByRole("heading", { level: 1, name: "numbers" }).waitFor();
+  await formLoaded(page);
   const sent: string[] = [];
   page.on("request", (request) => {
     if (request.method() === "POST") sent.push(request.postData() ?? "");
@@ -134,13 +135,16 @@ describe("a field for a number", () => {
     const press = async (name: string, keys: readonly string[]) => {
       await field(page, name).focus();
       for (const key of keys) await page.keyboard.press(key);
-      return field(page, name).inputValue();
     };
-    expect(await press("any", ["ArrowUp", "ArrowUp", "ArrowDown"])).toBe("11");
-    expect(await press("grade", ["ArrowDown", "ArrowDown", "ArrowDown"])).toBe("4.7");
+    const value = (name: string) => expect.poll(() => field(page, name).inputValue());
+    await press("any", ["ArrowUp", "ArrowUp", "ArrowDown"]);
+    await value("any").toBe("11");
+    await press("grade", ["ArrowDown", "ArrowDown", "ArrowDown"]);
+    await value("grade").toBe("4.7");
     expect(await page.getByRole("slider", { name: "grade, slider" }).inputValue()).toBe("4.7");
     await field(page, "whole").fill("4999");
-    expect(await press("whole", ["ArrowUp", "ArrowUp"])).toBe("5000");
+    await press("whole", ["ArrowUp", "ArrowUp"]);
+    await value("whole").toBe("5000");
     await page.context().close();
   });
 

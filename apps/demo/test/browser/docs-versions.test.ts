@@ -1,7 +1,7 @@
 import { createServer } from "@decern/server";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { choose, shown, useBrowser, type Visit, violations } from "./browser.js";
+import { choose, formLoaded, pressEvaluate, shown, useBrowser, type Visit, violations } from "./browser.js";
 import { chain, loanProfiles, loans, loanVersions } from "./loans.js";
 
 const site = useBrowser(
@@ -16,7 +16,7 @@ const site = useBrowser(
 
 async function open(path = "/docs#/loan"): Promise<Visit> {
   const opened = await site.visit(path);
-  await opened.page.getByRole("heading", { level: 2, name: "Try it" }).waitFor();
+  await formLoaded(opened.page);
   return opened;
 }
 
@@ -25,12 +25,7 @@ const profileMenu = (page: Page) => page.getByRole("combobox", { name: "Profile"
 
 /** Evaluates, and returns the path and the body of the request. */
 async function evaluate(page: Page): Promise<{ readonly path: string; readonly body: unknown }> {
-  const sent = page.waitForRequest((request) => request.method() === "POST");
-  const answered = page.waitForResponse((response) => response.request().method() === "POST");
-  await page.getByRole("button", { name: "Evaluate" }).click();
-  await (await answered).finished();
-  const request = await sent;
-  await page.locator(".outcome .status-line").waitFor();
+  const request = (await pressEvaluate(page)).request();
   return { path: new URL(request.url()).pathname, body: request.postDataJSON() };
 }
 
@@ -60,8 +55,8 @@ describe("the version menu", () => {
     const { page, faults } = await open();
     await versionMenu(page).selectOption("1.0.0");
     await page.getByRole("button", { name: "Small loan" }).waitFor();
-    expect(new URL(page.url()).hash).toBe("#/loan/versions/1.0.0");
-    expect(await page.title()).toBe("loan 1.0.0 · Decisions");
+    await expect.poll(() => new URL(page.url()).hash).toBe("#/loan/versions/1.0.0");
+    await expect.poll(() => page.title()).toBe("loan 1.0.0 · Decisions");
     await page.getByText("Decides by the amount alone", { exact: true }).waitFor();
     await page.getByText("POST /decisions/loan/versions/1.0.0", { exact: true }).waitFor();
     expect(await rules(page)).toEqual(["too-much", "small-enough"]);

@@ -2,28 +2,21 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { freePort } from "../support/free-port.js";
 
 const run = promisify(execFile);
 
-/** A local registry, which proxies all other packages from the configured registry. */
+/** A local registry for our packages alone. */
 export interface LocalRegistry {
   readonly url: string;
-  /** Settings that make npm and pnpm use it, with an account that may publish. */
-  readonly env: NodeJS.ProcessEnv;
+  /** Settings that make pnpm use it for everything, with an account that may publish. */
+  readonly publisher: NodeJS.ProcessEnv;
+  /** Settings that make npm and pnpm get our packages from it, and all others from the configured registry. */
+  readonly user: NodeJS.ProcessEnv;
   close(): Promise<void>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }
 
 /** Starts a registry on loopback, and creates an account. */
@@ -35,11 +28,8 @@ export async function startRegistry(): Promise<LocalRegistry> {
   const config = {
     storage: join(folder, "storage"),
     auth: { htpasswd: { file: join(folder, "htpasswd"), max_users: 10 } },
-    uplinks: { upstream: { url: upstream.trim(), maxage: "1h" } },
-    packages: {
-      "@decern/*": { access: "$all", publish: "$authenticated" },
-      "**": { access: "$all", proxy: "upstream" },
-    },
+    uplinks: {},
+    packages: { "@decern/*": { access: "$all", publish: "$authenticated" } },
     log: { type: "stdout", format: "pretty", level: "warn" },
   };
   // JSON is valid YAML.
@@ -68,20 +58,24 @@ export async function startRegistry(): Promise<LocalRegistry> {
     body: JSON.stringify({ name: "rehearsal", password: "rehearsal-only", email: "rehearsal@example.org" }),
   });
   const { token } = (await reply.json()) as { token: string };
-  writeFileSync(join(folder, "npmrc"), `registry=${url}\n//127.0.0.1:${port}/:_authToken=${token}\n`);
+  writeFileSync(join(folder, "publisher"), `//127.0.0.1:${port}/:_authToken=${token}\n`);
+  writeFileSync(join(folder, "user"), `@decern:registry=${url}\n`);
+  const env = (userConfig: string, pnpmRegistry: string): NodeJS.ProcessEnv => ({
+    ...process.env,
+    // Also where `npx` gets pnpm from.
+    npm_config_registry: upstream.trim(),
+    PNPM_CONFIG_REGISTRY: pnpmRegistry,
+    npm_config_userconfig: join(folder, userConfig),
+    NPM_CONFIG_USERCONFIG: join(folder, userConfig),
+    PNPM_CONFIG_MINIMUM_RELEASE_AGE: "0",
+    // Provenance requires the identity of a release workflow.
+    NPM_CONFIG_PROVENANCE: "false",
+    PNPM_CONFIG_PROVENANCE: "false",
+  });
   return {
     url,
-    env: {
-      ...process.env,
-      npm_config_registry: url,
-      PNPM_CONFIG_REGISTRY: url,
-      npm_config_userconfig: join(folder, "npmrc"),
-      NPM_CONFIG_USERCONFIG: join(folder, "npmrc"),
-      PNPM_CONFIG_MINIMUM_RELEASE_AGE: "0",
-      // Provenance requires the identity of a release workflow.
-      NPM_CONFIG_PROVENANCE: "false",
-      PNPM_CONFIG_PROVENANCE: "false",
-    },
+    publisher: env("publisher", url),
+    user: env("user", upstream.trim()),
     async close() {
       child.kill("SIGKILL");
       if (child.exitCode === null && child.signalCode === null) await once(child, "exit");

@@ -9,6 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -44,7 +45,8 @@ beforeAll(async () => {
   registry = await startRegistry();
   await run("git", ["clone", "--quiet", root, clone]);
   const pnpm = (...args: readonly string[]) =>
-    run("npx", ["--yes", "pnpm@12", ...args], { cwd: clone, maxBuffer: 1e8 });
+    // In the clone, npx would read all of node_modules before it starts anything.
+    run("npx", ["--yes", "pnpm@12", "--dir", clone, ...args], { cwd: folder, maxBuffer: 1e8 });
   await pnpm("install", "--frozen-lockfile");
   await pnpm("exec", "changeset", "version");
   await run(
@@ -52,7 +54,7 @@ beforeAll(async () => {
     ["-c", "user.name=rehearsal", "-c", "user.email=rehearsal@example.org", "commit", "-qam", "versions"],
     { cwd: clone },
   );
-  await run("bash", [".ci/release", registry.url], { cwd: clone, env: registry.env, maxBuffer: 1e8 });
+  await run("bash", [".ci/release", registry.url], { cwd: clone, env: registry.publisher, maxBuffer: 1e8 });
 }, 600_000);
 
 afterAll(async () => {
@@ -92,7 +94,7 @@ describe("the release script", () => {
   it("publishes nothing twice", async () => {
     const { stdout } = await run("bash", [".ci/release", registry.url], {
       cwd: clone,
-      env: registry.env,
+      env: registry.publisher,
       maxBuffer: 1e8,
     });
     expect(stdout).toContain("no new packages that should be published");
@@ -122,31 +124,65 @@ function weigh(place: string): { readonly packages: number; readonly bytes: numb
   return { packages, bytes };
 }
 
+/** What npm has downloaded. Our packages of an earlier run, from the same port, must not be in it. */
+const npmCache = join(folder, "npm-cache");
+
 async function install(client: "npm" | "pnpm", place: string, packages: readonly string[]): Promise<void> {
   mkdirSync(place, { recursive: true });
   writeFileSync(join(place, "package.json"), '{"private":true,"type":"module"}\n');
   const args =
     client === "npm"
-      ? ["install", "--no-audit", "--no-fund", "--ignore-scripts"]
+      ? ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", "--cache", npmCache]
       : ["--yes", "pnpm@12", "add", "--ignore-scripts"];
   await run(client === "npm" ? "npm" : "npx", [...args, ...packages], {
     cwd: place,
-    env: registry.env,
+    env: registry.user,
     maxBuffer: 1e8,
   });
 }
 
-/** Runs a program, which must exit with 0 or still be serving after a while. */
-async function runs(place: string, file: string): Promise<string> {
+/** Whether a program accepts connections on a port of this machine. */
+async function listens(port: number): Promise<boolean> {
+  const socket = connect(port, "localhost");
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Runs a program until it listens on its port, or ends with 0. Returns what went wrong. */
+async function runs(place: string, file: string, port?: number): Promise<string> {
+  if (port !== undefined && (await listens(port))) return `another program listens on port ${port}`;
   const child: ChildProcess = spawn(process.execPath, [file], { cwd: place });
   let errors = "";
   child.stderr?.on("data", (chunk) => {
     errors += chunk;
   });
-  const timer = setTimeout(() => child.kill("SIGKILL"), 3000);
-  const [code] = await once(child, "exit");
-  clearTimeout(timer);
-  return code === 0 || code === null ? errors : `exit ${code}: ${errors}`;
+  let ended = false;
+  const end = once(child, "close").then(() => {
+    ended = true;
+  });
+  let served = false;
+  try {
+    if (port !== undefined) await expect.poll(async () => ended || (await listens(port))).toBe(true);
+    else await end;
+    served = !ended;
+  } finally {
+    child.kill("SIGKILL");
+  }
+  await end;
+  if (served || child.exitCode === 0) return errors;
+  return `exit ${child.exitCode}: ${errors}`;
+}
+
+/** The port that an example listens on. */
+function portOf(code: string): number | undefined {
+  const [, port] = /\blisten\((?:\{ port: )?(\d+)/.exec(code) ?? [];
+  return port === undefined ? undefined : Number(port);
 }
 
 const rows: string[] = [];
@@ -204,7 +240,8 @@ describe("a fresh folder outside the workspace", () => {
         );
         expect(output, moduleResolution).toBe("");
       }
-      for (const name of names) expect(await runs(place, `out/${name}.js`), name).toBe("");
+      for (const name of names)
+        expect(await runs(place, `out/${name}.js`, portOf(firstExample(name))), name).toBe("");
     },
   );
 
