@@ -15,8 +15,14 @@ export function decisionRecords(folder: string, subjectKey: string | undefined):
     subject:
       subjectKey === undefined
         ? undefined
-        : { key: subjectKey, of: { "loan-approval": ({ customer }) => customer } },
+        : { key: subjectKey, of: { "loan-approval": customerOf } },
     // Documents are opened all day.
     sample: { "document-access": { OK: 0.1 } },
   });
+}
+
+/** Inputs are recorded before they are validated. */
+function customerOf(input: unknown): string | undefined {
+  if (typeof input !== "object" || input === null || !("customer" in input)) return undefined;
+  return typeof input.customer === "string" && input.customer !== "" ? input.customer : undefined;
 }

@@ -42,7 +42,7 @@ export function logContestants(
   return [
     create(withoutLog),
     create(withBatchLog, { durable: "batch" }),
-    create("log, batch, with a mask and a subject", { mask, subject: { key: "bench", of } }),
+    create("log, batch, with a mask and a subject", { mask, subject: { key: "the key of the benchmark", of } }),
     create("log, every reply durable", { durable: "reply" }),
   ];
 }

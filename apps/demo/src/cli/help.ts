@@ -35,7 +35,7 @@ Environment only, because other users of the machine can read a process's argume
                               may occur several times. The caller credit-union has a stricter policy for
                               loan-approval: the profile loan-approval#strict.
   DECERN_SUBJECT_KEY          Key of the pseudonyms by which the records of a loan's customer are found and
-                              erased. Without it, records have none.
+                              erased: at least 16 bytes. Without it, records have none.
 
 Signals
   SIGTERM, SIGINT             Refuse new requests, finish running ones, and exit with code 0. A second
