@@ -1,1 +1,1 @@
-export {};
+export { type NdjsonFilesOptions, ndjsonFiles } from "./files/ndjson-files.js";
