@@ -92,7 +92,15 @@ function resolveLogger(logger: Logger | boolean): Logger {
 
 /** Options that are valid on their own but contradict one another. */
 function contradictions(
-  { allowProfileOverride, authenticate, log, overload, profileOverride, protectMetrics, records }: GivenOptions,
+  {
+    allowProfileOverride,
+    authenticate,
+    log,
+    overload,
+    profileOverride,
+    protectMetrics,
+    records,
+  }: GivenOptions,
   metrics: MetricsFeature | undefined,
 ): readonly Problem[] {
   const problems: Problem[] = [];
