@@ -1,0 +1,107 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { DecisionLog, DecisionRecord } from "@decern/core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { examplesOf, root } from "./page-examples.js";
+
+const page = "docs/records.md";
+const text = readFileSync(resolve(root, page), "utf8");
+const blocks = examplesOf(page);
+// In the demo's folder, which can import every package.
+const folder = mkdtempSync(resolve(root, "apps/demo/test/examples/.records-"));
+const files = resolve(folder, "files");
+
+/** Writes a block of the page, whose log then keeps its files here. @returns its path */
+function write(name: string, code: string): string {
+  const path = resolve(folder, name);
+  const local = code.replace('ndjsonFiles("records"', `ndjsonFiles(${JSON.stringify(files)}`);
+  writeFileSync(path, local.replace(/^(?:await server\.listen\(|process\.once\().*$/gm, ""));
+  return path;
+}
+
+function block(part: string): string {
+  const found = blocks.find(({ code }) => code.includes(part));
+  if (found === undefined) throw new Error(`${page} has no block with ${part}`);
+  return found.code;
+}
+
+let log: DecisionLog;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  mkdirSync(files);
+  for (const { title, code } of blocks) if (title !== undefined) write(title, code);
+  log = (await import(resolve(folder, "log.ts"))).log;
+});
+afterAll(async () => {
+  await log.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs a block of the page. @returns what it prints */
+async function run(name: string, code: string): Promise<readonly string[]> {
+  const { log: print } = console;
+  lines.length = 0;
+  console.log = (...values: readonly unknown[]) => void lines.push(values.map(String).join(" "));
+  try {
+    await import(write(name, code));
+  } finally {
+    console.log = print;
+  }
+  return lines;
+}
+
+async function records(): Promise<readonly DecisionRecord[]> {
+  const found: DecisionRecord[] = [];
+  for await (const record of log.find()) found.push(record);
+  return found;
+}
+
+describe("the guide to records", () => {
+  it("shows the record that its call leaves", async () => {
+    const { server } = await import(resolve(folder, "server.ts"));
+    const [, payload = ""] = /^curl .* -d '(\{.*\})'/m.exec(text) ?? [];
+    const headers = { "content-type": "application/json" };
+    const url = "/decisions/loan-approval";
+    const reply = await server.handler.inject({ method: "POST", url, headers, payload });
+    expect(reply.statusCode).toBe(200);
+
+    const [record, ...more] = await records();
+    expect(more).toEqual([]);
+    expect(record?.recordId).toBe(reply.headers["decern-record-id"]);
+    const [, json = ""] = /^```json\n(\{\n {2}"recordVersion".*?)^```$/ms.exec(text) ?? [];
+    const { build, ...shown } = JSON.parse(json);
+    expect(build).toMatch(/^[0-9a-f]{7}$/);
+    expect(Object.keys(record ?? {}).toSorted()).toEqual(Object.keys(shown).toSorted());
+    for (const name of ["decision", "selectedBy", "status", "matchedRule", "sampleRate"] as const) {
+      expect(record?.[name]).toEqual(shown[name]);
+    }
+    expect(record?.masked.toSorted()).toEqual(shown.masked.toSorted());
+    expect(record?.payload?.input).toEqual(shown.payload.input);
+    expect(Object.keys(record?.payload ?? {}).toSorted()).toEqual(Object.keys(shown.payload).toSorted());
+    expect(JSON.stringify(record)).not.toContain("Ada");
+  });
+
+  it("keeps the payload of an invalid input", async () => {
+    const { server } = await import(resolve(folder, "server.ts"));
+    const payload = { input: { applicant: "Ada Byron" } };
+    await server.handler.inject({ method: "POST", url: "/decisions/loan-approval", payload });
+    expect((await records()).at(-1)).toMatchObject({ status: "INVALID_INPUT", payload: { input: {} } });
+  });
+
+  it("finds and erases a person, and the chain holds", async () => {
+    const [first] = await records();
+    const printed = await run("erase.ts", block("log.erase("));
+    expect(printed).toEqual([`${first?.recordId} OK`, "1 payloads erased", "true"]);
+    expect((await records())[0]).toMatchObject({ recordId: first?.recordId, payload: null });
+  });
+
+  it("searches, verifies and counts", async () => {
+    const code = block("log.stats()").replace("2026-03-03", "2020-01-01").replace("2026-03-04", "2999-01-01");
+    const printed = await run("search.ts", code);
+    // The erased record is found, without its input.
+    expect(printed[0]).toMatch(/^[0-9a-f-]{36} undefined$/);
+    expect(printed[1]).toMatch(/^true /);
+    expect(printed).toHaveLength(3);
+  });
+});
