@@ -9,6 +9,7 @@ import { sink } from "../measure/rounds.js";
 import { loanDecision } from "../workload/decisions.js";
 import { theProfile } from "../workload/loan-approval.js";
 import type { Sample } from "../workload/loan-rings.js";
+import { quietLogger } from "./quiet-logger.js";
 
 /** Calls that one turn of the event loop brings, as 64 busy connections do. */
 const callsATurn = 64;
@@ -34,7 +35,7 @@ export function logContestants(
 ): readonly LogContestant[] {
   const create = (name: string, settings?: LogSettings): LogContestant => {
     const store = ndjsonFiles(join(folder, name.replaceAll(/\W+/g, "-")));
-    const log = settings === undefined ? undefined : decisionLog({ store, build: "bench", ...settings });
+    const log = settings === undefined ? undefined : decisionLog({ store, build: "bench", logger: quietLogger, ...settings });
     return contestant(name, log, samples, evaluations);
   };
   const mask = { "loan-approval": ["/input/country"] };

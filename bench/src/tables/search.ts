@@ -1,4 +1,5 @@
 import { decisionLog, ndjsonFiles } from "@decern/decision-log";
+import { quietLogger } from "../log/quiet-logger.js";
 import { byRequestId, fillLog, searches } from "../log/searches.js";
 import { inTemporaryFolder } from "../log/temporary-folder.js";
 import { measureCpu } from "../measure/cpu-rounds.js";
@@ -13,7 +14,7 @@ export const searchTable: InProcessTable = {
     return inTemporaryFolder(async (folder) => {
       const { records, searchRounds } = sizes.log;
       const samples = loanRings(sizes.ring).find(({ name }) => name === "mix")?.samples ?? [];
-      const log = decisionLog({ store: ndjsonFiles(folder) });
+      const log = decisionLog({ store: ndjsonFiles(folder), logger: quietLogger });
       try {
         await fillLog(log, samples, records);
         return await measureCpu(searches(log, records), byRequestId, searchRounds);
