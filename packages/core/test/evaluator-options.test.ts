@@ -41,9 +41,11 @@ describe("options of an evaluator", () => {
   it("are refused when a level of the logger or the log would never be called", () => {
     const error = (): void => {};
     expect(problemPaths(() => createEvaluator(untyped({ logger: { error, info: "x" } })))).toEqual([
-      "/logger",
+      "/logger/info",
     ]);
-    expect(problemPaths(() => createEvaluator(untyped({ logger: { error, warn: 1 } })))).toEqual(["/logger"]);
+    expect(problemPaths(() => createEvaluator(untyped({ logger: { error, warn: 1 } })))).toEqual([
+      "/logger/warn",
+    ]);
     expect(problemPaths(() => createEvaluator({ logger: { error, warn: error, info: error } }))).toEqual([]);
     for (const log of [{}, { attach() {} }, () => {}, "records"])
       expect(problemPaths(() => createEvaluator(untyped({ log })))).toEqual(["/log"]);
