@@ -235,23 +235,27 @@ describe("a record that takes its time", () => {
   it.each([
     ["without hooks", undefined],
     ["with hooks", { afterEvaluate: turns }],
-  ])("and fails is 503 with Retry-After and no record id, logged and given to onError: %s", async (_, more) => {
-    const log = new MemoryLog();
-    log.durable = () => Promise.reject(new DecernError("RECORD_UNAVAILABLE", { detail: "the disk is full" }));
-    const onError = vi.fn();
-    const logger = recordingLogger();
-    const hooks = { ...more, onError };
-    const options = logged(log, { logger, ...(more === undefined ? {} : { hooks }) });
-    const reply = await send(loan, { input: () => ({ score: 700 }) }, options);
-    expect([reply.status, JSON.parse(reply.body), reply.headers, reply.result]).toEqual([
-      503,
-      unavailable,
-      { "retry-after": "1" },
-      undefined,
-    ]);
-    expect(logger.lines).toMatchObject([{ details: { err: { code: "RECORD_UNAVAILABLE" } } }]);
-    expect(onError).toHaveBeenCalledTimes(more === undefined ? 0 : 1);
-  });
+  ])(
+    "and fails is 503 with Retry-After and no record id, logged and given to onError: %s",
+    async (_, more) => {
+      const log = new MemoryLog();
+      log.durable = () =>
+        Promise.reject(new DecernError("RECORD_UNAVAILABLE", { detail: "the disk is full" }));
+      const onError = vi.fn();
+      const logger = recordingLogger();
+      const hooks = { ...more, onError };
+      const options = logged(log, { logger, ...(more === undefined ? {} : { hooks }) });
+      const reply = await send(loan, { input: () => ({ score: 700 }) }, options);
+      expect([reply.status, JSON.parse(reply.body), reply.headers, reply.result]).toEqual([
+        503,
+        unavailable,
+        { "retry-after": "1" },
+        undefined,
+      ]);
+      expect(logger.lines).toMatchObject([{ details: { err: { code: "RECORD_UNAVAILABLE" } } }]);
+      expect(onError).toHaveBeenCalledTimes(more === undefined ? 0 : 1);
+    },
+  );
 
   it("and fails leaves a fault what it was, without a record id", async () => {
     const log = new MemoryLog();
