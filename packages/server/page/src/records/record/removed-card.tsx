@@ -1,0 +1,19 @@
+/** Where values were removed before the record was written. */
+export function RemovedCard({ masked }: { readonly masked: readonly string[] }) {
+  if (masked.length === 0) return null;
+  return (
+    <section class="card" aria-labelledby="removed-title">
+      <div class="card-head">
+        <h2 id="removed-title">Removed before writing</h2>
+        <span class="count-tag">{masked.length}</span>
+      </div>
+      <ul class="pointers">
+        {masked.map((pointer) => (
+          <li key={pointer}>
+            <code>{pointer === "" ? "(all data of the call)" : pointer}</code>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
