@@ -9,11 +9,16 @@ import { Rungs } from "./rungs.js";
 /** Up to this many evaluations are shown open at first. */
 const fewEvaluations = 3;
 
+interface UsedDecisionsProps {
+  readonly trace: Trace;
+  readonly title?: string;
+}
+
 /** The evaluations of other decisions that the rules made, each with its own ladder and with what it used itself. */
-export function UsedDecisions({ trace: { used, truncated } }: { readonly trace: Trace }) {
+export function UsedDecisions({ trace: { used, truncated }, title = "Decisions used" }: UsedDecisionsProps) {
   return (
-    <section class="used" aria-labelledby="used-title">
-      <h3 id="used-title">Decisions used</h3>
+    <section class="used" aria-label={title}>
+      <h3>{title}</h3>
       {used.length === 0 ? <p class="field-description">The rules used no other decision.</p> : null}
       <UsedList used={used} above="" />
       {truncated ? <p class="field-description">The trace is too long. The rest is left out.</p> : null}

@@ -4,10 +4,10 @@ import { durationText, localTime, utcTime } from "../model/times.js";
 import { Facts } from "./facts.js";
 
 const selections: Readonly<Record<SelectedBy, string>> = {
-  default: "The service's default version",
-  path: "The caller named the version",
-  select: "The service chose the version for this call",
-  shadow: "Evaluated beside another version; no caller got this outcome",
+  default: "Default: callers that name none get it",
+  path: "The caller named it",
+  select: "The service chose it for this call",
+  shadow: "Shadow: evaluated beside another version. No caller got this outcome.",
 };
 
 /** Who asked, when, and how the version was chosen. */

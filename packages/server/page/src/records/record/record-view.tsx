@@ -51,22 +51,24 @@ export function RecordView({ detail, apiKey }: RecordViewProps) {
       </header>
       {call === undefined ? <Gone masked={record.masked} /> : null}
       <div class="record-columns">
-        <section class="card outcome" aria-labelledby="outcome-title">
-          <div class="card-head">
-            <h2 id="outcome-title">Outcome</h2>
-          </div>
-          <Verdict status={record.status} matchedRule={record.matchedRule} call={call} />
-          <Ladder rungs={recordLadder(record, call, ruleIds)} />
-          {ruleIds === null ? (
-            <p class="field-description">
-              Version {version} is not served any more, so rules that were not reached are not known.
-            </p>
-          ) : null}
-          {call?.trace === undefined ? null : <UsedDecisions trace={call.trace} />}
-        </section>
+        <div class="record-column">
+          <section class="card outcome" aria-labelledby="outcome-title">
+            <div class="card-head">
+              <h2 id="outcome-title">Outcome</h2>
+            </div>
+            <Verdict status={record.status} matchedRule={record.matchedRule} call={call} />
+            <Ladder rungs={recordLadder(record, call, ruleIds)} />
+            {ruleIds === null ? (
+              <p class="field-description">
+                Version {version} is not served any more, so rules that were not reached are not known.
+              </p>
+            ) : null}
+            {call?.trace === undefined ? null : <UsedDecisions trace={call.trace} />}
+          </section>
+          <CallerCard record={record} />
+        </div>
         <div class="record-column">
           <Input call={call} />
-          <CallerCard record={record} />
           <RevisionCard
             version={version}
             build={record.build}

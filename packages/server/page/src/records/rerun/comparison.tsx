@@ -40,7 +40,9 @@ export function Comparison({ detail: { record }, call, reevaluation }: Compariso
           outcome={after}
         />
       </div>
-      {trace === undefined ? null : <UsedDecisions trace={trace} />}
+      {trace === undefined ? null : (
+        <UsedDecisions trace={trace} title="Decisions used when evaluated again" />
+      )}
     </div>
   );
 }
