@@ -18,10 +18,16 @@ export function recordLadder(
   if (ruleIds === null) return matchedRule === undefined ? [] : [rung(matchedRule, "hit")];
   // Without a payload, what the rules did still follows: they run in order, and the first one that matches ends it.
   const matched = matchedRule === undefined ? -1 : ruleIds.indexOf(matchedRule);
-  if (matched < 0) return ruleIds.map((id) => rung(id, status === "NO_MATCH" ? "miss" : "unreached"));
+  if (matched < 0) return ruleIds.map((id) => rung(id, stateWithoutMatch(status)));
   return ruleIds.map((id, index) =>
     rung(id, index < matched ? "miss" : index === matched ? "hit" : "unreached"),
   );
+}
+
+function stateWithoutMatch(status: DecisionRecord["status"]): RuleState {
+  if (status === "NO_MATCH") return "miss";
+  // A fault may come from any rule, or from none.
+  return status === "ERROR" ? "pending" : "unreached";
 }
 
 function rung(id: string, state: RuleState): Rung {

@@ -4,10 +4,10 @@ import { durationText, localTime, utcTime } from "../model/times.js";
 import { Facts } from "./facts.js";
 
 const selections: Readonly<Record<SelectedBy, string>> = {
-  default: "Default: callers that name none get it",
-  path: "The caller named it",
-  select: "The service chose it for this call",
-  shadow: "Shadow: evaluated beside another version. No caller got this outcome.",
+  default: "The service, as its default version",
+  path: "The caller, who named this version",
+  select: "The service, for this call",
+  shadow: "Nobody: a shadow evaluation, whose outcome no caller got",
 };
 
 /** Who asked, when, and how the version was chosen. */
@@ -41,7 +41,7 @@ export function CallerCard({ record }: { readonly record: DecisionRecord }) {
             ),
           },
           { name: "Trace", value: traceparent === undefined ? undefined : <code>{traceparent}</code> },
-          { name: "Version", value: selections[selectedBy] },
+          { name: "Chosen by", value: selections[selectedBy] },
           { name: "Duration", value: durationText(durationSeconds) },
           { name: "Kept", value: sampleText(sampleRate) },
         ]}

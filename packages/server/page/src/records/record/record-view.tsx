@@ -63,6 +63,9 @@ export function RecordView({ detail, apiKey }: RecordViewProps) {
                 Version {version} is not served any more, so rules that were not reached are not known.
               </p>
             ) : null}
+            {record.status === "ERROR" ? (
+              <p class="field-description">The record does not tell how far the rules got.</p>
+            ) : null}
             {call?.trace === undefined ? null : <UsedDecisions trace={call.trace} />}
           </section>
           <CallerCard record={record} />

@@ -11,9 +11,9 @@ interface FiltersProps {
   readonly onClear: () => void;
 }
 
-/** The conditions apart from the search box. Open at first where there is room for them, or where one is set. */
+/** The conditions apart from the search box. Open at first where there is room for them. */
 export function Filters({ search, count, decisions, onChange, onClear }: FiltersProps) {
-  const [isOpen, setOpen] = useState(() => count > 0 || matchMedia("(min-width: 761px)").matches);
+  const [isOpen, setOpen] = useState(() => matchMedia("(min-width: 761px)").matches);
   const { decision } = search;
   const isListed = decision === "" || decisions.some(({ id }) => id === decision);
   const set = (name: keyof Search) => (value: string) => onChange({ ...search, [name]: value });
