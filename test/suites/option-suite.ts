@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { MemoryLog } from "../support/memory-log.js";
 
 /** One value of each kind that JavaScript has, and every problematic number. */
 const samples = {
@@ -67,6 +68,7 @@ export const evaluatorOptionCases = {
   clock: { right: { now: () => 0, monotonic: () => 0 } },
   logger: { right: { error: () => {} } },
   hookTimeoutMs: { right: 50, takes: ["one"] },
+  log: { right: new MemoryLog() },
 } as const satisfies OptionCases;
 
 interface Problem {

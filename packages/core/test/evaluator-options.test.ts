@@ -38,6 +38,19 @@ describe("options of an evaluator", () => {
     ).toEqual([]);
   });
 
+  it("are refused when a level of the logger or the log would never be called", () => {
+    const error = (): void => {};
+    expect(problemPaths(() => createEvaluator(untyped({ logger: { error, info: "x" } })))).toEqual([
+      "/logger/info",
+    ]);
+    expect(problemPaths(() => createEvaluator(untyped({ logger: { error, warn: 1 } })))).toEqual([
+      "/logger/warn",
+    ]);
+    expect(problemPaths(() => createEvaluator({ logger: { error, warn: error, info: error } }))).toEqual([]);
+    for (const log of [{}, { attach() {} }, () => {}, "records"])
+      expect(problemPaths(() => createEvaluator(untyped({ log })))).toEqual(["/log"]);
+  });
+
   it("must be an object", () => {
     const given: object[] = JSON.parse('[null, "x", [], true]');
     for (const options of given) {

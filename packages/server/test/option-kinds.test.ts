@@ -40,6 +40,8 @@ optionSuite<ServerOptions>(
     authenticate: { right: () => true, takes: ["function"] },
     // It requires `authenticate` and metrics.
     protectMetrics: { right: false, takes: ["false"] },
+    // It requires `authenticate` and `log`.
+    records: { right: false, takes: ["false"] },
     overload: {
       right: { maxConcurrent: 10 },
       group: { maxConcurrent: count, maxEventLoopDelayMs: count, retryAfterSeconds: count },

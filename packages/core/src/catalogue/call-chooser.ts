@@ -8,7 +8,6 @@ import type { ProfileResolver, SentProfile } from "../profiles/profile-resolver.
 import { describe } from "../program/decision-faults.js";
 import { isNestedTooDeeply } from "../program/nesting.js";
 import { validate } from "../program/validation.js";
-import type { SelectedBy } from "../records/decision-record.js";
 import type { HostedDecision, HostedVersion } from "../versions/hosted-decision.js";
 import type { Shadow } from "../versions/shadow.js";
 import type { Catalogue } from "./catalogue.js";
@@ -56,8 +55,6 @@ export class CallChooser {
     const profiles = this.#catalogue.profiles;
     if (profiles === undefined) throw new DecernError("PROFILES_NOT_LOADED");
     const version = pinned ?? this.#select(input, origin);
-    const selectedBy: SelectedBy =
-      pinned !== undefined ? "path" : this.#hosted.isFixed ? "default" : "select";
     const decision =
       sent?.name === undefined
         ? profiles.bind(version.decision)
@@ -66,7 +63,7 @@ export class CallChooser {
     const settle = (resolved: unknown): ChosenCall<unknown> => {
       // A candidate that replies itself has nothing to be compared with.
       const compared = version.decision === this.#shadow?.candidate ? undefined : shadow;
-      const chosen = { decision, profiles, selectedBy, headers: version.headers, shadow: compared };
+      const chosen = { decision, profiles, headers: version.headers, shadow: compared };
       if (sent === undefined || !Object.hasOwn(sent, "profile"))
         return { ...chosen, profile: resolved, profileFrom: this.#resolve === undefined ? "caller" : "host" };
       const profile = this.#merges ? this.#merge(decision, resolved, sent.profile) : sent.profile;

@@ -1,8 +1,16 @@
 import type { ErrorCode } from "../errors.js";
 import type { EvaluationPipeline } from "../evaluation/evaluation-pipeline.js";
 import { type CallReader, createCallHandler, type RequestHandler } from "../host/call-handler.js";
+import type { ReplyEncoder } from "../host/decision-reply.js";
+import type { SentProfile } from "../profiles/profile-resolver.js";
 import type { HostedDecision, HostedVersion } from "../versions/hosted-decision.js";
 import type { CallChooser } from "./call-chooser.js";
+
+/** How the requests of a host that serves several decisions become calls. */
+export interface DecisionReader<Request> extends Pick<CallReader<Request, unknown>, "input" | "origin"> {
+  /** What the caller sent of a profile. @default nothing */
+  readonly sent?: ((request: Request) => SentProfile | undefined) | undefined;
+}
 
 /** Handles the requests for one id, with a version in the path and without. */
 export class DecisionHandlers<Request> {
@@ -11,20 +19,26 @@ export class DecisionHandlers<Request> {
   readonly #versions: ReadonlyMap<string, RequestHandler<Request, unknown>>;
   readonly #retired: ReadonlySet<string>;
 
+  /** @param encoder - writes the reply to a call. @default one that writes the envelope */
   constructor(
     pipeline: EvaluationPipeline,
-    { standard, versions, retired }: HostedDecision,
+    { standard, versions, retired, isFixed }: HostedDecision,
     chooser: CallChooser,
-    reader: Pick<CallReader<Request, unknown>, "input" | "origin">,
+    { input, origin, sent }: DecisionReader<Request>,
+    encoder?: ReplyEncoder | undefined,
   ) {
     const handlerOf = (
       { decision }: HostedVersion,
       pinned?: HostedVersion,
-    ): RequestHandler<Request, unknown> =>
-      createCallHandler(pipeline, decision, {
-        ...reader,
-        choose: (_request, input, origin) => chooser.choose(input, origin, undefined, pinned),
-      });
+    ): RequestHandler<Request, unknown> => {
+      const reader: CallReader<Request, unknown> = {
+        input,
+        origin,
+        choose: (request, value, from) => chooser.choose(value, from, sent?.(request), pinned),
+        selectedBy: pinned !== undefined ? "path" : isFixed ? "default" : "select",
+      };
+      return createCallHandler(pipeline, decision, reader, encoder);
+    };
     this.standard = handlerOf(standard);
     this.#versions = new Map(
       [...versions].map(([name, version]) => [name, handlerOf(version, version)] as const),

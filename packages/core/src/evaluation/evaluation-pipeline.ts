@@ -1,4 +1,4 @@
-import { type Awaitable, ignoreRejection, isThenable } from "../awaitable.js";
+import { type Awaitable, isThenable } from "../awaitable.js";
 import { LazyCopy } from "../copies/lazy-copy.js";
 import { ownError, readable } from "../copies/readable.js";
 import { oneTurn, Settlement } from "../deadline.js";
@@ -6,11 +6,14 @@ import { type Decision, program } from "../definition/decision.js";
 import { DecernError } from "../errors.js";
 import { EvaluationRecord } from "../hooks/evaluation-record.js";
 import type { Told } from "../hooks/hook-context.js";
+import { notifyObservers } from "../hooks/notify-observers.js";
 import type { EvaluationObserver } from "../hooks/observer.js";
 import type { Result } from "../program/result.js";
 import { isTooDeep } from "../program/validation.js";
+import type { Recorder } from "../records/recorder.js";
 import type { Shadow } from "../versions/shadow.js";
 import { systemClock } from "./clock.js";
+import { decide } from "./decide.js";
 import type { Encoder } from "./encoder.js";
 import { Evaluation } from "./evaluation.js";
 import type { HostCall } from "./evaluation-call.js";
@@ -20,7 +23,7 @@ import { toFault } from "./fault.js";
 import { FaultReporter } from "./fault-reporter.js";
 import { HookSteps } from "./hook-steps.js";
 import { consoleLogger } from "./logger.js";
-import { Recording } from "./recording.js";
+import { admit, choose, keep, onceRecorded } from "./recording.js";
 import { Timekeeper } from "./timekeeper.js";
 
 /**
@@ -33,7 +36,7 @@ export class EvaluationPipeline {
   readonly #reporter: FaultReporter;
   readonly #observers: readonly EvaluationObserver[];
   readonly #time: Timekeeper;
-  readonly #recording: Recording | undefined;
+  readonly #recorder: Recorder | undefined;
 
   constructor(options: EvaluatorOptions = {}) {
     checkEvaluatorOptions(options);
@@ -43,9 +46,8 @@ export class EvaluationPipeline {
     this.#steps = hooks !== undefined && hasHooks ? new HookSteps(hooks) : undefined;
     this.#reporter = new FaultReporter(options.logger ?? consoleLogger, hooks, hookTimeoutMs);
     this.#observers = options.observers ?? [];
-    const host = { logger: this.#reporter.logger, observers: this.#observers };
-    this.#recording = options.log === undefined ? undefined : new Recording(options.log.attach(host));
-    const measures = this.#observers.length > 0 || this.#recording !== undefined;
+    this.#recorder = options.log?.attach({ logger: this.#reporter.logger, observers: this.#observers });
+    const measures = this.#observers.length > 0 || this.#recorder !== undefined;
     this.#time = new Timekeeper(options.clock ?? systemClock, measures);
     this.hookTimeoutMs = hookTimeoutMs;
   }
@@ -57,12 +59,12 @@ export class EvaluationPipeline {
     encoder: Encoder<Output, Ended>,
   ): Awaitable<Ended> {
     const evaluation = this.#begin(decision, call);
-    this.#recording?.admit(evaluation);
+    admit(evaluation, this.#recorder);
     const steps = this.#steps;
     if (steps !== undefined) return this.#evaluateWithHooks(decision, evaluation, encoder, steps);
     const ended = this.#conclude(decision, evaluation, encoder);
     if (evaluation.error !== undefined) this.#reporter.logFault(evaluation, evaluation.error);
-    return evaluation.recorded === undefined ? ended : this.#onceRecorded(evaluation, encoder, ended);
+    return this.#onceRecorded(evaluation, ended, encoder);
   }
 
   /** Counts and reports a call that failed before it could be evaluated, in a host's own callback. */
@@ -76,9 +78,10 @@ export class EvaluationPipeline {
     const cause = readable(thrown);
     const error = ownError(cause) ?? new DecernError("INTERNAL_ERROR", { cause });
     evaluation.aborted = { thrown: error };
+    admit(evaluation, this.#recorder);
     const ended = this.#conclude(decision, evaluation, encoder);
     await this.report(evaluation, error);
-    return evaluation.recorded === undefined ? ended : this.#onceRecorded(evaluation, encoder, ended);
+    return this.#onceRecorded(evaluation, ended, encoder);
   }
 
   /** Logs what was thrown and gives it to `onError`, whose own failure changes nothing. */
@@ -130,25 +133,16 @@ export class EvaluationPipeline {
         await this.report(evaluation, thrown);
       }
     }
-    return evaluation.recorded === undefined ? ended : this.#onceRecorded(evaluation, encoder, ended);
+    return this.#onceRecorded(evaluation, ended, encoder);
   }
 
-  /** Waits for the record of an evaluation. An answer that is not on record does not leave; a fault does. */
-  async #onceRecorded<Output, Ended>(
+  #onceRecorded<Output, Ended>(
     evaluation: Evaluation,
-    encoder: Encoder<Output, Ended>,
     ended: Ended,
-  ): Promise<Ended> {
-    try {
-      await evaluation.recorded;
-      return ended;
-    } catch (thrown) {
-      if (evaluation.error !== undefined) return ended;
-      const error = toFault(thrown, "the decision log");
-      evaluation.ticket = undefined;
-      await this.report(evaluation, error);
-      return encoder.fault(error, evaluation);
-    }
+    encoder: Encoder<Output, Ended>,
+  ): Awaitable<Ended> {
+    if (evaluation.recorded === undefined) return ended;
+    return onceRecorded(evaluation, ended, encoder, (error) => this.report(evaluation, error));
   }
 
   #begin(decision: Decision, call: HostCall): Evaluation {
@@ -172,10 +166,12 @@ export class EvaluationPipeline {
     let ended: Ended;
     let seconds: number | undefined;
     try {
-      const result = this.#decide(decision, evaluation, encoder.takesRequests);
+      // Hooks read a value as requests do.
+      const isGuarded = encoder.takesRequests || this.#steps !== undefined;
+      const result = decide(decision, evaluation, isGuarded);
       seconds = this.#time.since(evaluation.startedMs);
       if (evaluation.shadow !== undefined) this.#prepareShadow(evaluation.shadow, evaluation, result);
-      this.#recording?.choose(evaluation, result.status);
+      choose(evaluation, result.status);
       ended = encoder.result(result, evaluation);
       evaluation.result = result;
     } catch (thrown) {
@@ -185,64 +181,38 @@ export class EvaluationPipeline {
         ? decision[program].refuseNesting(evaluation.input, undefined, evaluation.scope)
         : undefined;
       if (refusal === undefined) {
-        evaluation.error = toFault(thrown, `decision "${decision.id}"`);
-        this.#recording?.choose(evaluation, "ERROR");
-        ended = encoder.fault(evaluation.error, evaluation);
+        const error = toFault(thrown, `decision "${decision.id}"`);
+        evaluation.error = error;
+        choose(evaluation, "ERROR");
+        ended = encoder.fault(error, evaluation);
       } else {
         evaluation.result = refusal;
-        this.#recording?.choose(evaluation, refusal.status);
+        choose(evaluation, refusal.status);
         ended = encoder.result(refusal, evaluation);
       }
     }
     evaluation.durationSeconds = seconds;
-    this.#recording?.keep(evaluation);
+    keep(evaluation);
     if (this.#observers.length > 0) this.#notify(evaluation, seconds);
     return ended;
-  }
-
-  #decide<Output>(
-    decision: Decision<unknown, Output>,
-    evaluation: Evaluation,
-    takesRequests: boolean,
-  ): Result<Output> {
-    const { input, givenProfile, scope, aborted } = evaluation;
-    if (aborted !== undefined) throw aborted.thrown;
-    const compiled = decision[program];
-    // Hooks read a value as requests do.
-    const isGuarded = takesRequests || this.#steps !== undefined;
-    const refusal = isGuarded ? compiled.refuseNesting(input, givenProfile, scope) : undefined;
-    const result = refusal ?? compiled.evaluate(input, givenProfile, scope);
-    if (result.status === "INVALID_PROFILE" && evaluation.profileFrom === "host") {
-      throw new DecernError("INVALID_HOST_PROFILE", {
-        detail: `the host's profile for decision "${decision.id}" breaks its schema`,
-        problems: result.errors,
-      });
-    }
-    return result;
   }
 
   /** Nothing that fails here reaches the evaluation. */
   #prepareShadow(shadow: Shadow, evaluation: Evaluation, result: Result): void {
     try {
       const { logger } = this.#reporter;
-      const recorder = this.#recording?.recorder;
-      const watchers = { observers: this.#observers, logger, time: this.#time, recorder };
+      const watchers = { observers: this.#observers, logger, time: this.#time, recorder: this.#recorder };
       evaluation.afterwards = shadow.take(evaluation, result, watchers);
     } catch (thrown) {
       this.#reporter.log(evaluation, readable(thrown), "A shadow evaluation failed");
     }
   }
 
-  /** Each observer gets a record of its own, so that none can deceive the next. */
   #notify(evaluation: Evaluation, durationSeconds: number): void {
-    for (const observer of this.#observers) {
-      try {
-        const record = new EvaluationRecord(evaluation, durationSeconds);
-        // Nobody waits for an observer; one that is asynchronous all the same must not end the process.
-        ignoreRejection(observer.onEvaluated(record));
-      } catch (error) {
-        this.#reporter.log(evaluation, readable(error), "An observer failed");
-      }
-    }
+    notifyObservers(
+      this.#observers,
+      (observer) => observer.onEvaluated(new EvaluationRecord(evaluation, durationSeconds)),
+      (thrown) => this.#reporter.log(evaluation, readable(thrown), "An observer failed"),
+    );
   }
 }

@@ -7,7 +7,7 @@ import type { RequestView } from "../hooks/request-view.js";
 import type { Result } from "../program/result.js";
 import { RuleScope, type ScopeOrigin } from "../program/rule-scope.js";
 import type { SelectedBy } from "../records/decision-record.js";
-import type { RecordedEvaluation, RecordTicket } from "../records/recorder.js";
+import type { RecordedEvaluation, Recorder, RecordTicket } from "../records/recorder.js";
 import type { Shadow } from "../versions/shadow.js";
 import type { HostCall } from "./evaluation-call.js";
 
@@ -29,6 +29,8 @@ export class Evaluation implements Told, ScopeOrigin, RecordedEvaluation {
   error: DecernError | undefined = undefined;
   /** Until it has ended, 0. */
   durationSeconds = 0;
+  /** Absent where nothing is recorded, and where there was no room for one more record. */
+  recorder: Recorder | undefined = undefined;
   /** Where it is to be recorded. */
   ticket: RecordTicket | undefined = undefined;
   /** What to wait for before the outcome may leave. */

@@ -4,6 +4,7 @@ import type { Decision } from "../definition/decision.js";
 import { DecernError } from "../errors.js";
 import type { EvaluationPipeline } from "../evaluation/evaluation-pipeline.js";
 import type { Result } from "../program/result.js";
+import type { SelectedBy } from "../records/decision-record.js";
 import { type CallOrigin, type ChosenCall, unknownOrigin } from "./chosen-call.js";
 import {
   copyingReplyEncoder,
@@ -26,6 +27,8 @@ export interface CallReader<Request, Output> {
   readonly choose: (request: Request, input: unknown, origin: CallOrigin) => Awaitable<ChosenCall<Output>>;
   /** Whether `choose` does not need the input. It then runs while the input is still being read. @default false */
   readonly ignoresInput?: boolean | undefined;
+  /** How a version is chosen, for the record. @default "default" */
+  readonly selectedBy?: SelectedBy | undefined;
 }
 
 /** Runs before the reply; its failure is the host's fault. */
@@ -67,6 +70,7 @@ interface Asked<Request, Output> {
   readonly request: Request;
   readonly requestId: string;
   readonly onResult: OnResult<Output> | undefined;
+  origin: CallOrigin;
 }
 
 class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
@@ -107,101 +111,83 @@ class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
     requestId: string,
     onResult?: OnResult<Output> | undefined,
   ): Awaitable<DecisionReply<Output>> {
-    const asked = { request, requestId, onResult };
-    let read: unknown;
+    const asked: Asked<Request, Output> = { request, requestId, onResult, origin: unknownOrigin };
+    const { ignoresInput = false } = this.#reader;
     let input: unknown;
-    let origin = unknownOrigin;
-    let chosen: Awaitable<ChosenCall<Output>>;
+    let chosen: Awaitable<ChosenCall<Output>> | undefined;
     try {
-      origin = this.#reader.origin(request);
-      read = this.#reader.input(request);
-      if (isThenable(read)) {
-        if (this.#reader.ignoresInput !== true) return this.#chooseLater(asked, origin, read);
-        chosen = this.#reader.choose(request, undefined, origin);
-        return this.#evaluateBoth(asked, origin, read, chosen);
-      }
-      input = read;
-      chosen = this.#reader.choose(request, input, origin);
+      asked.origin = this.#reader.origin(request);
+      input = this.#reader.input(request);
+      const isRead = !isThenable(input);
+      if (isRead || ignoresInput)
+        chosen = this.#reader.choose(request, isRead ? input : undefined, asked.origin);
     } catch (thrown) {
-      ignoreRejection(read);
-      return this.#failBefore(asked, origin, input, thrown);
+      ignoreRejection(input);
+      return this.#failBefore(asked, isThenable(input) ? undefined : input, thrown);
     }
-    if (isThenable(chosen)) return this.#evaluateLater(asked, origin, input, chosen);
-    return this.#evaluate(asked, origin, input, chosen);
+    if (chosen === undefined || isThenable(chosen) || isThenable(input))
+      return this.#evaluateLater(asked, input, chosen);
+    return this.#evaluate(asked, input, chosen);
   }
 
-  async #chooseLater(
-    asked: Asked<Request, Output>,
-    origin: CallOrigin,
-    promised: PromiseLike<unknown>,
-  ): Promise<DecisionReply<Output>> {
-    let input: unknown;
-    try {
-      input = await settleWithin("inputMapper", this.#pipeline.hookTimeoutMs, promised);
-      const chosen = this.#reader.choose(asked.request, input, origin);
-      return await this.#evaluateLater(asked, origin, input, chosen);
-    } catch (thrown) {
-      return this.#failBefore(asked, origin, input, thrown);
-    }
-  }
-
-  /** Waits for both, with one time limit. */
-  async #evaluateBoth(
-    asked: Asked<Request, Output>,
-    origin: CallOrigin,
-    read: PromiseLike<unknown>,
-    choosing: Awaitable<ChosenCall<Output>>,
-  ): Promise<DecisionReply<Output>> {
-    let both: readonly [unknown, ChosenCall<Output>];
-    try {
-      const promised = Promise.all([read, choosing]);
-      both = await settleWithin("inputMapper or profileResolver", this.#pipeline.hookTimeoutMs, promised);
-    } catch (thrown) {
-      return this.#failBefore(asked, origin, undefined, thrown);
-    }
-    return this.#evaluate(asked, origin, both[0], both[1]);
-  }
-
+  /** Waits for the input, then for the choice; for both with one time limit where the choice does not need the input. */
   async #evaluateLater(
     asked: Asked<Request, Output>,
-    origin: CallOrigin,
-    input: unknown,
-    promised: Awaitable<ChosenCall<Output>>,
+    read: unknown,
+    choosing: Awaitable<ChosenCall<Output>> | undefined,
   ): Promise<DecisionReply<Output>> {
+    const { hookTimeoutMs } = this.#pipeline;
+    let input: unknown;
     let chosen: ChosenCall<Output>;
     try {
-      chosen = isThenable(promised)
-        ? await settleWithin("profileResolver", this.#pipeline.hookTimeoutMs, promised)
-        : promised;
+      if (isThenable(read) && choosing !== undefined) {
+        const both = Promise.all([read, choosing]);
+        [input, chosen] = await settleWithin("inputMapper or profileResolver", hookTimeoutMs, both);
+      } else {
+        input = isThenable(read) ? await settleWithin("inputMapper", hookTimeoutMs, read) : read;
+        const choice = choosing ?? this.#reader.choose(asked.request, input, asked.origin);
+        chosen = isThenable(choice) ? await settleWithin("profileResolver", hookTimeoutMs, choice) : choice;
+      }
     } catch (thrown) {
-      return this.#failBefore(asked, origin, input, thrown);
+      return this.#failBefore(asked, input, thrown);
     }
-    return this.#evaluate(asked, origin, input, chosen);
+    return this.#evaluate(asked, input, chosen);
   }
 
   #evaluate(
     asked: Asked<Request, Output>,
-    origin: CallOrigin,
     input: unknown,
-    chosen: ChosenCall<Output>,
+    { decision, profile, profileFrom, profiles, headers, shadow }: ChosenCall<Output>,
   ): Awaitable<DecisionReply<Output>> {
-    const { requestId, onResult } = asked;
-    const { decision, profile, profileFrom, profiles, selectedBy, headers, shadow } = chosen;
+    const { requestId, onResult, origin } = asked;
     const { caller, request, traceparent } = origin;
-    const from = { requestId, caller, request, traceparent };
-    const call = { input, profile, ...from, profileFrom, profiles, selectedBy, headers, shadow };
+    const { selectedBy } = this.#reader;
+    // Field by field: spreading objects costs more.
+    const call = {
+      input,
+      profile,
+      requestId,
+      caller,
+      request,
+      traceparent,
+      selectedBy,
+      profileFrom,
+      profiles,
+      headers,
+      shadow,
+    };
     const encoder = onResult === undefined ? this.#encoder : copyingReplyEncoder;
     const reply = this.#pipeline.evaluate<Output, DecisionReply<Output>>(decision, call, encoder);
     if (onResult === undefined) return reply;
     return isThenable(reply)
-      ? reply.then((settled) => this.#tell(settled, origin, input, onResult))
-      : this.#tell(reply, origin, input, onResult);
+      ? reply.then((settled) => this.#tell(settled, asked, input, onResult))
+      : this.#tell(reply, asked, input, onResult);
   }
 
   /** Gives the host's callback its result. */
   #tell(
     reply: DecisionReply<Output>,
-    origin: CallOrigin,
+    asked: Asked<Request, Output>,
     input: unknown,
     onResult: OnResult<Output>,
   ): Awaitable<DecisionReply<Output>> {
@@ -209,7 +195,7 @@ class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
     if (result === undefined) return reply;
     // Read before the callback, which may write to its result.
     const epochMs = Date.parse(result.meta.evaluatedAt);
-    const failed = (thrown: unknown) => this.#failAfter(reply, origin, input, epochMs, thrown);
+    const failed = (thrown: unknown) => this.#failAfter(reply, asked, input, epochMs, thrown);
     try {
       const returned = withDeadline("onResult or onDeny", this.#pipeline.hookTimeoutMs, () =>
         onResult(result),
@@ -222,12 +208,14 @@ class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
 
   /** Nothing was evaluated. */
   async #failBefore(
-    { requestId }: Asked<Request, Output>,
-    { caller, request, traceparent }: CallOrigin,
+    asked: Asked<Request, Output>,
     input: unknown,
     thrown: unknown,
   ): Promise<DecisionReply<Output>> {
-    const call = { input, requestId, caller, request, traceparent };
+    const { requestId, origin } = asked;
+    const { caller, request, traceparent } = origin;
+    const { selectedBy } = this.#reader;
+    const call = { input, requestId, caller, request, traceparent, selectedBy };
     const reply = await this.#pipeline.fail<Output, DecisionReply<Output>>(
       this.#decision,
       call,
@@ -242,7 +230,7 @@ class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
   /** Evaluated and counted already: logged and given to `onError`, and not counted again. */
   async #failAfter(
     reply: DecisionReply<Output>,
-    { caller, request }: CallOrigin,
+    { origin: { caller, request } }: Asked<Request, Output>,
     input: unknown,
     epochMs: number,
     thrown: unknown,

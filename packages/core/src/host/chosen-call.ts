@@ -1,6 +1,5 @@
 import type { Decision, ProfileLookup } from "../definition/decision.js";
 import type { RequestView } from "../hooks/request-view.js";
-import type { SelectedBy } from "../records/decision-record.js";
 import type { Shadow } from "../versions/shadow.js";
 
 /** Who asks, and with which request. */
@@ -21,7 +20,6 @@ export interface ChosenCall<Output> {
   readonly profileFrom: "caller" | "host";
   /** For the decisions that this one uses. */
   readonly profiles: ProfileLookup | undefined;
-  readonly selectedBy: SelectedBy;
   /** Sent with the reply. */
   readonly headers: Readonly<Record<string, string>> | undefined;
   /** Evaluated too, once the reply is written. */

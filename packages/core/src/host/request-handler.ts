@@ -19,13 +19,7 @@ export function createRequestHandler<Request, Output>(
   decision: Decision<unknown, Output>,
   { input, origin = () => unknownOrigin, profile }: RequestReader<Request>,
 ): RequestHandler<Request, Output> {
-  const rest = {
-    decision,
-    profiles: undefined,
-    selectedBy: "default",
-    headers: undefined,
-    shadow: undefined,
-  } as const;
+  const rest = { decision, profiles: undefined, headers: undefined, shadow: undefined } as const;
   const standard: ChosenCall<Output> = { ...rest, profile: undefined, profileFrom: "caller" };
   // A resolver that returns nothing means `{}`, not the default.
   const resolved = (value: unknown): ChosenCall<Output> => ({

@@ -20,9 +20,9 @@ export function createOriginReader<Request>(
   });
 }
 
-/** W3C Trace Context: version, trace id, parent id and flags. Version `ff` is invalid, and later versions may say more. */
+/** W3C Trace Context: version, trace id, parent id and flags. Version `ff` is invalid, and only versions after `00` may say more. */
 const traceparentPattern =
-  /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-[!-~]{1,200})?$/;
+  /^(?!ff|00-.{53})[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-[!-~]{1,200})?$/;
 
 function traceparentOf(header: string | readonly string[] | undefined): string | undefined {
   return typeof header === "string" && traceparentPattern.test(header) ? header : undefined;

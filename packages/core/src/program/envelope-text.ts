@@ -1,4 +1,4 @@
-import { canonicalForm } from "../copies/canonical-json.js";
+import { CanonicalEnvelope } from "./canonical-envelope.js";
 import type { EvaluatedRule, OkResult, Result } from "./result.js";
 
 /**
@@ -11,7 +11,10 @@ export class EnvelopeText {
   readonly #misses: string;
   readonly #missesEnd: readonly number[];
   readonly #ruleIds: readonly string[];
-  readonly #canonical: CanonicalParts;
+  readonly #id: string;
+  readonly #version: string;
+  /** Made when a decision log first asks for it. */
+  #canonical: CanonicalEnvelope | undefined;
 
   constructor(id: string, version: string, misses: readonly EvaluatedRule[]) {
     this.#afterData = `,"meta":{"decisionId":${JSON.stringify(id)},"decisionVersion":${JSON.stringify(version)},"matchedRule":`;
@@ -24,15 +27,8 @@ export class EnvelopeText {
     this.#misses = text;
     this.#missesEnd = ends;
     this.#ruleIds = misses.map(({ ruleId }) => JSON.stringify(ruleId));
-    this.#canonical = {
-      meta: `,"meta":{"decisionId":${JSON.stringify(id)},"decisionVersion":${JSON.stringify(version)},"evaluatedAt":"`,
-      misses: misses.map((_miss, index) =>
-        this.#ruleIds
-          .slice(0, index)
-          .map((ruleId) => `{"matched":false,"ruleId":${ruleId}},`)
-          .join(""),
-      ),
-    };
+    this.#id = id;
+    this.#version = version;
   }
 
   /**
@@ -49,26 +45,8 @@ export class EnvelopeText {
    * @returns `undefined` where there is none: text that has a lone surrogate in it
    */
   canonicalOf(result: Result): string | undefined {
-    if (result.status !== "OK") return canonicalForm(result);
-    const { data, meta } = result;
-    const index = meta.evaluatedRules.length - 1;
-    const ruleId = this.#ruleIds[index];
-    const misses = this.#canonical.misses[index];
-    // `toJSON` is told its key.
-    if (
-      ruleId === undefined ||
-      misses === undefined ||
-      typeof data !== "object" ||
-      (data !== null && "toJSON" in data)
-    )
-      return canonicalForm(result);
-    const written = canonicalForm(data);
-    const explanation = canonicalForm(meta.explanation);
-    if (written === undefined || explanation === undefined) return undefined;
-    return (
-      `{"data":${written}${this.#canonical.meta}${meta.evaluatedAt}","evaluatedRules":[${misses}{"explanation":${explanation},` +
-      `"matched":true,"ruleId":${ruleId}}],"explanation":${explanation},"matchedRule":${ruleId}},"status":"OK"}`
-    );
+    this.#canonical ??= new CanonicalEnvelope(this.#id, this.#version, this.#ruleIds);
+    return this.#canonical.of(result);
   }
 
   #ok(result: OkResult): string {
@@ -86,14 +64,6 @@ export class EnvelopeText {
       `"evaluatedAt":"${meta.evaluatedAt}","evaluatedRules":[${misses}{"ruleId":${ruleId},"matched":true,"explanation":${explanation}}]}}`
     );
   }
-}
-
-/** What is the same in the canonical text of every envelope. */
-interface CanonicalParts {
-  /** Between the data and the instant. */
-  readonly meta: string;
-  /** The trace entries before each rule. */
-  readonly misses: readonly string[];
 }
 
 /** Who asked for a decision is not sent a success without what was decided. */

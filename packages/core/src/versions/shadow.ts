@@ -3,12 +3,14 @@ import { canonicalJson } from "../copies/canonical-json.js";
 import { copyData } from "../copies/copy-data.js";
 import { copyError } from "../copies/copy-error.js";
 import { copyResult } from "../copies/copy-result.js";
-import { ownError, readable } from "../copies/readable.js";
+import { readable } from "../copies/readable.js";
 import { type Decision, type ProfileLookup, program } from "../definition/decision.js";
+import type { DecernError } from "../errors.js";
 import { toFault } from "../evaluation/fault.js";
 import type { Logger } from "../evaluation/logger.js";
-import { reevaluate } from "../evaluation/reevaluate.js";
+import { type Reevaluated, reevaluate } from "../evaluation/reevaluate.js";
 import type { Timekeeper } from "../evaluation/timekeeper.js";
+import { notifyObservers } from "../hooks/notify-observers.js";
 import type { EvaluationObserver, ShadowEvent } from "../hooks/observer.js";
 import type { BoundProfiles } from "../profiles/bound-profiles.js";
 import type { Result } from "../program/result.js";
@@ -89,72 +91,63 @@ export class Shadow {
     const input = copyData(evaluated.input);
     const profile = copyData(givenProfile);
     const kept = copyResult(result);
+    const from = { requestId, epochMs, caller, traceparent };
     return () => {
       const { candidate } = this;
-      const told = { decision, shadow: candidate, requestId };
-      const from = { requestId, epochMs, caller, traceparent };
-      const call = { decision: candidate, ...from, input, hasOwnProfile };
       const startedMs = watchers.time.start();
-      try {
-        const { result: shadowResult, ...ended } = reevaluate(candidate, {
-          ...from,
-          input,
-          profile,
-          profiles,
-        });
-        const durationSeconds = watchers.time.since(startedMs);
-        this.#record(watchers, { ...call, ...ended, durationSeconds, result: shadowResult });
-        const outcome =
-          essenceOf(decision, kept) === essenceOf(candidate, shadowResult) ? "same" : "different";
-        notify(watchers, requestId, () => ({
-          ...told,
-          outcome,
-          result: copyResult(kept),
-          shadowResult: copyResult(shadowResult),
-          error: undefined,
-        }));
-      } catch (thrown) {
-        const error = readable(thrown);
-        const fault = toFault(error, `decision "${candidate.id}"`);
-        const durationSeconds = watchers.time.since(startedMs);
-        this.#record(watchers, { ...call, profile, durationSeconds, error: fault, used: [] });
-        const mine = ownError(error);
-        const copied = (): unknown => (mine === undefined ? error : copyError(mine));
+      const ended = reevaluate(candidate, { ...from, input, profile, profiles });
+      const durationSeconds = watchers.time.since(startedMs);
+      const { outcome, error } = compare(decision, kept, candidate, ended);
+      const shadowResult = error === undefined ? ended.result : undefined;
+      const shadowed = { decision: candidate, ...from, input, hasOwnProfile, ...ended, durationSeconds };
+      this.#record(watchers, { ...shadowed, result: shadowResult, error });
+      const copied = (): unknown => (error === undefined ? undefined : copyError(error));
+      if (error !== undefined) {
         const details = { err: copied(), decisionId: candidate.id, requestId };
         watchers.logger.error(details, "A shadow evaluation failed");
-        notify(watchers, requestId, () => ({
-          ...told,
-          outcome: "failed",
-          result: copyResult(kept),
-          shadowResult: undefined,
-          error: copied(),
-        }));
       }
+      notify(watchers, requestId, () => ({
+        decision,
+        shadow: candidate,
+        outcome,
+        result: copyResult(kept),
+        shadowResult: shadowResult === undefined ? undefined : copyResult(shadowResult),
+        error: copied(),
+        requestId,
+      }));
     };
   }
 
   /** Nobody waits for the record of a shadow. */
-  #record(
-    { recorder }: Watchers,
-    shadowed: Omit<RecordedEvaluation, "selectedBy" | "result" | "error"> &
-      Partial<Pick<RecordedEvaluation, "result" | "error">>,
-  ): void {
-    const { decision, result, error } = shadowed;
+  #record({ recorder }: Watchers, shadowed: Omit<RecordedEvaluation, "selectedBy">): void {
+    const { decision, result } = shadowed;
     const ticket = recorder?.choose(decision.id, result?.status ?? "ERROR", this.#sample);
     if (recorder === undefined || ticket === undefined) return;
-    ignoreRejection(recorder.record(ticket, { ...shadowed, selectedBy: "shadow", result, error }));
+    ignoreRejection(recorder.record(ticket, { ...shadowed, selectedBy: "shadow" }));
   }
 }
 
-/** @param event - makes one for each observer, so that none can deceive the next */
 function notify({ observers, logger }: Watchers, requestId: string, event: () => ShadowEvent): void {
-  for (const observer of observers) {
-    try {
-      // Nobody waits for an observer; one that is asynchronous all the same must not end the process.
-      if (observer.onShadowEvaluated !== undefined) ignoreRejection(observer.onShadowEvaluated(event()));
-    } catch (thrown) {
-      logger.error({ err: readable(thrown), requestId }, "An observer failed");
-    }
+  notifyObservers(
+    observers,
+    (observer) => observer.onShadowEvaluated?.(event()),
+    (thrown) => logger.error({ err: readable(thrown), requestId }, "An observer failed"),
+  );
+}
+
+/** A candidate whose output no reply could have has failed too. */
+function compare(
+  decision: Decision,
+  result: Result,
+  candidate: Decision,
+  shadowed: Reevaluated<unknown>,
+): Pick<ShadowEvent, "outcome"> & { readonly error: DecernError | undefined } {
+  if (shadowed.result === undefined) return { outcome: "failed", error: shadowed.error };
+  try {
+    const isSame = essenceOf(decision, result) === essenceOf(candidate, shadowed.result);
+    return { outcome: isSame ? "same" : "different", error: undefined };
+  } catch (thrown) {
+    return { outcome: "failed", error: toFault(readable(thrown), `decision "${candidate.id}"`) };
   }
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { MemoryLog } from "../../../../test/support/memory-log.js";
 import { createCallHandler, EvaluationPipeline } from "../../src/host.js";
 import {
   defineDecision,
@@ -259,5 +260,72 @@ describe("a shadow", () => {
     expect(events).toMatchObject([{ result: { data: { limit: 5 } }, shadowResult: { data: { limit: 6 } } }]);
     // Without a profile of that name there is nothing to compare.
     expect((await shadowed({ decision: version("3.0.0") }, { name: "strict" })).events).toEqual([]);
+  });
+});
+
+describe("the record of a shadow", () => {
+  const kept = async (...given: Parameters<typeof shadowed>) => {
+    const log = new MemoryLog();
+    const [shadow, { options = {}, ...rest } = {}] = given;
+    await shadowed(shadow, { ...rest, options: { ...options, log } });
+    return log;
+  };
+
+  it("follows that of the evaluation, as what it is, with the same request id and instant", async () => {
+    const log = await kept({ version: "2.0.0", sample: 1 });
+    const [main, shadow] = log.kept;
+    expect(log.kept).toMatchObject([
+      { decision: { version: "1.0.0" }, selectedBy: "default", recordId: "record-1", requestId: "req-1" },
+      { decision: { version: "2.0.0" }, selectedBy: "shadow", recordId: "record-2", requestId: "req-1" },
+    ]);
+    expect([shadow?.epochMs, shadow?.input, shadow?.hasOwnProfile]).toEqual([main?.epochMs, {}, false]);
+    expect(shadow).toMatchObject({ result: { status: "OK", data: same }, profile: {} });
+  });
+
+  it("has the share of calls that is evaluated at all as its sample rate", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0.1);
+    const log = await kept({ version: "2.0.0", sample: 0.25 });
+    expect(log.choices).toEqual([
+      ["loan", "OK", undefined],
+      ["loan", "OK", 0.25],
+    ]);
+    expect(log.kept.map(({ sampleRate }) => sampleRate)).toEqual([1, 0.25]);
+  });
+
+  it.each<[string, () => unknown, string]>([
+    [
+      "throws",
+      () => {
+        throw boom;
+      },
+      "EVALUATION_FAILED",
+    ],
+    ["emits what JSON cannot write", () => ({ limit: 1n }), "EVALUATION_FAILED"],
+  ])("is one error when the candidate %s, with the profile that it had", async (_what, emit, error) => {
+    const log = await kept({ decision: emitting(emit) });
+    expect(log.choices.map(([, status]) => status)).toEqual(["OK", "ERROR"]);
+    expect(log.kept).toMatchObject([
+      { error: undefined },
+      { error, selectedBy: "shadow", result: undefined, profile: {} },
+    ]);
+  });
+
+  it("keeps nobody waiting, and fails without ending the process", async () => {
+    const log = new MemoryLog();
+    const onEvaluated = (): void => {
+      // From now on.
+      log.durable = () => Promise.reject(new Error("no room"));
+    };
+    const options = { log, observers: [{ onEvaluated }] };
+    const { events, body } = await shadowed({ version: "2.0.0" }, { options });
+    expect([events.length, log.kept.length]).toEqual([1, 2]);
+    expect(body).toMatchObject({ status: "OK" });
+  });
+
+  it("is not there for a call that is refused because it cannot be recorded", async () => {
+    const log = new MemoryLog();
+    log.isAvailable = false;
+    const { body, events } = await shadowed({ version: "2.0.0" }, { options: { log } });
+    expect([body.code, events, log.kept]).toEqual(["RECORD_UNAVAILABLE", [], []]);
   });
 });

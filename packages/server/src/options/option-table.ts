@@ -41,6 +41,7 @@ export const optionTable = {
   keepAliveTimeoutMs: { kind: wholeNumber, default: 5000 },
   closeTimeoutMs: { kind: wholeNumber, default: 10_000 },
   log: { kind: evaluatorOptionKinds.log },
+  records: { kind: flag, default: false },
   clock: { kind: evaluatorOptionKinds.clock, default: systemClock },
   logger: {
     kind: (value, path) => (typeof value === "boolean" ? [] : evaluatorOptionKinds.logger(value, path)),

@@ -58,6 +58,11 @@ export interface ServerOptions<Decisions extends readonly Decision[] = readonly 
   readonly closeTimeoutMs?: number | undefined;
   /** Keeps a record of every evaluation: what `decisionLog` of `@decern/decision-log` returned. @default none */
   readonly log?: DecisionLog | undefined;
+  /**
+   * Whether `/records` is served: a page to find, explain and re-run records. Everybody whom `authenticate` lets in sees all of
+   * them. Requires `log` and `authenticate`. @default false
+   */
+  readonly records?: boolean | undefined;
   /** @default the system clock */
   readonly clock?: Clock | undefined;
   /** Logs every fault, but never a request's input. `false` logs nothing. @default writes to standard error */

@@ -92,7 +92,15 @@ function resolveLogger(logger: Logger | boolean): Logger {
 
 /** Options that are valid on their own but contradict one another. */
 function contradictions(
-  { allowProfileOverride, authenticate, overload, profileOverride, protectMetrics }: GivenOptions,
+  {
+    allowProfileOverride,
+    authenticate,
+    log,
+    overload,
+    profileOverride,
+    protectMetrics,
+    records,
+  }: GivenOptions,
   metrics: MetricsFeature | undefined,
 ): readonly Problem[] {
   const problems: Problem[] = [];
@@ -108,6 +116,9 @@ function contradictions(
   }
   if (protectMetrics === true && (authenticate === undefined || metrics === undefined)) {
     problems.push({ path: "/protectMetrics", message: "requires authenticate, and metrics to be on" });
+  }
+  if (records === true && (typeof log !== "object" || typeof authenticate !== "function")) {
+    problems.push({ path: "/records", message: "requires log and authenticate" });
   }
   return problems;
 }

@@ -1,17 +1,15 @@
-import { DecernError, type Decision, type ProfileOverride, type ProfileResolver } from "@decern/core";
+import { DecernError, type ProfileOverride, type ProfileResolver } from "@decern/core";
 import {
   CallChooser,
   type CallOrigin,
-  type CallReader,
   type Catalogue,
-  createCallHandler,
   createOriginReader,
+  DecisionHandlers,
+  type DecisionReader,
   type ErrorReply,
   type EvaluationPipeline,
   type HostedDecision,
-  type HostedVersion,
   type ReplyEncoder,
-  type RequestHandler,
   type SentProfile,
   tableReply,
 } from "@decern/core/host";
@@ -34,16 +32,6 @@ interface EvaluationRequest {
   readonly origin: CallOrigin;
 }
 
-type Handler = RequestHandler<EvaluationRequest, unknown>;
-
-/** The handlers of one id. */
-interface Handlers {
-  readonly hosted: HostedDecision;
-  /** For calls that name no version. */
-  readonly standard: Handler;
-  readonly pinned: ReadonlyMap<string, Handler>;
-}
-
 /** How evaluations are served. */
 export interface EvaluationOptions {
   readonly catalogue: Catalogue;
@@ -63,24 +51,36 @@ export interface EvaluationOptions {
  * `admitRequests` has found. Nothing is awaited where nothing is asynchronous.
  */
 export function evaluationRoutes(app: FastifyInstance, options: EvaluationOptions): void {
-  const { catalogue, profileOverride, load, prefix = "" } = options;
-  const handlersById = new Map(
-    [...catalogue.decisions].map(([id, hosted]) => [id, createHandlers(hosted, options)] as const),
+  const { catalogue, pipeline, profileOverride, profileResolver, load, prefix = "", encoder } = options;
+  const policy = { profileResolver, merges: profileOverride === "merge" };
+  const reader: DecisionReader<EvaluationRequest> = {
+    input: ({ input }) => input,
+    origin: ({ origin }) => origin,
+    sent: ({ sent }) => sent,
+  };
+  const served = new Map(
+    [...catalogue.decisions].map(([id, hosted]) => {
+      const chooser = new CallChooser(catalogue, hosted, policy, hosted.shadow);
+      const handlers = new DecisionHandlers(pipeline, hosted, chooser, reader, encoder);
+      return [id, { hosted, handlers }] as const;
+    }),
   );
   const evaluate = (
     request: FastifyRequest,
     reply: FastifyReply,
     { id, version }: { readonly id: string; readonly version?: string },
   ): void => {
-    const handlers = handlersById.get(id);
-    const handler = version === undefined ? handlers?.standard : handlers?.pinned.get(version);
-    if (handlers === undefined || handler === undefined) throw new DecernError("DECISION_NOT_FOUND");
+    const one = served.get(id);
+    if (one === undefined) throw new DecernError("DECISION_NOT_FOUND");
+    const { handlers, hosted } = one;
+    const handler = version === undefined ? handlers.standard : handlers.find(version);
+    if (typeof handler === "string") throw new DecernError(handler);
     const { body } = request;
     if (!isRecord(body) || !Object.hasOwn(body, "input")) {
       sendJson(reply, 400, missingInput);
       return;
     }
-    const refusal = refuseProfile(body, handlers.hosted, profileOverride);
+    const refusal = refuseProfile(body, hosted, profileOverride);
     if (refusal !== undefined) {
       sendError(reply, refusal);
       return;
@@ -94,29 +94,6 @@ export function evaluationRoutes(app: FastifyInstance, options: EvaluationOption
   app.post<{ Params: { id: string; version: string } }>(prefix + pinnedPath, (request, reply) =>
     evaluate(request, reply, request.params),
   );
-}
-
-function createHandlers(
-  hosted: HostedDecision,
-  { catalogue, pipeline, profileOverride, profileResolver, encoder }: EvaluationOptions,
-): Handlers {
-  const policy = { profileResolver, merges: profileOverride === "merge" };
-  const chooser = new CallChooser(catalogue, hosted, policy, hosted.shadow);
-  const create = (decision: Decision, pinned?: HostedVersion): Handler => {
-    const reader: CallReader<EvaluationRequest, unknown> = {
-      input: ({ input }) => input,
-      origin: ({ origin }) => origin,
-      choose: ({ sent }, input, origin) => chooser.choose(input, origin, sent, pinned),
-    };
-    return createCallHandler(pipeline, decision, reader, encoder);
-  };
-  return {
-    hosted,
-    standard: create(hosted.standard.decision),
-    pinned: new Map(
-      [...hosted.versions].map(([name, version]) => [name, create(version.decision, version)] as const),
-    ),
-  };
 }
 
 /** Why a caller may not bring, or choose, a profile as this body does. A field is present even if it is null or false. */
