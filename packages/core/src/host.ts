@@ -10,6 +10,7 @@ export { canonicalForm, canonicalJson } from "./copies/canonical-json.js";
 export { copyResult } from "./copies/copy-result.js";
 export { readable } from "./copies/readable.js";
 export { withDeadline } from "./deadline.js";
+export { program } from "./definition/decision.js";
 export { defaultProfile } from "./definition/default-profile.js";
 export { systemClock } from "./evaluation/clock.js";
 export { EvaluationPipeline } from "./evaluation/evaluation-pipeline.js";

@@ -1,0 +1,99 @@
+import {
+  DecernError,
+  type RecordEvent,
+  type RecordedEvaluation,
+  type Recorder,
+  type RecordingHost,
+  type RecordStatus,
+  type RecordTicket,
+} from "@decern/core";
+import { isThenable, readable } from "@decern/core/host";
+import type { SampleRates } from "./options.js";
+import type { Drafter } from "./record/drafter.js";
+import type { RecordIds } from "./record/record-ids.js";
+import type { LogReports } from "./writing/log-reports.js";
+import { pendingRecord, type ReplyWait, type Tell } from "./writing/pending.js";
+import type { RecordWriting } from "./writing/record-writing.js";
+
+/** What the recorders of all hosts of a log share. */
+export interface RecorderParts {
+  readonly ids: RecordIds;
+  readonly drafter: Drafter;
+  readonly writing: RecordWriting;
+  readonly reports: LogReports;
+  readonly samples: ReadonlyMap<string, SampleRates>;
+  /** Whether replies wait for their records. */
+  readonly isDurable: boolean;
+  /** Whether answers leave all the same while nothing can be recorded. */
+  readonly drops: boolean;
+}
+
+/** Whether a call would be evaluated now. */
+export function isAvailable({ writing, drops }: Pick<RecorderParts, "writing" | "drops">): boolean {
+  return drops || (!writing.isClosing && !writing.isDown && writing.hasRoom);
+}
+
+/** Records the evaluations of one host. */
+export class HostRecorder implements Recorder {
+  readonly #parts: RecorderParts;
+  readonly #tell: Tell;
+
+  constructor(parts: RecorderParts, host: RecordingHost) {
+    this.#parts = parts;
+    this.#tell = (outcome, count) => notify(host, { outcome, count });
+  }
+
+  admit(): boolean {
+    if (isAvailable(this.#parts)) return true;
+    this.#parts.reports.refused();
+    this.#tell("refused", 1);
+    return false;
+  }
+
+  choose(decisionId: string, status: RecordStatus, share = 1): RecordTicket | undefined {
+    const { samples, ids } = this.#parts;
+    const rate =
+      samples.size > 0 && (status === "OK" || status === "NO_MATCH")
+        ? (samples.get(decisionId)?.[status] ?? 1)
+        : 1;
+    if (rate < 1 && Math.random() >= rate) return undefined;
+    return { recordId: ids.next(), sampleRate: share * rate };
+  }
+
+  record(ticket: RecordTicket, evaluation: RecordedEvaluation): Promise<void> | undefined {
+    const { writing, drafter, isDurable, drops } = this.#parts;
+    if (writing.isClosing || (drops && !writing.hasRoom)) return this.#lose();
+    const draft = drafter.draft(ticket, evaluation);
+    if (!isDurable) {
+      writing.take(pendingRecord(draft, this.#tell, undefined));
+      return undefined;
+    }
+    return new Promise((resolve, reject) => {
+      const reply: ReplyWait = {
+        resolve,
+        reject: () => reject(new DecernError("RECORD_UNAVAILABLE")),
+      };
+      writing.take(pendingRecord(draft, this.#tell, reply));
+    });
+  }
+
+  #lose(): Promise<void> | undefined {
+    const { drops, reports } = this.#parts;
+    if (!drops) return Promise.reject(new DecernError("RECORD_UNAVAILABLE", { detail: "the log is closed" }));
+    reports.lost(1);
+    this.#tell("lost", 1);
+    return undefined;
+  }
+}
+
+/** Nobody waits for an observer, and none breaks anything. */
+function notify({ observers, logger }: RecordingHost, event: RecordEvent): void {
+  for (const observer of observers) {
+    try {
+      const returned: unknown = observer.onRecorded?.(event);
+      if (isThenable(returned)) returned.then(undefined, () => {});
+    } catch (thrown) {
+      logger.error({ err: readable(thrown) }, "An observer failed");
+    }
+  }
+}

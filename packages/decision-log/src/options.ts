@@ -1,0 +1,78 @@
+import type { Decision, InputOf, Logger, RecordStore } from "@decern/core";
+import type { SubjectKey } from "./record/subjects.js";
+
+/** A decision and, where its type tells, everything that it uses. */
+type WithUsed<D extends Decision> =
+  | D
+  | (D extends { readonly uses: infer Uses extends readonly Decision[] }
+      ? number extends Uses["length"]
+        ? never
+        : WithUsed<Uses[number]>
+      : never);
+
+type IdOf<Decisions extends readonly Decision[]> = WithUsed<Decisions[number]>["id"];
+
+/** The shares of calls to record, from 0 to 1. Faults and refusals are always recorded. */
+export interface SampleRates {
+  /** @default 1 */
+  readonly OK?: number | undefined;
+  /** @default 1 */
+  readonly NO_MATCH?: number | undefined;
+}
+
+/** Whom a record is about. */
+export interface SubjectOptions<Decisions extends readonly Decision[]> {
+  /** At least 16 bytes, secret. Of several, the first one writes, and all of them find and erase. */
+  readonly key: SubjectKey | readonly SubjectKey[];
+  /**
+   * By id of the decision: names the person concerned, `undefined` for nobody. The input is not validated. When it throws, the
+   * record is written without its payload.
+   */
+  readonly of: {
+    readonly [Id in Decisions[number]["id"]]?:
+      | ((input: InputOf<Extract<Decisions[number], { readonly id: Id }>>) => string | undefined)
+      | undefined;
+  };
+}
+
+/**
+ * Options of `decisionLog`.
+ *
+ * @typeParam Decisions - the decisions that are recorded, which types `mask`, `subject` and `sample`
+ */
+export interface DecisionLogOptions<Decisions extends readonly Decision[] = readonly Decision[]> {
+  /** Where records are kept: `ndjsonFiles(…)`, or `postgres(…)` of `@decern/decision-log-postgres`. */
+  readonly store: RecordStore;
+  /** The host's build, such as a commit. @default none */
+  readonly build?: string | undefined;
+  /**
+   * What never to write, by id of the decision: JSON Pointers into the payload, such as `/input/people/*\/name`. They begin with
+   * `/input`, `/profile`, `/result`, `/error` or `/used`; `*` stands for everything on one level. Wherever else a masked
+   * text or number turns up in a payload, that is removed too. @default nothing
+   */
+  readonly mask?: { readonly [Id in IdOf<Decisions>]?: readonly string[] | undefined } | undefined;
+  /** @default records name nobody */
+  readonly subject?: SubjectOptions<Decisions> | undefined;
+  /** By id of the decision. @default everything is recorded */
+  readonly sample?: { readonly [Id in Decisions[number]["id"]]?: SampleRates | undefined } | undefined;
+  /**
+   * When a reply may leave: `reply` waits until its record is on disk; with `batch`, a crash loses the records of the last
+   * `intervalMs`. @default "batch"
+   */
+  readonly durable?: "batch" | "reply" | undefined;
+  /** How long a record waits for others to be written with it, in milliseconds. Only with `batch`. @default 200 */
+  readonly intervalMs?: number | undefined;
+  /**
+   * What to do while the store is down or the buffer is full: `refuse` answers 503 `RECORD_UNAVAILABLE`; `drop` answers, and
+   * counts what was not recorded. @default "refuse"
+   */
+  readonly onFull?: "refuse" | "drop" | undefined;
+  /** About how many characters of records may wait to be written. @default 67108864 (64 Mi) */
+  readonly maxPendingBytes?: number | undefined;
+  /** A store that takes longer to write counts as down, in milliseconds. @default 5000 */
+  readonly writeTimeoutMs?: number | undefined;
+  /** How often the head of the chain is logged, in milliseconds. @default 60000 */
+  readonly headEveryMs?: number | undefined;
+  /** @default that of the first host */
+  readonly logger?: Logger | undefined;
+}

@@ -1,0 +1,148 @@
+import type { RecordedEvaluation, Result, UsedEvaluation } from "@decern/core";
+import { canonicalJson, program, toErrorReply } from "@decern/core/host";
+import type { PayloadText } from "../record/draft.js";
+import type { ProfileText, ProfileTexts } from "../record/profile-texts.js";
+import { wellFormed } from "../record/quote.js";
+import { Leaks } from "./leaks.js";
+import { type MaskPath, type Removed, removeMasked, removeMember } from "./mask-path.js";
+import type { Masks } from "./masks.js";
+import { emptyObject, type Json, type JsonObject, plainJson } from "./plain-json.js";
+import { sweep } from "./sweep.js";
+
+/** A payload from which something was removed. */
+export interface MaskedPayload {
+  readonly payload: PayloadText;
+  /** JSON Pointers of what was removed. */
+  readonly masked: readonly string[];
+}
+
+/** What a payload is made of. */
+export interface PayloadContext {
+  readonly masks: Masks;
+  readonly profiles: ProfileTexts;
+  /** Gets the profiles of the decisions that were used. */
+  readonly usedProfiles: ProfileText[];
+}
+
+/**
+ * The payload of an evaluation without what is masked, and without what JSON cannot carry.
+ *
+ * @throws what a getter or a proxy in the evaluation throws
+ */
+export function maskedPayload(evaluation: RecordedEvaluation, context: PayloadContext): MaskedPayload {
+  const { decision, input, profile, hasOwnProfile, result, error, used } = evaluation;
+  const uncarried: string[] = [];
+  const payload = emptyObject();
+  const put = (name: string, value: unknown): void => putPlain(payload, name, value, `/${name}`, uncarried);
+  if (error !== undefined) {
+    const { code, message } = toErrorReply(error);
+    payload["error"] = { code: wellFormed(code), message: wellFormed(message) };
+  }
+  put("input", input);
+  if (hasOwnProfile) put("profile", profile);
+  if (result !== undefined) put("result", sent(decision, result));
+  const removed: Removed = { pointers: [], values: [] };
+  if (used.length > 0) payload["used"] = usedJson(used, context, "/used", removed, uncarried);
+  for (const path of context.masks.of(decision.id)) removeMasked(payload, path, removed);
+  const leaks = new Leaks(removed.values);
+  if (!leaks.isEmpty) {
+    sweep(payload, leaks, removed);
+    hideNames(payload, uncarried, leaks, removed);
+  }
+  return { payload: textOf(payload), masked: outermost([...removed.pointers, ...uncarried]) };
+}
+
+function putPlain(
+  target: JsonObject,
+  name: string,
+  value: unknown,
+  pointer: string,
+  uncarried: string[],
+): void {
+  if (value === undefined) return;
+  const { json, removed } = plainJson(value, pointer);
+  for (const place of removed) uncarried.push(place);
+  if (json !== undefined) target[name] = json;
+}
+
+/** The envelope as it is sent. */
+function sent(decision: RecordedEvaluation["decision"], result: Result): unknown {
+  try {
+    return JSON.parse(decision[program].stringify(result));
+  } catch {
+    // It has no JSON form, and was answered in process.
+    return result;
+  }
+}
+
+function usedJson(
+  used: readonly UsedEvaluation[],
+  context: PayloadContext,
+  at: string,
+  removed: Removed,
+  uncarried: string[],
+): Json {
+  return used.map((one, index) => {
+    const pointer = `${at}/${index}`;
+    const { id, version } = one.decision;
+    const profile = context.profiles.of(one.profile);
+    context.usedProfiles.push(profile);
+    const json = emptyObject();
+    Object.assign(json, { id: wellFormed(id), version: wellFormed(version), profileHash: profile.hash });
+    putPlain(json, "result", sent(one.decision, one.result), `${pointer}/result`, uncarried);
+    if (one.used.length > 0)
+      json["used"] = usedJson(one.used, context, `${pointer}/used`, removed, uncarried);
+    for (const path of context.masks.of(one.decision.id)) maskUsed(one, json, path, pointer, removed);
+    return json;
+  });
+}
+
+/** A mask covers a decision where it is used, too. Its input is not written there, but may turn up elsewhere. */
+function maskUsed(
+  used: UsedEvaluation,
+  json: JsonObject,
+  path: MaskPath,
+  pointer: string,
+  removed: Removed,
+): void {
+  if (path[0] === "result") removeMasked(json, path, removed, pointer);
+  if (path[0] !== "input") return;
+  const unwritten = emptyObject();
+  putPlain(unwritten, "input", used.input, "", []);
+  removeMasked(unwritten, path, { pointers: [], values: removed.values });
+}
+
+/** The pointers of what JSON cannot carry have names in them, which may be masked values themselves. */
+function hideNames(payload: JsonObject, uncarried: string[], leaks: Leaks, removed: Removed): void {
+  for (const pointer of uncarried) {
+    const names = pointer.split("/").slice(2);
+    const member = pointer.split("/")[1] ?? "";
+    if (names.some((name) => leaks.isIn(name))) removeMember(payload, member, `/${member}`, removed);
+  }
+}
+
+/** Leaves out pointers to what is within what another one points to. */
+function outermost(pointers: readonly string[]): readonly string[] {
+  const all = new Set(pointers);
+  const isInner = (pointer: string): boolean => {
+    for (let end = pointer.lastIndexOf("/"); end > 0; end = pointer.lastIndexOf("/", end - 1))
+      if (all.has(pointer.slice(0, end))) return true;
+    return false;
+  };
+  return [...all].filter((pointer) => !isInner(pointer)).sort();
+}
+
+function textOf(payload: JsonObject): PayloadText {
+  const names = Object.keys(payload).filter((name) => name !== "used");
+  const before = names.sort().map((name) => `"${name}":${written(payload[name])}`);
+  return {
+    before: before.join(),
+    after: payload["used"] === undefined ? "" : `"used":${written(payload["used"])}`,
+  };
+}
+
+function written(json: Json | undefined): string {
+  const text = canonicalJson(json);
+  if (text === undefined) throw new TypeError("the payload has no canonical form");
+  return text;
+}

@@ -1,0 +1,57 @@
+import type { RecordedEvaluation, UsedEvaluation } from "@decern/core";
+import { canonicalJson, program, toErrorReply } from "@decern/core/host";
+import type { PayloadText } from "../record/draft.js";
+import type { ProfileText, ProfileTexts } from "../record/profile-texts.js";
+import { quote } from "../record/quote.js";
+
+/** The payload of an evaluation from which nothing is removed. @returns `undefined` when something has to be */
+export function payloadText(
+  { decision, input, profile, hasOwnProfile, result, error, used }: RecordedEvaluation,
+  profiles: ProfileTexts,
+  usedProfiles: ProfileText[],
+): PayloadText | undefined {
+  let before = "";
+  if (error !== undefined) before = `,"error":${errorText(error)}`;
+  if (input !== undefined) {
+    const text = canonicalJson(input);
+    if (text === undefined) return undefined;
+    before += `,"input":${text}`;
+  }
+  if (hasOwnProfile) {
+    const text = canonicalJson(profile);
+    if (text === undefined) return undefined;
+    before += `,"profile":${text}`;
+  }
+  if (result !== undefined) {
+    const text = decision[program].canonicalText(result);
+    if (text === undefined) return undefined;
+    before += `,"result":${text}`;
+  }
+  if (used.length === 0) return { before: before.slice(1), after: "" };
+  const list = usedText(used, profiles, usedProfiles);
+  return list === undefined ? undefined : { before: before.slice(1), after: `"used":${list}` };
+}
+
+function errorText(error: unknown): string {
+  const { code, message } = toErrorReply(error);
+  return `{"code":${quote(code)},"message":${quote(message)}}`;
+}
+
+function usedText(
+  used: readonly UsedEvaluation[],
+  profiles: ProfileTexts,
+  usedProfiles: ProfileText[],
+): string | undefined {
+  let text = "[";
+  for (const one of used) {
+    const { id, version } = one.decision;
+    const result = one.decision[program].canonicalText(one.result);
+    const own = one.used.length === 0 ? "" : usedText(one.used, profiles, usedProfiles);
+    if (result === undefined || own === undefined) return undefined;
+    const profile = profiles.of(one.profile);
+    usedProfiles.push(profile);
+    const rest = own === "" ? "" : `"used":${own},`;
+    text += `${text === "[" ? "" : ","}{"id":${quote(id)},"profileHash":"${profile.hash}","result":${result},${rest}"version":${quote(version)}}`;
+  }
+  return `${text}]`;
+}

@@ -1,0 +1,77 @@
+import type { VerificationProblem } from "@decern/core";
+import { canonicalJson } from "@decern/core/host";
+import { isJsonObject } from "@decern/core/schema";
+import { sha256, sha256After } from "../record/sha256.js";
+
+/** What one record shows by itself. */
+export interface CheckedRecord {
+  /** Absent where it cannot be read. */
+  readonly recordId: string | undefined;
+  /** The hash of the record before it; `undefined` where it cannot be read. */
+  readonly previous: string | null | undefined;
+  /** What the record after it may name: its hash as it says, and as it is. `undefined` where it cannot be read. */
+  readonly hashes: readonly string[] | undefined;
+  readonly problem: Pick<VerificationProblem, "kind" | "message"> | undefined;
+}
+
+const saltBytes = 16;
+
+/** Checks the hashes of a record. @param text - as it is stored */
+export function checkRecord(text: string): CheckedRecord {
+  const record = parsed(text);
+  if (record === undefined) return unreadable("it is not a record");
+  const { payload, hash, ...chained } = record;
+  const { recordId, previousHash, payloadHash } = chained;
+  const id = typeof recordId === "string" ? recordId : undefined;
+  const previous = typeof previousHash === "string" || previousHash === null ? previousHash : undefined;
+  const chainText = canonicalJson(chained);
+  if (typeof hash !== "string" || chainText === undefined)
+    return { ...unreadable("it is not a record"), recordId: id };
+  const actual = sha256(chainText);
+  const known = { recordId: id, previous, hashes: [hash, actual] };
+  if (actual !== hash) {
+    return { ...known, problem: { kind: "hash", message: "it is not as it was written" } };
+  }
+  if (payload !== null && !isPayload(payload, payloadHash)) {
+    return { ...known, problem: { kind: "payload", message: "its payload is not as it was written" } };
+  }
+  // JSON.parse hides what is there twice, such as a second payload.
+  if (canonicalJson(record) !== withoutPadding(text)) {
+    return { ...known, problem: { kind: "hash", message: "it is not canonical JSON" } };
+  }
+  return { ...known, problem: undefined };
+}
+
+function unreadable(message: string): CheckedRecord {
+  return {
+    recordId: undefined,
+    previous: undefined,
+    hashes: undefined,
+    problem: { kind: "unreadable", message },
+  };
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isPayload(payload: unknown, payloadHash: unknown): boolean {
+  if (!isJsonObject(payload)) return false;
+  const { salt, ...rest } = payload;
+  if (typeof salt !== "string") return false;
+  const bytes = Buffer.from(salt, "base64url");
+  // The last character has bits that no byte comes from.
+  if (bytes.length !== saltBytes || bytes.toString("base64url") !== salt) return false;
+  const text = canonicalJson(rest);
+  return text !== undefined && sha256After(bytes, 0, saltBytes, text) === payloadHash;
+}
+
+/** Erasing a payload in place leaves spaces. */
+function withoutPadding(text: string): string {
+  return text.replace(/"payload":null +,"payloadHash":/, '"payload":null,"payloadHash":');
+}

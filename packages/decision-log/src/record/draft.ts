@@ -1,0 +1,34 @@
+import type { RecordStatus } from "@decern/core";
+import type { ProfileText } from "./profile-texts.js";
+
+/** The canonical text of a payload, around its salt. */
+export interface PayloadText {
+  /** Members whose names sort before `salt`, without commas at the ends. */
+  readonly before: string;
+  /** Members after it. */
+  readonly after: string;
+}
+
+/** A record whose hashes are still to be computed. Everything that it says is fixed. */
+export interface Draft {
+  readonly recordId: string;
+  readonly recordedAtMs: number;
+  readonly requestId: string;
+  readonly caller: string | undefined;
+  readonly decisionId: string;
+  readonly decisionVersion: string;
+  readonly status: RecordStatus;
+  readonly matchedRule: string | undefined;
+  readonly subject: string | undefined;
+  readonly profileHash: string;
+  /** Canonical text up to the member `hash`. */
+  readonly beforeHash: string;
+  /** From behind `hash` up to the member `payload`. */
+  readonly beforePayload: string;
+  /** From behind `previousHash` to the end. */
+  readonly afterPrevious: string;
+  /** `undefined` for a record without its payload. */
+  readonly payload: PayloadText | undefined;
+  /** The host's profiles that it names. */
+  readonly profiles: readonly ProfileText[];
+}

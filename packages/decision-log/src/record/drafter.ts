@@ -1,0 +1,132 @@
+import type { RecordedEvaluation, RecordTicket } from "@decern/core";
+import { maskedPayload } from "../payload/masked-payload.js";
+import type { Masks } from "../payload/masks.js";
+import { payloadText } from "../payload/payload-text.js";
+import { DecisionPlans } from "./decision-plan.js";
+import type { Draft, PayloadText } from "./draft.js";
+import { type ProfileText, ProfileTexts } from "./profile-texts.js";
+import { quote } from "./quote.js";
+import type { Subjects } from "./subjects.js";
+
+/** Names the person concerned by an input. */
+export type SubjectOf = (input: unknown) => unknown;
+
+/** What the records of a log say. */
+export interface DrafterOptions {
+  readonly build: string | undefined;
+  readonly masks: Masks;
+  readonly subjects: Subjects | undefined;
+  /** By id of the decision. */
+  readonly subjectOf: ReadonlyMap<string, SubjectOf>;
+  /** Told that a record has no payload, because a mask or a `subject` failed. */
+  readonly onWithoutPayload: (decisionId: string, what: "mask" | "subject") => void;
+}
+
+const nothingMasked: readonly string[] = [];
+const allMasked: readonly string[] = [""];
+
+/** Takes evaluations down. */
+export class Drafter {
+  readonly #options: DrafterOptions;
+  readonly #buildText: string;
+  readonly #plans = new DecisionPlans();
+  readonly #profiles = new ProfileTexts();
+
+  constructor(options: DrafterOptions) {
+    this.#options = options;
+    this.#buildText = options.build === undefined ? "" : `"build":${quote(options.build)},`;
+  }
+
+  draft(ticket: RecordTicket, evaluation: RecordedEvaluation): Draft {
+    const { decision, result, requestId, caller, traceparent } = evaluation;
+    const plan = this.#plans.of(decision);
+    const { profile, hostProfiles } = this.#profilesOf(evaluation);
+    const written = this.#write(evaluation, hostProfiles);
+    const subject = written.subject;
+    const matchedRule = result?.status === "OK" ? result.meta.matchedRule : undefined;
+    const recordedAtMs = Number.isFinite(evaluation.epochMs) ? evaluation.epochMs : Date.now();
+    const recordedAt = result?.meta.evaluatedAt ?? new Date(recordedAtMs).toISOString();
+    const status = result?.status ?? "ERROR";
+    const callerText = caller === undefined ? "" : `"caller":${quote(caller)},`;
+    const masked = written.masked.length === 0 ? "" : written.masked.map(quote).join();
+    const rule = matchedRule === undefined ? "" : (plan.ruleTexts.get(matchedRule) ?? "");
+    const subjectText = subject === undefined ? "" : `,"subject":"${subject}"`;
+    const traceText = traceparent === undefined ? "" : `,"traceparent":${quote(traceparent)}`;
+    return {
+      recordId: ticket.recordId,
+      recordedAtMs,
+      requestId,
+      caller,
+      decisionId: decision.id,
+      decisionVersion: decision.version,
+      status,
+      matchedRule,
+      subject,
+      profileHash: profile.hash,
+      beforeHash: `{${this.#buildText}${callerText}${plan.decisionText}${seconds(evaluation.durationSeconds)},`,
+      beforePayload: `"masked":[${masked}],${rule}`,
+      afterPrevious:
+        `"profileHash":"${profile.hash}","recordId":"${ticket.recordId}","recordVersion":1,"recordedAt":"${recordedAt}",` +
+        `"requestId":${quote(requestId)},"sampleRate":${ticket.sampleRate},"selectedBy":"${evaluation.selectedBy}",` +
+        `"status":"${status}"${subjectText}${traceText}}`,
+      payload: written.payload,
+      profiles: hostProfiles,
+    };
+  }
+
+  #profilesOf({ profile, hasOwnProfile }: RecordedEvaluation): {
+    readonly profile: ProfileText;
+    readonly hostProfiles: ProfileText[];
+  } {
+    const text = this.#profiles.of(profile);
+    return { profile: text, hostProfiles: hasOwnProfile ? [] : [text] };
+  }
+
+  /** Writes the payload last: the host's callback may change the input. */
+  #write(evaluation: RecordedEvaluation, hostProfiles: ProfileText[]): WrittenPayload {
+    const { masks, onWithoutPayload } = this.#options;
+    const { decision } = evaluation;
+    const own = hostProfiles.length;
+    let payload: PayloadText | undefined;
+    let masked = nothingMasked;
+    try {
+      if (!masks.touch(decision)) payload = payloadText(evaluation, this.#profiles, hostProfiles);
+      if (payload === undefined) {
+        hostProfiles.length = own;
+        const context = { masks, profiles: this.#profiles, usedProfiles: hostProfiles };
+        ({ payload, masked } = maskedPayload(evaluation, context));
+      }
+    } catch {
+      onWithoutPayload(decision.id, "mask");
+      payload = undefined;
+      masked = allMasked;
+    }
+    try {
+      return { payload, masked, subject: this.#subject(evaluation) };
+    } catch {
+      onWithoutPayload(decision.id, "subject");
+      return { payload: undefined, masked: allMasked, subject: undefined };
+    }
+  }
+
+  /** @throws for what does not name anybody */
+  #subject({ decision, input }: RecordedEvaluation): string | undefined {
+    const { subjects, subjectOf } = this.#options;
+    const person = subjectOf.get(decision.id)?.(input);
+    if (person === undefined || subjects === undefined) return undefined;
+    if (typeof person !== "string" || person === "") throw new TypeError("not a text");
+    return subjects.write(person);
+  }
+}
+
+interface WrittenPayload {
+  /** `undefined` for none. */
+  readonly payload: PayloadText | undefined;
+  readonly masked: readonly string[];
+  readonly subject: string | undefined;
+}
+
+/** Rounded to nanoseconds. A host's clock may say anything. */
+function seconds(duration: number): string {
+  return Number.isFinite(duration) ? `${Math.round(duration * 1e9) / 1e9 + 0}` : "0";
+}

@@ -1,0 +1,97 @@
+import type { Logger } from "@decern/core";
+import { consoleLogger, neverThrowing, readable } from "@decern/core/host";
+import { RareWarning } from "./rare-warning.js";
+
+/** What a decision log says of itself. Nothing of an input, masked or not, is in it. */
+export class LogReports {
+  #logger: Required<Logger> | undefined;
+  #lost = 0;
+  #refused = 0;
+  readonly #lostWarning = new RareWarning(() => this.#warnOfLost());
+  readonly #withoutPayload = new Map<string, RareWarning>();
+
+  /** @param logger - @default that of the first host */
+  constructor(logger: Logger | undefined) {
+    this.#logger = logger === undefined ? undefined : neverThrowing(logger);
+  }
+
+  get logger(): Required<Logger> {
+    return this.#logger ?? neverThrowing(consoleLogger);
+  }
+
+  /** Takes the logger of a host where there is none yet. */
+  use(logger: Required<Logger>): void {
+    this.#logger ??= neverThrowing(logger);
+  }
+
+  lost(count: number): void {
+    this.#lost += count;
+    this.#lostWarning.add(count);
+  }
+
+  refused(): void {
+    this.#refused += 1;
+  }
+
+  /** @param waiting - records that are kept in memory */
+  down(thrown: unknown, waiting: number): void {
+    const details = { ...reasonOf(thrown), waiting };
+    this.logger.error(details, "The decision log cannot be written");
+  }
+
+  up(): void {
+    this.logger.warn({ refused: this.#refused, lost: this.#lost }, "The decision log is written again");
+    this.#refused = 0;
+    this.#lostWarning.tell();
+  }
+
+  closeFailed(thrown: unknown): void {
+    this.logger.error(reasonOf(thrown), "The store of the decision log did not close");
+  }
+
+  head(head: string, records: number): void {
+    this.logger.info({ head, records }, "Head of the decision log");
+  }
+
+  withoutPayload(decisionId: string, what: "mask" | "subject"): void {
+    const key = `${what} ${decisionId}`;
+    const known = this.#withoutPayload.get(key);
+    if (known !== undefined) {
+      known.add(1);
+      return;
+    }
+    const warning = new RareWarning((count) =>
+      this.logger.warn(
+        { decisionId, count },
+        what === "mask"
+          ? "Records were written without their payload: it could not be masked"
+          : "Records were written without their payload: the log's `subject` failed",
+      ),
+    );
+    this.#withoutPayload.set(key, warning);
+    warning.add(1);
+  }
+
+  /** Says what was not said yet. */
+  end(): void {
+    this.#lostWarning.tell();
+    for (const warning of this.#withoutPayload.values()) warning.tell();
+  }
+
+  #warnOfLost(): void {
+    this.logger.warn({ lost: this.#lost }, "Answers have left without a record");
+  }
+}
+
+/** Longer messages may quote what was to be written. */
+const longestMessage = 200;
+
+/** Code and message of an error, and nothing else: a database puts whole rows into its details. */
+function reasonOf(thrown: unknown): { readonly code?: unknown; readonly reason: string } {
+  const error = readable(thrown);
+  if (typeof error !== "object" || error === null) return { reason: "the store failed" };
+  const code: unknown = Reflect.get(error, "code");
+  const message: unknown = Reflect.get(error, "message");
+  const reason = typeof message === "string" ? message.slice(0, longestMessage) : "the store failed";
+  return typeof code === "string" ? { code, reason } : { reason };
+}

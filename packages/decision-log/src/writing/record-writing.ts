@@ -1,0 +1,212 @@
+import type { RecordStore } from "@decern/core";
+import { within } from "./deadline.js";
+import { FlushWaits } from "./flush-waits.js";
+import type { LogReports } from "./log-reports.js";
+import { type PendingRecord, tellAll } from "./pending.js";
+import { Queue } from "./queue.js";
+import { StoreConnection } from "./store-connection.js";
+
+/** How records are written. */
+export interface WritingOptions {
+  readonly store: RecordStore;
+  /** Whether replies wait for their records. */
+  readonly isDurable: boolean;
+  /** How long a record waits for others, in milliseconds, where no reply waits for it. */
+  readonly intervalMs: number;
+  /** Whether answers leave all the same while the store is down. */
+  readonly drops: boolean;
+  /** About how many characters may wait. */
+  readonly maxPending: number;
+  readonly writeTimeoutMs: number;
+  readonly reports: LogReports;
+}
+
+const firstDelayMs = 100;
+const longestDelayMs = 2000;
+
+/** Writes records in the order in which they were taken, whatever the store does. */
+export class RecordWriting {
+  readonly #options: WritingOptions;
+  readonly #connection: StoreConnection;
+  readonly #queue = new Queue();
+  readonly #flushes = new FlushWaits();
+  /** Whether the last attempt to open or to write failed. */
+  #isDown = false;
+  #isClosing = false;
+  /** Whether what waits is to be written now. */
+  #isDue = false;
+  #running: Promise<void> | undefined = undefined;
+  #timer: NodeJS.Timeout | undefined = undefined;
+  #delayMs = firstDelayMs;
+  #written = 0;
+
+  constructor(options: WritingOptions) {
+    this.#options = options;
+    this.#connection = new StoreConnection(options.store, options.writeTimeoutMs);
+  }
+
+  get isClosing(): boolean {
+    return this.#isClosing;
+  }
+
+  get isDown(): boolean {
+    return this.#isDown;
+  }
+
+  get hasRoom(): boolean {
+    return this.#queue.size < this.#options.maxPending;
+  }
+
+  /** The head of the chain, and how many records this process has written. */
+  get progress(): { readonly head: string | null; readonly records: number } {
+    return { head: this.#connection.head, records: this.#written };
+  }
+
+  /** Begins to open the store. */
+  open(): void {
+    this.#start();
+  }
+
+  take(record: PendingRecord): void {
+    const { isDurable, intervalMs } = this.#options;
+    this.#queue.add(record);
+    this.#flushes.taken += 1;
+    if (this.#isDown) {
+      this.#endReply(record);
+      // The process must not end before it is written.
+      this.#timer?.ref();
+    } else if (this.#isDue || this.#running !== undefined) {
+      return;
+    } else if (isDurable || this.#queue.isLong) {
+      this.#isDue = true;
+      // Everything that is evaluated in this turn is written at once.
+      setImmediate(() => this.#start());
+    } else {
+      this.#timer ??= setTimeout(() => this.#writeNow(), intervalMs);
+    }
+  }
+
+  /** Resolves once everything taken so far is on disk or lost, or, to the impatient, once the store is down. */
+  flush(isImpatient = false): Promise<void> {
+    if (this.#queue.isEmpty || (isImpatient && this.#isDown)) return Promise.resolve();
+    if (!this.#isDown) this.#writeNow();
+    return this.#flushes.add(isImpatient);
+  }
+
+  /** Writes what it can, and counts the rest as lost. Then frees the store. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    if (!this.#queue.isEmpty) this.#writeNow();
+    while (this.#running !== undefined) await this.#running;
+    this.#stopTimer();
+    try {
+      await this.#connection.close();
+    } catch (error) {
+      this.#options.reports.closeFailed(error);
+    }
+  }
+
+  #writeNow(): void {
+    this.#isDue = true;
+    this.#start();
+  }
+
+  #start(): void {
+    if (this.#running !== undefined) return;
+    this.#stopTimer();
+    this.#running = this.#run().finally(() => this.#rest());
+  }
+
+  #stopTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Opens the store where needed, and writes what is due. Never throws. */
+  async #run(): Promise<void> {
+    try {
+      if (!this.#connection.isOpen) await this.#reopen();
+      for (let batch = this.#nextBatch(); batch !== undefined; batch = this.#nextBatch()) {
+        await this.#connection.write(batch.seal(this.#connection.head));
+        this.#settle(batch.waiting, true);
+        this.#up();
+      }
+      this.#up();
+    } catch (error) {
+      await this.#fail(error);
+    }
+  }
+
+  #nextBatch(): ReturnType<Queue["next"]> {
+    const isDue =
+      this.#isDue || this.#isClosing || this.#queue.batch !== undefined || this.#flushes.isAwaited;
+    if (!isDue && !this.#options.isDurable && !this.#queue.isLong) return undefined;
+    const batch = this.#queue.next();
+    if (!this.#queue.hasFurther) this.#isDue = false;
+    return batch;
+  }
+
+  async #reopen(): Promise<void> {
+    const { store, reports, writeTimeoutMs } = this.#options;
+    await this.#connection.open(reports.logger);
+    const { batch } = this.#queue;
+    if (batch === undefined) return;
+    const written = await within(writeTimeoutMs, batch.reconcile(this.#connection.head, store));
+    this.#settle(written, batch.waiting.length === 0);
+  }
+
+  #settle(records: readonly PendingRecord[], isWhole: boolean): void {
+    this.#queue.written(records, isWhole);
+    this.#written += records.length;
+    tellAll(records, "written");
+    for (const { reply } of records) reply?.resolve();
+    this.#flushes.end(records.length);
+  }
+
+  #up(): void {
+    this.#delayMs = firstDelayMs;
+    if (!this.#isDown) return;
+    this.#isDown = false;
+    this.#options.reports.up();
+  }
+
+  async #fail(error: unknown): Promise<void> {
+    const isNews = !this.#isDown;
+    this.#isDown = true;
+    const waiting = this.#queue.all;
+    if (isNews) this.#options.reports.down(error, waiting.length);
+    for (const record of waiting) this.#endReply(record);
+    this.#flushes.endImpatient();
+    await this.#connection.abandon();
+    if (this.#isClosing) this.#lose();
+  }
+
+  /** An answer without a record does not leave, unless records may be dropped. */
+  #endReply({ reply }: PendingRecord): void {
+    if (this.#options.drops) reply?.resolve();
+    else reply?.reject();
+  }
+
+  #lose(): void {
+    const lost = this.#queue.all;
+    this.#queue.clear();
+    if (lost.length > 0) this.#options.reports.lost(lost.length);
+    tellAll(lost, "lost");
+    this.#flushes.end(lost.length);
+  }
+
+  /** Decides when to run again. */
+  #rest(): void {
+    this.#running = undefined;
+    if (this.#isDown) {
+      if (this.#isClosing) return;
+      this.#timer = setTimeout(() => this.#start(), this.#delayMs);
+      if (this.#queue.isEmpty) this.#timer.unref();
+      this.#delayMs = Math.min(this.#delayMs * 2, longestDelayMs);
+    } else if (this.#isDue || (this.#isClosing && !this.#queue.isEmpty)) {
+      this.#start();
+    } else if (!this.#queue.isEmpty) {
+      this.#timer = setTimeout(() => this.#writeNow(), this.#options.intervalMs);
+    }
+  }
+}

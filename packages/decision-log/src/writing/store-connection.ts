@@ -1,0 +1,64 @@
+import type { Logger, RecordBatch, RecordStore, RecordWriter } from "@decern/core";
+import { within } from "./deadline.js";
+
+/** Opens a store to write, with time limits: a store that hangs counts as down. */
+export class StoreConnection {
+  readonly store: RecordStore;
+  readonly #timeoutMs: number;
+  #writer: RecordWriter | undefined = undefined;
+  #lastHead: string | null = null;
+
+  constructor(store: RecordStore, timeoutMs: number) {
+    this.store = store;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  get isOpen(): boolean {
+    return this.#writer !== undefined;
+  }
+
+  /** Of the chain that is written, or was last. */
+  get head(): string | null {
+    return this.#writer === undefined ? this.#lastHead : this.#writer.head;
+  }
+
+  async open(logger: Required<Logger>): Promise<void> {
+    const opening = this.store.open({ logger });
+    try {
+      this.#writer = await within(this.#timeoutMs, opening);
+    } catch (error) {
+      // It may still open, and nobody would write with it.
+      opening.then(
+        (writer) => ignored(writer.close()),
+        () => {},
+      );
+      throw error;
+    }
+  }
+
+  async write(batch: RecordBatch): Promise<void> {
+    if (this.#writer !== undefined) await within(this.#timeoutMs, this.#writer.write(batch));
+  }
+
+  /** Gives up on the writer, whatever state it is in. */
+  async abandon(): Promise<void> {
+    const writer = this.#writer;
+    this.#lastHead = this.head;
+    this.#writer = undefined;
+    if (writer !== undefined) await ignored(within(this.#timeoutMs, writer.close()));
+  }
+
+  /** Closes the writer, then the store. */
+  async close(): Promise<void> {
+    await this.abandon();
+    await within(this.#timeoutMs, this.store.close());
+  }
+}
+
+async function ignored(work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch {
+    // A new writer finds out what is on disk.
+  }
+}
