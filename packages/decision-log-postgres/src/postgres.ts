@@ -43,6 +43,7 @@ class PostgresStore implements RecordStore {
   /** Names the chain of this object, which goes on when the store is opened again. */
   readonly #token = randomUUID();
   #isCreated = false;
+  #upkeep: Upkeep | undefined;
 
   constructor({ pool, schema = "public", keepDays }: PostgresOptions) {
     this.#pool = pool;
@@ -54,6 +55,7 @@ class PostgresStore implements RecordStore {
   async open({ logger }: { readonly logger: Required<Logger> }): Promise<RecordWriter> {
     this.#listen();
     const upkeep = new Upkeep(this.#pool, this.#names, this.#keepDays, logger);
+    this.#upkeep = upkeep;
     const chain = await this.#openChain(upkeep).catch((error: unknown) => {
       throw storeError("open the decision log", error);
     });
@@ -93,6 +95,7 @@ class PostgresStore implements RecordStore {
   }
 
   async close(): Promise<void> {
+    await this.#upkeep?.settled();
     this.#pool.off("error", ignore);
   }
 

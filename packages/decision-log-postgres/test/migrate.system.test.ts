@@ -39,7 +39,7 @@ it("changes nothing where everything is there", async () => {
   await migrate(pool);
   const before = await layout("public");
   await migrate(pool);
-  await (await postgres({ pool }).open({ logger })).close();
+  await postgres({ pool }).open({ logger });
   expect(before).not.toEqual([]);
   expect(await layout("public")).toEqual(before);
 });

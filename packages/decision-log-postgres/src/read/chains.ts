@@ -9,24 +9,24 @@ import { stream } from "./stream.js";
 /** Every chain: those that were opened, and those that only records know of. */
 export async function* chains(pool: PostgresPool, names: Names): AsyncGenerator<StoredChain, void> {
   for await (const row of stream(pool, { text: chainIds(names), values: [] })) {
-    const chain = await readChain(pool, names, textOf(row, "id") ?? "");
-    if (chain !== undefined) yield chain;
+    yield await readChain(pool, names, textOf(row, "id") ?? "");
   }
 }
 
-async function readChain(pool: PostgresPool, names: Names, id: string): Promise<StoredChain | undefined> {
+async function readChain(pool: PostgresPool, names: Names, id: string): Promise<StoredChain> {
   const { rows } = await pool.query(
     `select head, records::text as records, dropped::text as dropped from ${names.chains} where id = $1`,
     [id],
   );
   const [row] = rows;
   const records = row === undefined ? 0 : numberOf(row, "records");
-  // All of its records went with the last month that was dropped.
-  if (row !== undefined && records > 0 && numberOf(row, "dropped") === records) return undefined;
+  const dropped = row === undefined ? 0 : numberOf(row, "dropped");
+  // All of its records went with the last month that was dropped: none may be there.
+  const isEmpty = dropped === records;
   return {
     name: `chain ${id}`,
-    head: textOf(row, "head"),
-    mayLackFirst: numberOf(row, "dropped") > 0,
+    head: isEmpty ? null : textOf(row, "head"),
+    mayLackFirst: dropped > 0 && !isEmpty,
     records: readRecords(pool, names, id, records),
   };
 }

@@ -46,9 +46,8 @@ export class PostgresWriter implements RecordWriter {
     this.#upkeep.look();
   }
 
-  async close(): Promise<void> {
-    await this.#upkeep.settled();
-  }
+  /** The pool keeps the connections. */
+  async close(): Promise<void> {}
 
   async #writePart(
     records: readonly SealedRecord[],
