@@ -62,7 +62,7 @@ export class FileStore implements RecordStore {
   }
 
   find(query: StoredQuery): AsyncIterable<DecisionRecord> {
-    return findRecords(this.#options.directory, query);
+    return findRecords(this.#options.directory, query, () => this.#writer?.written);
   }
 
   profile(hash: string): Promise<unknown> {
