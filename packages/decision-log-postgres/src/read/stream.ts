@@ -1,0 +1,43 @@
+import type { PostgresPool } from "../pool.js";
+import { giveBack, takeClient } from "../with-client.js";
+import type { Statement } from "./find-statement.js";
+
+/** Rows that are fetched at once. */
+const pageSize = 500;
+
+/**
+ * Streams the rows of a statement through a cursor: neither side holds more than a page. The connection goes back to the pool with
+ * the last page, so that a search with few results keeps none while its reader works.
+ */
+export async function* stream(pool: PostgresPool, { text, values }: Statement): AsyncGenerator<object, void> {
+  const client = await takeClient(pool);
+  let isHeld = true;
+  const release = (isBroken: boolean): void => {
+    if (isHeld) giveBack(client, isBroken);
+    isHeld = false;
+  };
+  try {
+    await client.query("begin read only");
+    await client.query(`declare decern_find no scroll cursor for ${text}`, values);
+    while (isHeld) {
+      const { rows } = await client.query(`fetch ${pageSize} from decern_find`);
+      if (rows.length < pageSize) {
+        await client.query("commit");
+        release(false);
+      }
+      yield* rows;
+    }
+  } catch (error) {
+    release(true);
+    throw error;
+  } finally {
+    if (isHeld) {
+      // The reader stopped early.
+      const isClosed = await client.query("rollback").then(
+        () => true,
+        () => false,
+      );
+      release(!isClosed);
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import type { RecordBatch, RecordWriter, SealedRecord } from "@decern/core";
+import type { Names } from "../names.js";
+import type { PostgresPool, PostgresResult } from "../pool.js";
+import { columnsOf, lines } from "./batch-columns.js";
+import { codeOf, storeError } from "./store-error.js";
+import type { Upkeep } from "./upkeep.js";
+import { writeStatement } from "./write-statement.js";
+
+/** The chain of a store, as one opening of it found it. */
+export interface OpenedChain {
+  readonly id: string;
+  /** How many times it was opened. An earlier writer of the chain can write no more. */
+  readonly opened: string;
+  readonly head: string | null;
+}
+
+/** Most that one statement carries, in characters; a longer record goes alone. */
+const mostCharacters = 4_000_000;
+
+/** SQLSTATE for a row that no table of a month takes. */
+const noMonth = "23514";
+
+/** Writes one chain. */
+export class PostgresWriter implements RecordWriter {
+  head: string | null;
+  readonly #pool: PostgresPool;
+  readonly #chain: OpenedChain;
+  readonly #upkeep: Upkeep;
+  readonly #statement: string;
+  readonly #knownProfiles = new Set<string>();
+
+  constructor(pool: PostgresPool, names: Names, chain: OpenedChain, upkeep: Upkeep) {
+    this.head = chain.head;
+    this.#pool = pool;
+    this.#chain = chain;
+    this.#upkeep = upkeep;
+    this.#statement = writeStatement(names);
+  }
+
+  async write({ records, profiles }: RecordBatch): Promise<void> {
+    const unknown = [...profiles].filter(([hash]) => !this.#knownProfiles.has(hash));
+    for (const [index, part] of partsOf(records).entries()) {
+      await this.#writePart(part, index === 0 ? unknown : []);
+    }
+    for (const [hash] of unknown) this.#knownProfiles.add(hash);
+    this.#upkeep.look();
+  }
+
+  /** The pool keeps the connections. */
+  async close(): Promise<void> {}
+
+  async #writePart(
+    records: readonly SealedRecord[],
+    profiles: readonly (readonly [string, string])[],
+  ): Promise<void> {
+    const head = records.at(-1)?.hash;
+    if (head === undefined) return;
+    const values = [
+      this.#chain.id,
+      this.#chain.opened,
+      head,
+      records.length,
+      this.head,
+      lines(profiles.map(([hash]) => hash)),
+      lines(profiles.map(([, profile]) => profile)),
+      ...columnsOf(records),
+    ];
+    const { rowCount } = await this.#run(values).catch((error: unknown) => {
+      throw storeError("write records", error);
+    });
+    if (rowCount !== records.length) {
+      throw new Error("Another writer has continued this chain of records; open the store again");
+    }
+    this.head = head;
+  }
+
+  async #run(values: unknown[]): Promise<PostgresResult> {
+    try {
+      return await this.#pool.query(this.#statement, values);
+    } catch (error) {
+      if (codeOf(error) !== noMonth) throw error;
+      // The month began long ago, and nobody created its table.
+      await this.#upkeep.createMonths();
+      return this.#pool.query(this.#statement, values);
+    }
+  }
+}
+
+function partsOf(records: readonly SealedRecord[]): readonly (readonly SealedRecord[])[] {
+  const parts: SealedRecord[][] = [];
+  let part: SealedRecord[] = [];
+  let characters = 0;
+  for (const record of records) {
+    if (part.length > 0 && characters + record.line.length > mostCharacters) {
+      parts.push(part);
+      part = [];
+      characters = 0;
+    }
+    part.push(record);
+    characters += record.line.length;
+  }
+  if (part.length > 0) parts.push(part);
+  return parts;
+}
