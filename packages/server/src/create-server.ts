@@ -14,6 +14,7 @@ import { Lifecycle } from "./lifecycle/lifecycle.js";
 import type { ServerOptions } from "./options/options.js";
 import { type ResolvedOptions, resolveOptions } from "./options/resolve-options.js";
 import { LoadGate } from "./overload/load-gate.js";
+import { recordsPlugin } from "./records/records-plugin.js";
 import { preflightRoute } from "./replies/preflight.js";
 import { staticHeaders } from "./replies/static-headers.js";
 import { admitRequests, docsPrefix } from "./requests/admission.js";
@@ -95,6 +96,7 @@ export function createServer<const Decisions extends readonly Decision[]>(
       secured: authenticate !== undefined,
     });
   }
+  if (resolved.records && log !== undefined) app.register(recordsPlugin, { catalogue, log, logger });
   return {
     handler: app,
     metrics: metrics?.collector ?? null,
