@@ -121,7 +121,7 @@ function versionsOf({ decisions }: Catalogue): readonly Decision[] {
 /** Describes this server for the OpenAPI document. */
 function describeService(
   resolved: ResolvedOptions,
-  options: Pick<ServerOptions, "authenticate" | "overload" | "versions">,
+  options: Pick<ServerOptions, "authenticate" | "log" | "overload" | "versions">,
 ): ServiceDescription {
   const { catalogue, metrics, openapi } = resolved;
   return {
@@ -132,6 +132,7 @@ function describeService(
     profileOverride: resolved.profileOverride !== false,
     callerProfiles: describeOffered(catalogue),
     sheddingLoad: options.overload !== undefined,
+    records: options.log !== undefined,
     security: options.authenticate?.security,
     protectMetrics: resolved.protectMetrics,
     versions: options.versions === undefined ? undefined : describeVersions(catalogue, options.versions),
