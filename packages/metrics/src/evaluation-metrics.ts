@@ -4,6 +4,7 @@ import type {
   EvaluationObserver,
   MetricLabels,
   ProfileLoad,
+  RecordEvent,
   ShadowEvent,
 } from "@decern/core";
 import { builtInMetrics, optionalMetrics, versionLabelName } from "./names.js";
@@ -76,6 +77,10 @@ export class EvaluationMetrics implements EvaluationObserver {
 
   onProfilesLoaded({ outcome }: ProfileLoad): void {
     this.#registry.counter(optionalMetrics.profileLoads.name, { outcome }).value += 1;
+  }
+
+  onRecorded({ outcome, count }: RecordEvent): void {
+    this.#registry.counter(optionalMetrics.logRecords.name, { outcome }).value += count;
   }
 
   #countUsed(evaluations: EvaluationEvent["used"]): void {

@@ -16,6 +16,9 @@ export const METRIC_SHADOW_EVALUATIONS_TOTAL = "engine_shadow_evaluations_total"
 /** Counts loads of watched profiles by `outcome`. */
 export const METRIC_PROFILE_LOADS_TOTAL = "engine_profile_loads_total";
 
+/** Counts records of decision logs by `outcome`. */
+export const METRIC_LOG_RECORDS_TOTAL = "engine_log_records_total";
+
 /** The label of {@link METRIC_EVALUATIONS_TOTAL} that hosts must ask for. */
 export const versionLabelName = "decision_version";
 
@@ -54,6 +57,10 @@ export const optionalMetrics = {
   profileLoads: {
     name: METRIC_PROFILE_LOADS_TOTAL,
     help: "Loads of watched profiles, by outcome.",
+  },
+  logRecords: {
+    name: METRIC_LOG_RECORDS_TOTAL,
+    help: "Records of decision logs, by outcome.",
   },
 } as const;
 

@@ -2,6 +2,7 @@ import type { EvaluationObserver, ShadowEvent } from "@decern/core";
 import { describe, expect, it } from "vitest";
 import {
   METRIC_EVALUATIONS_TOTAL,
+  METRIC_LOG_RECORDS_TOTAL,
   METRIC_PROFILE_LOADS_TOTAL,
   METRIC_SHADOW_EVALUATIONS_TOTAL,
   METRIC_USED_EVALUATIONS_TOTAL,
@@ -115,18 +116,42 @@ describe("shadows and profiles", () => {
   });
 });
 
+describe("records", () => {
+  it("are counted by what came of them, as many as there were", () => {
+    const collector = new MetricsCollector();
+    const { observer } = collector;
+    observer.onRecorded?.({ outcome: "written", count: 40 });
+    observer.onRecorded?.({ outcome: "lost", count: 2 });
+    observer.onRecorded?.({ outcome: "written", count: 3 });
+    observer.onRecorded?.({ outcome: "refused", count: 1 });
+    expect(samplesOf(collector, METRIC_LOG_RECORDS_TOTAL)).toEqual([
+      [{ outcome: "written" }, 43],
+      [{ outcome: "lost" }, 2],
+      [{ outcome: "refused" }, 1],
+    ]);
+    collector.reset();
+    observer.onRecorded?.({ outcome: "written", count: 1 });
+    expect(samplesOf(collector, METRIC_LOG_RECORDS_TOTAL)).toEqual([[{ outcome: "written" }, 1]]);
+  });
+});
+
 describe("the metrics of what a host does not do", () => {
-  const names = [METRIC_USED_EVALUATIONS_TOTAL, METRIC_SHADOW_EVALUATIONS_TOTAL, METRIC_PROFILE_LOADS_TOTAL];
+  const names = [
+    METRIC_USED_EVALUATIONS_TOTAL,
+    METRIC_SHADOW_EVALUATIONS_TOTAL,
+    METRIC_PROFILE_LOADS_TOTAL,
+    METRIC_LOG_RECORDS_TOTAL,
+  ];
 
   it("are not on the page, not even with a help text", async () => {
     const collector = new MetricsCollector();
     await evaluatorWith(collector.observer).evaluate(loan, { input: { score: 700 } });
     for (const accept of ["text/plain", "application/openmetrics-text"])
-      expect(collector.render(accept).body).not.toMatch(/engine_(used|shadow|profile)/);
+      expect(collector.render(accept).body).not.toMatch(/engine_(used|shadow|profile|log)/);
     shadow(collector.observer, "2.0.0", "same");
     expect(collector.toPrometheus()).toContain(`# TYPE ${METRIC_SHADOW_EVALUATIONS_TOTAL} counter`);
     collector.reset();
-    expect(collector.toPrometheus()).not.toMatch(/engine_(used|shadow|profile)/);
+    expect(collector.toPrometheus()).not.toMatch(/engine_(used|shadow|profile|log)/);
   });
 
   it.each(names)("keep the name %s for themselves", (name) => {

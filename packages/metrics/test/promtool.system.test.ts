@@ -31,10 +31,11 @@ describe("Prometheus's own tool", () => {
     expect(promtool(["check", "metrics"], collector.toPrometheus())).toEqual({ code: 0, output: "" });
   });
 
-  it("accepts the page of a host that uses versions, shadows, watched profiles and decisions that use others", async () => {
+  it("accepts the page of a host that uses versions, shadows, watched profiles, a decision log and decisions that use others", async () => {
     const collector = new MetricsCollector({ versionLabel: true, logger: recordingLogger() });
     await evaluatorWith(collector.observer).evaluate(nested, { input: { score: 700 } });
     collector.observer.onProfilesLoaded?.({ outcome: "loaded", revision: "1" });
+    collector.observer.onRecorded?.({ outcome: "written", count: 12 });
     expect(promtool(["check", "metrics"], collector.toPrometheus())).toEqual({ code: 0, output: "" });
     const stored = throughPrometheus(collector.render("application/openmetrics-text").body);
     expect(stored).toContain(
@@ -44,6 +45,7 @@ describe("Prometheus's own tool", () => {
       '{__name__="engine_used_evaluations_total", decision_id="loan", status="OK"} 2 1700000000000',
     );
     expect(stored).toContain('{__name__="engine_profile_loads_total", outcome="loaded"} 1 1700000000000');
+    expect(stored).toContain('{__name__="engine_log_records_total", outcome="written"} 12 1700000000000');
   });
 
   it("accepts a page shared with prom-client", async () => {

@@ -72,6 +72,7 @@ export const serviceKind = group<ServiceDescription>({
   docs: flag,
   profileOverride: flag,
   sheddingLoad: flag,
+  records: flag,
   security: securityKind,
   protectMetrics: flag,
   callerProfiles,

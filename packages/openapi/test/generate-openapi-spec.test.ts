@@ -3,6 +3,7 @@ import type { ServiceDescription } from "@decern/core/host";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { generateOpenAPISpec, type OpenAPIDocument, type OperationObject } from "../src/index.js";
+import { withoutReferences } from "./support/document-references.js";
 import { plainSchema } from "./support/plain-schema.js";
 import { decisionOf, info, zoo } from "./support/zoo.js";
 
@@ -336,5 +337,31 @@ describe("the whole document", () => {
     expect(
       new Set(Object.values(document.paths).map(({ post, get }) => (post ?? get)?.operationId)).size,
     ).toBe(10_007);
+  });
+});
+
+describe("a service that records its calls", () => {
+  const path = "/decisions/recorded";
+  const documentOf = (service: ServiceDescription) =>
+    generateOpenAPISpec([decisionOf("recorded", z.object({}))], info, service);
+
+  it("says which replies to evaluations have the id of a record, and what 503 may be", () => {
+    const document = documentOf({ records: true, sheddingLoad: true });
+    const { responses } = document.paths[path]?.post ?? { responses: {} };
+    const resolved = withoutReferences(responses, document) as Record<string, { headers?: object }>;
+    const having = Object.entries(resolved).filter(([, { headers = {} }]) => "decern-record-id" in headers);
+    expect(having.map(([status]) => status)).toEqual(["200", "400", "500"]);
+    expect(resolved["503"]).toMatchObject({
+      headers: { "retry-after": {} },
+      content: { "application/json": { example: { code: "RECORD_UNAVAILABLE" } } },
+    });
+    expect(JSON.stringify(resolved["503"])).toContain("overloaded");
+    // Other routes are as they were.
+    const listing = document.paths["/decisions"]?.get?.responses["503"];
+    expect(listing).toEqual({ $ref: "#/components/responses/Unavailable" });
+  });
+
+  it("is described no differently without a log", () => {
+    expect(JSON.stringify(documentOf({}))).not.toMatch(/record-id|RECORD_UNAVAILABLE/);
   });
 });

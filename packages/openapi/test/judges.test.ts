@@ -16,7 +16,9 @@ const services: Readonly<Record<string, ServiceDescription>> = {
     sheddingLoad: true,
     security: { name: "apiKey", scheme: { type: "apiKey", in: "header", name: "x-api-key" } },
     protectMetrics: true,
+    records: true,
   },
+  records: { records: true },
 };
 
 describe.each(Object.entries(services))("the document of the zoo, with %s", (_name, service) => {

@@ -56,6 +56,7 @@ describe("the document of mounted decisions", () => {
     ["the zoo, under a prefix", { decisions: zoo, prefix: "api" }],
     ["three versions", mount],
     ["three versions that the host chooses from", { ...mount, versions: selecting }],
+    ["three versions, which are recorded", { ...mount, records: true }],
     ["three versions, with authentication", { ...mount, security, responses }],
   ])("is valid, and a linter finds nothing: %s", async (_name, options) => {
     const document = generateAdapterSpec({ ...options, info });
@@ -90,6 +91,30 @@ describe("the document of mounted decisions", () => {
     expect(withoutReferences(body?.schema, document)).toHaveProperty(["properties", "current"]);
     const names = Object.keys(document.components.schemas);
     expect(names.filter((name) => /Request$|Profile$|MissingInput/.test(name))).toEqual([]);
+  });
+
+  it("says of each reply that may have a record that it does, and only where calls are recorded", () => {
+    const headersOf = (records: boolean) => {
+      const recorded = generateAdapterSpec({ ...mount, records });
+      const { responses } = operationOf(recorded, "/api/decisions/loan-approval");
+      return Object.fromEntries(
+        Object.keys(responses).map((status) => {
+          const { headers = {} } = withoutReferences(responses[status], recorded) as { headers?: object };
+          return [status, Object.keys(headers).filter((name) => name !== "x-request-id")];
+        }),
+      );
+    };
+    const id = ["decern-record-id"];
+    expect(headersOf(true)).toEqual({
+      "200": id,
+      "400": id,
+      "413": [],
+      "415": [],
+      "500": id,
+      "503": ["retry-after"],
+      default: id,
+    });
+    expect(Object.values(headersOf(false)).flat()).toEqual([]);
   });
 
   it("describes the replies of a version", () => {

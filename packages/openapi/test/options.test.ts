@@ -44,6 +44,7 @@ const mountCases: OptionCases<DecisionMount> = {
   decisions: { right: [], takes: ["list"], items: [] },
   prefix: { right: "/api/decisions", takes: ["text", "empty text"] },
   versions: { right: {}, takes: ["object"] },
+  records: flag,
   security,
   responses: {
     right: { "401": { description: "Who are you?" }, "4XX": {}, default: {} },
@@ -58,6 +59,7 @@ const serviceCases: OptionCases<ServiceDescription> = {
   docs: flag,
   profileOverride: flag,
   sheddingLoad: flag,
+  records: flag,
   security,
   protectMetrics: flag,
   callerProfiles: { right: { loans: ["strict"] }, takes: ["object"] },

@@ -14,6 +14,7 @@ import { Lifecycle } from "./lifecycle/lifecycle.js";
 import type { ServerOptions } from "./options/options.js";
 import { type ResolvedOptions, resolveOptions } from "./options/resolve-options.js";
 import { LoadGate } from "./overload/load-gate.js";
+import { recordsPlugin } from "./records/records-plugin.js";
 import { preflightRoute } from "./replies/preflight.js";
 import { staticHeaders } from "./replies/static-headers.js";
 import { admitRequests, docsPrefix } from "./requests/admission.js";
@@ -95,6 +96,7 @@ export function createServer<const Decisions extends readonly Decision[]>(
       secured: authenticate !== undefined,
     });
   }
+  if (resolved.records && log !== undefined) app.register(recordsPlugin, { catalogue, log, logger });
   return {
     handler: app,
     metrics: metrics?.collector ?? null,
@@ -119,7 +121,7 @@ function versionsOf({ decisions }: Catalogue): readonly Decision[] {
 /** Describes this server for the OpenAPI document. */
 function describeService(
   resolved: ResolvedOptions,
-  options: Pick<ServerOptions, "authenticate" | "overload" | "versions">,
+  options: Pick<ServerOptions, "authenticate" | "log" | "overload" | "versions">,
 ): ServiceDescription {
   const { catalogue, metrics, openapi } = resolved;
   return {
@@ -130,6 +132,7 @@ function describeService(
     profileOverride: resolved.profileOverride !== false,
     callerProfiles: describeOffered(catalogue),
     sheddingLoad: options.overload !== undefined,
+    records: options.log !== undefined,
     security: options.authenticate?.security,
     protectMetrics: resolved.protectMetrics,
     versions: options.versions === undefined ? undefined : describeVersions(catalogue, options.versions),

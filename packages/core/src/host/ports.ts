@@ -57,6 +57,8 @@ export interface ServiceDescription {
   readonly profileOverride?: boolean | undefined;
   /** Whether the server sheds load with 503. */
   readonly sheddingLoad?: boolean | undefined;
+  /** Whether calls are recorded. @default false */
+  readonly records?: boolean | undefined;
   readonly security?: SecurityDescription | undefined;
   /** Whether the metrics page asks for authentication too. */
   readonly protectMetrics?: boolean | undefined;

@@ -32,6 +32,11 @@ export class BoundProfiles implements ProfileLookup {
     return this.#bound.get(decision)?.named.get(name);
   }
 
+  /** The names of its named profiles. */
+  namesOf(decision: Decision): readonly string[] {
+    return [...(this.#bound.get(decision)?.named.keys() ?? [])];
+  }
+
   profileOf(decision: Decision): unknown {
     const bound = this.#bound.get(decision)?.standard;
     return bound === undefined || bound === decision ? undefined : bound[program].boundProfile;

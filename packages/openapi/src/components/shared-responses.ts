@@ -27,7 +27,32 @@ const requestId = { type: "string", pattern: "^[A-Za-z0-9._-]{1,128}$" };
 
 /** The headers that responses share, by component name. */
 export function sharedHeaders(service: ServiceDescription): Readonly<Record<string, HeaderObject>> {
-  return service.security === undefined ? plainHeaders : { ...plainHeaders, Challenge: challenge };
+  return {
+    ...plainHeaders,
+    ...(service.security === undefined ? {} : { Challenge: challenge }),
+    ...(service.records === true ? { RecordId: recordId } : {}),
+  };
+}
+
+const recordId: HeaderObject = {
+  description: "The id of the record of this call. Absent where the call is not in the sample.",
+  schema: { type: "string", format: "uuid" },
+};
+
+const retryAfter: HeaderObject = {
+  description: "Seconds to wait before trying again.",
+  schema: { type: "string" },
+};
+
+/** The headers of replies to calls that are recorded, by component name. */
+export const recordHeaders: Readonly<Record<string, HeaderObject>> = {
+  RecordId: recordId,
+  RetryAfter: retryAfter,
+};
+
+/** The header with the id of a record, if calls are recorded: component names by header. */
+export function recordIdHeader(records: boolean): Readonly<Record<string, string>> {
+  return records ? { "decern-record-id": "RecordId" } : {};
 }
 
 const challenge: HeaderObject = { description: "How to authenticate.", schema: { type: "string" } };
@@ -45,7 +70,7 @@ const plainHeaders: Readonly<Record<string, HeaderObject>> = {
   ...replyHeaders,
   ETag: { description: "Changes whenever the body changes.", required: true, schema: { type: "string" } },
   Allow: { description: "The methods that this path supports.", required: true, schema: { type: "string" } },
-  RetryAfter: { description: "Seconds to wait before trying again.", schema: { type: "string" } },
+  RetryAfter: retryAfter,
 };
 
 /** The parameter that every call has, by component name. */
@@ -100,17 +125,36 @@ export function error(
   return { description, headers: headers(more), content: errorContent(code) };
 }
 
-/** The responses to calls that are the same in every host, by component name. */
-export const callResponses: Readonly<Record<string, ResponseObject>> = {
-  BodyTooLarge: error("BODY_TOO_LARGE", "The body is larger than the server accepts."),
-  UnsupportedMediaType: error("UNSUPPORTED_MEDIA_TYPE", "The `content-type` is not JSON."),
-  EvaluationFailed: error("EVALUATION_FAILED", "The decision or a hook failed."),
-};
+/**
+ * The responses to calls that are the same in every host, by component name.
+ *
+ * @param records - whether calls are recorded
+ */
+export function callResponses(records: boolean): Readonly<Record<string, ResponseObject>> {
+  return {
+    BodyTooLarge: error("BODY_TOO_LARGE", "The body is larger than the server accepts."),
+    UnsupportedMediaType: error("UNSUPPORTED_MEDIA_TYPE", "The `content-type` is not JSON."),
+    EvaluationFailed: error("EVALUATION_FAILED", "The decision or a hook failed.", recordIdHeader(records)),
+  };
+}
+
+/** The 503 to a call, where calls are recorded. */
+export function unrecorded(description: string): ResponseObject {
+  return error("RECORD_UNAVAILABLE", `The call cannot be recorded. Or: ${description}`, {
+    "retry-after": "RetryAfter",
+  });
+}
 
 /** The responses that the standalone server's routes share, by component name. */
 export function sharedResponses(service: ServiceDescription): Readonly<Record<string, ResponseObject>> {
+  const records = service.records === true;
+  const unavailable =
+    service.sheddingLoad === true
+      ? "The server is closing or overloaded, or a hook timed out."
+      : "The server is closing, or a hook timed out.";
   return {
-    ...callResponses,
+    ...callResponses(records),
+    ...(records ? { CallUnavailable: unrecorded(unavailable) } : {}),
     NotModified: {
       description: "The resource has not changed.",
       headers: headers({ etag: "ETag" }),
@@ -118,7 +162,7 @@ export function sharedResponses(service: ServiceDescription): Readonly<Record<st
     InvalidCall: {
       description:
         "The input or the profile does not match its schema (the body is an envelope with `status`), `input` is missing, the body is not valid JSON, or a hook refused the call.",
-      headers: headers(),
+      headers: headers(recordIdHeader(records)),
       content: {
         "application/json": {
           schema: { oneOf: [schemaRef("InvalidResult"), schemaRef("MissingInput"), schemaRef("Error")] },
@@ -155,10 +199,7 @@ export function sharedResponses(service: ServiceDescription): Readonly<Record<st
     ),
     InternalError: error("INTERNAL_ERROR", "The server failed."),
     Unavailable: {
-      description:
-        service.sheddingLoad === true
-          ? "The server is closing or overloaded, or a hook timed out."
-          : "The server is closing, or a hook timed out.",
+      description: unavailable,
       headers: headers({ "retry-after": "RetryAfter" }),
       content: errorContent(service.sheddingLoad === true ? "OVERLOADED" : "SERVER_CLOSING"),
     },

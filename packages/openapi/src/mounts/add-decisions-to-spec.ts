@@ -37,7 +37,7 @@ export function addDecisionsToSpec<Document extends HostDocument>(
     ...optionProblems(mount, { kinds: mountKinds, required: ["decisions"] }),
   ];
   refuse(problems);
-  const { security, responses = {} } = mount;
+  const { security, responses = {}, records = false } = mount;
   const prefix = normalizePrefix(mount.prefix);
   const components = fieldsOf(document.components);
   const schemes = fieldsOf(components["securitySchemes"]);
@@ -47,7 +47,7 @@ export function addDecisionsToSpec<Document extends HostDocument>(
   }
   refuse(danglingReferences(responses, components));
   const served = planService(mount.decisions, mount.versions);
-  const { operations, components: own, renamed } = describeMount(served, prefix, document);
+  const { operations, components: own, renamed } = describeMount(served, prefix, document, records);
   const paths: Record<string, unknown> = withoutPatterns(fieldsOf(document.paths), served, prefix);
   for (const [path, operation] of operations) {
     const described = fieldsOf(renameReferences(operation, renamed));

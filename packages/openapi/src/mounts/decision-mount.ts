@@ -14,6 +14,8 @@ export interface DecisionMount {
   readonly prefix?: string | undefined;
   /** The `versions` of the router or plugin. Required for each id with several versions. */
   readonly versions?: Readonly<Record<string, VersionPolicy | undefined>> | undefined;
+  /** Whether the router or plugin has a `log`. @default false */
+  readonly records?: boolean | undefined;
   /** How the application authenticates callers. @default what the document says of all its operations */
   readonly security?: SecurityDescription | undefined;
   /** What the application itself replies before or instead of a decision, such as its own 401, by status. */
@@ -26,6 +28,7 @@ export const mountKinds: OptionTable<DecisionMount> = {
   decisions: optionKinds.listOf(optionKinds.anything),
   versions: optionKinds.object,
   prefix: prefixKind,
+  records: optionKinds.flag,
   security: securityKind,
   responses: responsesKind,
 };

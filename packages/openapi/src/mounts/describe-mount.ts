@@ -21,13 +21,16 @@ export interface DescribedMount extends Pick<SharedComponents, "components" | "r
  *
  * @param prefix - of the paths
  * @param document - its names are not used again
+ * @param records - whether calls are recorded
  */
 export function describeMount(
   served: readonly ServedDecision[],
   prefix: string,
   document: HostDocument,
+  records: boolean,
 ): DescribedMount {
-  const { components, schemaNames, renamed } = nameSharedComponents(served, document);
+  const host = mountedHost(records);
+  const { components, schemaNames, renamed } = nameSharedComponents(served, document, records);
   const schemas = new ComponentSchemas(schemaNames);
   const ids = new ComponentNames();
   for (const id of operationIds(document)) ids.claim(id);
@@ -38,9 +41,9 @@ export function describeMount(
     const others = versions
       .filter((version) => version !== main)
       .map((version) => ({ version, name: versionNames.get(version.decision) ?? name }));
-    addDecisionSchemas(main.decision, name, schemas, mountedHost);
+    addDecisionSchemas(main.decision, name, schemas, host);
     for (const other of others) {
-      addDecisionSchemas(other.version.decision, other.name, schemas, mountedHost);
+      addDecisionSchemas(other.version.decision, other.name, schemas, host);
     }
     operations.push([
       decisionPath(prefix, id),
@@ -52,7 +55,7 @@ export function describeMount(
           isPinned: false,
         },
         schemas,
-        mountedHost,
+        host,
       ),
     ]);
     for (const version of versions) {
@@ -67,7 +70,7 @@ export function describeMount(
             isPinned: true,
           },
           schemas,
-          mountedHost,
+          host,
         ),
       ]);
     }

@@ -1,11 +1,19 @@
 import { ERRORS, type ErrorCode } from "@decern/core";
 import { schemaRef } from "../components/component-schemas.js";
-import { callResponses, error, errorContent, headers, responseRef } from "../components/shared-responses.js";
+import {
+  callResponses,
+  error,
+  headers,
+  recordIdHeader,
+  responseRef,
+  unrecorded,
+} from "../components/shared-responses.js";
 import type { ResponseObject } from "../document/document.js";
 import type { CallHost } from "../paths/call-host.js";
 
 /** How the adapters take calls. What the application's own handlers reply is not described here. */
-export const mountedHost: CallHost = {
+export const mountedHost = (records: boolean): CallHost => ({
+  records,
   body: "bare input",
   profileNames: () => [],
   responses: (isPinned) => ({
@@ -17,17 +25,18 @@ export const mountedHost: CallHost = {
     "503": responseRef("Unavailable"),
     default: responseRef("Refused"),
   }),
-};
+});
 
+const unavailable = "A hook timed out, or profiles are not loaded yet.";
 const invalidJson: ErrorCode = "INVALID_JSON";
 
 /** The responses of the adapters, by component name. */
-export const mountedResponses: Readonly<Record<string, ResponseObject>> = {
-  ...callResponses,
+export const mountedResponses = (records: boolean): Readonly<Record<string, ResponseObject>> => ({
+  ...callResponses(records),
   InvalidCall: {
     description:
       "The input does not match its schema (the body is an envelope with `status`), the body is not valid JSON, or a hook refused the call.",
-    headers: headers(),
+    headers: headers(recordIdHeader(records)),
     content: {
       "application/json": {
         schema: { oneOf: [schemaRef("InvalidResult"), schemaRef("Error")] },
@@ -35,10 +44,10 @@ export const mountedResponses: Readonly<Record<string, ResponseObject>> = {
       },
     },
   },
-  Unavailable: {
-    description: "A hook timed out, or profiles are not loaded yet.",
-    headers: headers(),
-    content: errorContent("HOOK_TIMEOUT"),
-  },
-  Refused: error("EVALUATION_ABORTED", "A hook refused the call with its own 4xx status and code."),
-};
+  Unavailable: records ? unrecorded(unavailable) : error("HOOK_TIMEOUT", unavailable),
+  Refused: error(
+    "EVALUATION_ABORTED",
+    "A hook refused the call with its own 4xx status and code.",
+    recordIdHeader(records),
+  ),
+});

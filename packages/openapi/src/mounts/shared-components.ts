@@ -1,5 +1,5 @@
 import { ComponentNames } from "../components/component-names.js";
-import { callParameters, replyHeaders } from "../components/shared-responses.js";
+import { callParameters, recordHeaders, replyHeaders } from "../components/shared-responses.js";
 import { replySchemas } from "../components/shared-schemas.js";
 import { usedDeprecationHeaders } from "../versions/deprecation.js";
 import type { ServedDecision } from "../versions/serve-plan.js";
@@ -22,18 +22,20 @@ export interface SharedComponents {
  * Names the components that all decisions share.
  *
  * @param document - its own components keep their names
+ * @param records - whether calls are recorded
  */
 export function nameSharedComponents(
   served: readonly ServedDecision[],
   document: HostDocument,
+  records: boolean,
 ): SharedComponents {
   const hosts = fieldsOf(document.components);
   const isVersioned = served.some(({ versions }) => versions !== undefined);
   const shared: SharedComponents["components"] = {
     schemas: replySchemas,
-    responses: { ...mountedResponses, ...(isVersioned ? versionResponses : {}) },
+    responses: { ...mountedResponses(records), ...(isVersioned ? versionResponses : {}) },
     parameters: callParameters,
-    headers: { ...replyHeaders, ...usedDeprecationHeaders(served) },
+    headers: { ...replyHeaders, ...(records ? recordHeaders : {}), ...usedDeprecationHeaders(served) },
   };
   // The components of an earlier mount in the same document serve this one too.
   const isThere = sections.every((section) => hasSame(fieldsOf(hosts[section]), shared[section]));

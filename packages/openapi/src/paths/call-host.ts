@@ -6,6 +6,8 @@ export interface CallHost {
   readonly body: "input" | "input and profile" | "bare input";
   /** Names of the profiles that a body may choose. */
   profileNames(decisionId: string): readonly string[];
+  /** Whether calls are recorded. */
+  readonly records: boolean;
   /**
    * Every response except 200.
    *

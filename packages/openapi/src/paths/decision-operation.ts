@@ -4,7 +4,7 @@ import { okResultSchema } from "@decern/core/schema";
 import { ok } from "../components/common-responses.js";
 import { type ComponentSchemas, schemaRef } from "../components/component-schemas.js";
 import { schemaExample } from "../components/schema-example.js";
-import { parameterRef } from "../components/shared-responses.js";
+import { parameterRef, recordIdHeader } from "../components/shared-responses.js";
 import { hasReference } from "../convert/data-references.js";
 import type { MediaTypeObject, OperationObject, SchemaObject } from "../document/document.js";
 import { plainText } from "../document/plain-text.js";
@@ -76,7 +76,7 @@ export function decisionOperation(
       "200": ok(
         "A rule matched, or no rule did.",
         { "application/json": { schema: anyOf(schemaNames.map((name) => `${name}Result`)) } },
-        headersOf(deprecation),
+        { ...headersOf(deprecation), ...recordIdHeader(host.records) },
       ),
       ...host.responses(isPinned),
     },

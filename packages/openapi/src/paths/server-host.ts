@@ -12,7 +12,9 @@ import type { CallHost } from "./call-host.js";
 /** How the standalone server takes calls. */
 export function serverHost(service: ServiceDescription): CallHost {
   const offered = new Map(Object.entries(service.callerProfiles ?? {}));
+  const records = service.records === true;
   return {
+    records,
     body: service.profileOverride === false ? "input" : "input and profile",
     profileNames: (decisionId) => offered.get(decisionId) ?? [],
     responses: (isPinned) => ({
@@ -21,7 +23,7 @@ export function serverHost(service: ServiceDescription): CallHost {
       "403": responseRef("Forbidden"),
       ...(isPinned ? ofVersion : ofDecision),
       ...commonResponses,
-      ...unavailable,
+      ...(records ? { "503": responseRef("CallUnavailable") } : unavailable),
       "413": responseRef("BodyTooLarge"),
       "415": responseRef("UnsupportedMediaType"),
       "500": responseRef("EvaluationFailed"),

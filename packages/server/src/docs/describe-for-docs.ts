@@ -38,7 +38,8 @@ export function describeForDocs(
   };
 }
 
-function versionsOf(hosted: HostedDecision): readonly DocsVersion[] {
+/** Every version that is served, as the page's menu shows it. */
+export function versionsOf(hosted: HostedDecision): readonly DocsVersion[] {
   return [...hosted.versions.values()].map(({ decision: { version }, deprecation }) => ({
     version,
     ...(version === hosted.standard.decision.version ? { default: true } : {}),

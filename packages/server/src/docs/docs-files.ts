@@ -15,21 +15,27 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".txt": "text/plain; charset=utf-8",
 };
 
-/** The built page: its HTML, and its assets by file name. */
+/** The HTML files of the pages. They share their assets. */
+export type PageName = "index.html" | "records.html";
+
+/** A built page: its HTML, and its assets by file name. */
 export interface DocsFiles {
   readonly html: Body;
   readonly assets: ReadonlyMap<string, Body>;
 }
 
 /**
- * Reads the built page.
+ * Reads a built page.
  *
  * @param directory - where the build put it
  * @throws DecernError `INTERNAL_ERROR` if it was not built, which only happens in a fresh checkout
  */
-export async function readDocsFiles(directory: string = builtPage): Promise<DocsFiles> {
+export async function readDocsFiles(
+  page: PageName = "index.html",
+  directory: string = builtPage,
+): Promise<DocsFiles> {
   try {
-    const html = await readBody(join(directory, "index.html"));
+    const html = await readBody(join(directory, page));
     const names = await readdir(join(directory, "assets"));
     const entries = names.map(
       async (name) => [name, await readBody(join(directory, "assets", name))] as const,
@@ -37,7 +43,7 @@ export async function readDocsFiles(directory: string = builtPage): Promise<Docs
     return { html, assets: new Map(await Promise.all(entries)) };
   } catch (cause) {
     throw new DecernError("INTERNAL_ERROR", {
-      detail: "the docs page is not built; run the build of @decern/server first",
+      detail: "the page is not built; run the build of @decern/server first",
       cause,
     });
   }

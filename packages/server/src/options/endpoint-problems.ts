@@ -5,10 +5,15 @@ import { endpointKind } from "@decern/core/host";
 export function endpointProblems(
   metrics: MetricsFeature | undefined,
   openapi: OpenAPIFeature | undefined,
-  docs: boolean,
+  pages: { readonly docs: boolean; readonly records: boolean },
 ): Problem[] {
   const page = openapi?.swaggerUI === true ? openapi.swaggerEndpoint : undefined;
-  const taken = ["/decisions", "/health", ...(docs ? ["/docs"] : [])];
+  const taken = [
+    "/decisions",
+    "/health",
+    ...(pages.docs ? ["/docs"] : []),
+    ...(pages.records ? ["/records"] : []),
+  ];
   const ofPage = page === undefined ? [] : ["json", "yaml", "static"].map((name) => `${page}/${name}`);
   const endpoints: [option: string, path: string, others: readonly string[]][] = [];
   if (metrics !== undefined) endpoints.push(["/metrics/endpoint", metrics.endpoint, ofPage]);

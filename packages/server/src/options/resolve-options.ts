@@ -54,7 +54,10 @@ export function resolveOptions(options: GivenOptions): ResolvedOptions {
     ...optionProblems(options, { kinds, required: ["decisions"] }),
     ...metrics.problems,
     ...openapi.problems,
-    ...endpointProblems(metrics.feature, openapi.feature, given.docs !== false),
+    ...endpointProblems(metrics.feature, openapi.feature, {
+      docs: given.docs !== false,
+      records: given.records === true,
+    }),
     ...contradictions(given, metrics.feature),
     ...trustProxyProblems(given.trustProxy),
   ];

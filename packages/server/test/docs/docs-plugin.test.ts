@@ -103,7 +103,7 @@ describe("the docs page", () => {
 
   it("explains what to do if it was not built", async () => {
     const empty = await mkdtemp(join(tmpdir(), "decern-"));
-    const error: unknown = await readDocsFiles(empty).catch((thrown: unknown) => thrown);
+    const error: unknown = await readDocsFiles("index.html", empty).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: "INTERNAL_ERROR" } satisfies Partial<DecernError>);
     expect(String(error)).toMatch(/not built; run the build/);
   });

@@ -1,0 +1,93 @@
+import { DecernError, type RecordQuery, type RecordStatus } from "@decern/core";
+import { isRecord } from "../is-record.js";
+import { type RecordCursor, readCursor } from "./record-cursor.js";
+
+/** A search as `GET /records/data` takes it. */
+export interface RecordsSearch {
+  readonly conditions: Omit<RecordQuery, "newestFirst" | "limit">;
+  /** How many records a page has. */
+  readonly limit: number;
+  /** Where the page before it ended. */
+  readonly before: RecordCursor | undefined;
+}
+
+const texts = ["decision", "version", "rule", "requestId", "recordId", "subject", "caller"] as const;
+const known: ReadonlySet<string> = new Set([...texts, "from", "to", "status", "limit", "before"]);
+const statuses: readonly RecordStatus[] = ["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_PROFILE", "ERROR"];
+const defaultLimit = 50;
+const maxLimit = 200;
+
+/**
+ * Reads the query string of a search.
+ *
+ * @param query - as Fastify parses it
+ * @throws DecernError `BAD_REQUEST` whose problem says what is wrong
+ */
+export function readSearch(query: unknown): RecordsSearch {
+  const given = isRecord(query) ? query : {};
+  for (const name of Object.keys(given)) {
+    if (!known.has(name))
+      throw refusal(`unknown query parameter '${name}'; known are ${[...known].join(", ")}`);
+  }
+  const text = (name: string): string | undefined => {
+    const value = given[name];
+    if (value === undefined) return undefined;
+    if (typeof value !== "string") throw refusal(`'${name}' is there more than once`);
+    if (value === "") throw refusal(`'${name}' is empty`);
+    return value;
+  };
+  const from = instant("from", text("from"));
+  const to = instant("to", text("to"));
+  if (from !== undefined && to !== undefined && from >= to) throw refusal("'from' must be before 'to'");
+  const status = text("status");
+  const before = text("before");
+  const cursor = before === undefined ? undefined : readCursor(before);
+  if (before !== undefined && cursor === undefined)
+    throw refusal("'before' must be the 'next' of another page");
+  return {
+    conditions: {
+      ...Object.fromEntries(texts.map((name) => [name, text(name)] as const)),
+      from,
+      to,
+      status: status === undefined ? undefined : readStatus(status),
+    },
+    limit: readLimit(text("limit")),
+    before: cursor,
+  };
+}
+
+/** The refusal of a look-up. @param detail - what is wrong with it */
+export function refusal(detail: string): DecernError {
+  return new DecernError("BAD_REQUEST", { problems: [{ path: "", message: detail }] });
+}
+
+const instantPattern = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+
+/** A day stands for its first instant in UTC. */
+function instant(name: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const day = instantPattern.exec(text)?.[1];
+  const read = new Date(text);
+  // JavaScript takes 30 February for a day in March.
+  const isDay = day !== undefined && isSameDay(day);
+  if (isDay && !Number.isNaN(read.getTime())) return read;
+  throw refusal(`'${name}' must be a day, such as 2026-03-03, or an instant, such as 2026-03-03T14:05:09Z`);
+}
+
+function isSameDay(day: string): boolean {
+  const read = new Date(day);
+  return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(day);
+}
+
+function readStatus(text: string): RecordStatus {
+  const status = statuses.find((one) => one === text);
+  if (status === undefined) throw refusal(`'status' must be one of ${statuses.join(", ")}`);
+  return status;
+}
+
+function readLimit(text: string | undefined): number {
+  if (text === undefined) return defaultLimit;
+  const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (limit >= 1 && limit <= maxLimit) return limit;
+  throw refusal(`'limit' must be a whole number from 1 to ${maxLimit}`);
+}

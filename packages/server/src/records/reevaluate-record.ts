@@ -1,0 +1,149 @@
+import { hash } from "node:crypto";
+import {
+  DecernError,
+  type Decision,
+  type DecisionLog,
+  type DecisionRecord,
+  type UsedEvaluation,
+  type UsedRecord,
+} from "@decern/core";
+import {
+  type Catalogue,
+  canonicalForm,
+  program,
+  type Reevaluated,
+  reevaluate,
+  toErrorReply,
+} from "@decern/core/host";
+import { isRecord } from "../is-record.js";
+import { profileOf } from "./describe-record.js";
+import type { Reevaluation } from "./records-data.js";
+import { refusal } from "./records-query.js";
+
+/** What a body asks for. */
+interface Wanted {
+  readonly version: string | undefined;
+  readonly profile: { readonly given: unknown } | { readonly named: string } | "host" | "recorded";
+}
+
+/**
+ * Evaluates the input of a record again, at its own instant and with its own request id.
+ *
+ * @param body - which version and profile to evaluate with
+ * @throws DecernError `RECORD_INCOMPLETE` when the input or the profile is not there any more
+ * @throws DecernError `BAD_REQUEST`, `DECISION_NOT_FOUND`, `VERSION_NOT_FOUND`, `VERSION_RETIRED`, `PROFILES_NOT_LOADED`
+ */
+export async function reevaluateRecord(
+  log: DecisionLog,
+  catalogue: Catalogue,
+  record: DecisionRecord,
+  body: unknown,
+): Promise<Reevaluation> {
+  const wanted = readBody(body);
+  const served = findVersion(catalogue, record, wanted.version);
+  const { payload } = record;
+  if (payload === null || !Object.hasOwn(payload, "input")) throw new DecernError("RECORD_INCOMPLETE");
+  const { profiles } = catalogue;
+  if (profiles === undefined) throw new DecernError("PROFILES_NOT_LOADED");
+  let decision = served;
+  let profile: unknown;
+  if (wanted.profile === "recorded") {
+    profile = await profileOf(log, record);
+    if (profile === undefined) throw new DecernError("RECORD_INCOMPLETE");
+  } else if (wanted.profile !== "host") {
+    if ("named" in wanted.profile) {
+      const bound = profiles.bindNamed(served, wanted.profile.named);
+      if (bound === undefined) throw refusal("this version has no profile of that name");
+      decision = bound;
+    } else {
+      profile = wanted.profile.given;
+    }
+  }
+  const again = reevaluate(decision, {
+    input: payload.input,
+    profile,
+    profiles,
+    epochMs: Date.parse(record.recordedAt),
+    requestId: record.requestId,
+    caller: record.caller,
+  });
+  const outcome = outcomeOf(decision, again);
+  return {
+    ...(outcome.error === undefined ? { envelope: outcome.envelope } : { error: outcome.error }),
+    used: usedRecords(again.used),
+    revision: { version: decision.version, profileHash: hashOf(again.profile) },
+    profile: again.profile,
+    unchanged: essenceOf(outcome) === essenceOf({ envelope: payload.result, error: payload.error }),
+    ...(record.masked.length > 0 ? { inconclusive: true } : {}),
+  };
+}
+
+function readBody(body: unknown): Wanted {
+  // An empty body asks for nothing else than what was recorded.
+  if (body === undefined) return { version: undefined, profile: "recorded" };
+  if (!isRecord(body)) throw refusal("the body must be an object");
+  const { version, profileName, hostProfile } = body;
+  if (version !== undefined && typeof version !== "string") throw refusal("'version' must be a string");
+  const choices = ["profile", "profileName", "hostProfile"].filter((name) => Object.hasOwn(body, name));
+  if (choices.length > 1) throw refusal(`send at most one of ${choices.join(", ")}`);
+  if (Object.hasOwn(body, "profile")) return { version, profile: { given: body["profile"] } };
+  if (Object.hasOwn(body, "profileName")) {
+    if (typeof profileName !== "string") throw refusal("'profileName' must be a string");
+    return { version, profile: { named: profileName } };
+  }
+  if (Object.hasOwn(body, "hostProfile") && hostProfile !== true) throw refusal("'hostProfile' must be true");
+  return { version, profile: hostProfile === true ? "host" : "recorded" };
+}
+
+function findVersion(
+  catalogue: Catalogue,
+  { decision }: DecisionRecord,
+  wanted: string | undefined,
+): Decision {
+  const hosted = catalogue.get(decision.id);
+  if (hosted === undefined) throw new DecernError("DECISION_NOT_FOUND");
+  const version = wanted ?? decision.version;
+  const served = hosted.versions.get(version);
+  if (served !== undefined) return served.decision;
+  throw new DecernError(hosted.retired.has(version) ? "VERSION_RETIRED" : "VERSION_NOT_FOUND");
+}
+
+/** What an evaluation ended with, as callers and records have it. */
+type Outcome = { readonly [Name in "envelope" | "error"]?: Reevaluation[Name] | undefined };
+
+function outcomeOf(decision: Decision, { result, error }: Reevaluated<unknown>): Outcome {
+  if (result === undefined) return { error: toldOf(error) };
+  try {
+    return { envelope: JSON.parse(decision[program].stringify(result)) };
+  } catch (thrown) {
+    // No reply could carry this output.
+    return { error: toldOf(new DecernError("EVALUATION_FAILED", { cause: thrown })) };
+  }
+}
+
+function toldOf(error: DecernError): NonNullable<Outcome["error"]> {
+  const { code, message } = toErrorReply(error);
+  return { code, message };
+}
+
+/** What is compared: status, rule and output, or the code of the error. Versions and explanations may differ. */
+function essenceOf({ envelope, error }: Outcome): string | undefined {
+  if (error !== undefined) return canonicalForm(["ERROR", error.code]);
+  const { status, data, meta } = isRecord(envelope) ? envelope : {};
+  return canonicalForm([status, isRecord(meta) ? meta["matchedRule"] : undefined, data]);
+}
+
+function usedRecords(list: readonly UsedEvaluation[]): readonly UsedRecord[] {
+  return list.map(({ decision, profile, result, used }) => ({
+    id: decision.id,
+    version: decision.version,
+    profileHash: hashOf(profile),
+    result: outcomeOf(decision, { result, error: undefined, profile, used }).envelope ?? null,
+    ...(used.length === 0 ? {} : { used: usedRecords(used) }),
+  }));
+}
+
+/** As records have it. */
+function hashOf(profile: unknown): string {
+  return `sha256:${hash("sha256", canonicalForm(profile) ?? "null")}`;
+}
