@@ -37,7 +37,7 @@ export function traceOf(used: readonly unknown[] | undefined): Trace | undefined
 
 function usedIn(used: readonly unknown[] = []): readonly Used[] {
   return used.flatMap((entry): Used[] => {
-    if (!isObject(entry)) return [];
+    if (!isObject(entry) || entry instanceof Removed) return [];
     return [
       {
         id: textOf(entry, "id") ?? "",
@@ -52,5 +52,5 @@ function usedIn(used: readonly unknown[] = []): readonly Used[] {
 
 function objectIn(object: JsonObject, key: string): JsonObject | undefined {
   const value = own(object, key);
-  return isObject(value) ? value : undefined;
+  return isObject(value) && !(value instanceof Removed) ? value : undefined;
 }

@@ -48,6 +48,9 @@ export function RecordView({ detail, apiKey }: RecordViewProps) {
             <CopyButton label="Copy as test" done="Test copied" text={() => asTest(detail)} />
           ) : null}
         </div>
+        {call !== undefined && record.masked.length > 0 ? (
+          <p class="field-description">Copies lack what was removed before writing.</p>
+        ) : null}
       </header>
       {call === undefined ? <Gone masked={record.masked} /> : null}
       <div class="record-columns">
