@@ -14,7 +14,7 @@ const patience = {
   expect: { poll: { timeout: 290_000 } },
 };
 
-// Tests that need programs of the machine (chromium, prometheus, nginx): `pnpm run test:system`, and CI.
+// Tests that need programs of the machine (chromium, prometheus, nginx, postgresql): `pnpm run test:system`, and CI.
 const system = ["**/*.system.test.ts", "apps/demo/test/browser/**/*.test.ts"];
 
 export default defineConfig({
