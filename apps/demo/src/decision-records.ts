@@ -12,10 +12,7 @@ export function decisionRecords(folder: string, subjectKey: string | undefined):
   return decisionLog<typeof decisions>({
     store: ndjsonFiles(folder),
     mask: { "loan-approval": ["/input/customer"] },
-    subject:
-      subjectKey === undefined
-        ? undefined
-        : { key: subjectKey, of: { "loan-approval": customerOf } },
+    subject: subjectKey === undefined ? undefined : { key: subjectKey, of: { "loan-approval": customerOf } },
     // Documents are opened all day.
     sample: { "document-access": { OK: 0.1 } },
   });

@@ -2,9 +2,9 @@ import { createDecisionGuard, createDecisionMiddleware, createDecisionRouter } f
 import type { DecisionLog, MetricsCollectorPort, MetricsFeature } from "@decern/core";
 import express, { type Express, type Request } from "express";
 import { defaultProfiles, documentAccess, loanApproval } from "./decisions/index.js";
-import { accessRequest, findDocument, findUser, lendingPolicy } from "./users-and-documents.js";
 import { rollOut } from "./roll-out.js";
 import { tenantProfile } from "./tenants.js";
+import { accessRequest, findDocument, findUser, lendingPolicy } from "./users-and-documents.js";
 
 /** Names who asks, for rules, hooks, observers, the roll-out and the tenants' profiles. */
 function caller(request: Request): string | undefined {

@@ -2,9 +2,9 @@ import { createDecisionHandler, createDecisionHook, decisionPlugin } from "@dece
 import type { DecisionLog, MetricsCollectorPort, MetricsFeature } from "@decern/core";
 import Fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import { defaultProfiles, documentAccess, loanApproval } from "./decisions/index.js";
-import { accessRequest, findDocument, findUser, lendingPolicy } from "./users-and-documents.js";
 import { rollOut } from "./roll-out.js";
 import { tenantProfile } from "./tenants.js";
+import { accessRequest, findDocument, findUser, lendingPolicy } from "./users-and-documents.js";
 
 type DocumentRequest = FastifyRequest<{ Params: { id: string } }>;
 

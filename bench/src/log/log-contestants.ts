@@ -35,7 +35,10 @@ export function logContestants(
 ): readonly LogContestant[] {
   const create = (name: string, settings?: LogSettings): LogContestant => {
     const store = ndjsonFiles(join(folder, name.replaceAll(/\W+/g, "-")));
-    const log = settings === undefined ? undefined : decisionLog({ store, build: "bench", logger: quietLogger, ...settings });
+    const log =
+      settings === undefined
+        ? undefined
+        : decisionLog({ store, build: "bench", logger: quietLogger, ...settings });
     return contestant(name, log, samples, evaluations);
   };
   const mask = { "loan-approval": ["/input/country"] };
@@ -43,7 +46,10 @@ export function logContestants(
   return [
     create(withoutLog),
     create(withBatchLog, { durable: "batch" }),
-    create("log, batch, with a mask and a subject", { mask, subject: { key: "the key of the benchmark", of } }),
+    create("log, batch, with a mask and a subject", {
+      mask,
+      subject: { key: "the key of the benchmark", of },
+    }),
     create("log, every reply durable", { durable: "reply" }),
   ];
 }

@@ -27,7 +27,11 @@ export const searchTable: InProcessTable = {
     title: "Search records in files, W1 mix",
     note: "Records of the searched files, in thousands a second of processor time on one core; medians of alternating rounds and of several processes.",
     columns: ["", "1,000 records/s", "±"],
-    rows: timings.map(({ name, ns, spread }) => [name, round(thousandsPerSecond(ns)), `${round(spread * 100)} %`]),
+    rows: timings.map(({ name, ns, spread }) => [
+      name,
+      round(thousandsPerSecond(ns)),
+      `${round(spread * 100)} %`,
+    ]),
     targets: [
       atLeast(
         "find one request id, thousand records a second and core",

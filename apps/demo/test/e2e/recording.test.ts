@@ -100,8 +100,7 @@ describe("--records", () => {
     const place = join(folder, "no-folder");
     writeFileSync(place, "a file");
     const service = await startService(["--records", place]);
-    const reply = (): Promise<object> =>
-      post(`${service.url}/decisions/loan-approval`, { input: loan }, {});
+    const reply = (): Promise<object> => post(`${service.url}/decisions/loan-approval`, { input: loan }, {});
     await expect.poll(reply).toMatchObject({ status: 503, body: { code: "RECORD_UNAVAILABLE" } });
     expect((await fetch(`${service.url}/health/ready`)).status).toBe(503);
     await stop(service);

@@ -105,3 +105,10 @@ describe("the guide to records", () => {
     expect(printed).toHaveLength(3);
   });
 });
+
+describe("the guide for auditors", () => {
+  it("shows the script that the tests of files run", () => {
+    const [, shown] = /^```py\n(.*?)^```$/ms.exec(readFileSync(resolve(root, "docs/audit.md"), "utf8")) ?? [];
+    expect(shown).toBe(readFileSync(resolve(root, "apps/demo/test/records/verify.py"), "utf8"));
+  });
+});
