@@ -44,7 +44,7 @@ export class RecordedService {
       service.process.stdout?.setEncoding("utf8").on("data", (text: string) => {
         const lines = `${rest}${text}`.split("\n");
         rest = lines.pop() ?? "";
-        for (const line of lines) {
+        for (const line of lines.filter((text) => text.startsWith("{"))) {
           const said = JSON.parse(line);
           if (said.port === undefined) service.logged.push(said);
           else {
