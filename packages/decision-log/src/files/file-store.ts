@@ -31,13 +31,21 @@ export class FileStore implements RecordStore {
   readonly #options: FileStoreOptions;
   #lock: LaneLock | undefined;
   #writer: LaneWriter | undefined;
+  #opening: Promise<unknown> = Promise.resolve();
   #logger = consoleLogger;
 
   constructor(options: FileStoreOptions) {
     this.#options = options;
   }
 
-  async open({ logger }: { readonly logger: Required<Logger> }): Promise<RecordWriter> {
+  open({ logger }: { readonly logger: Required<Logger> }): Promise<RecordWriter> {
+    // One after the other: a caller that gave up on a store that hangs may ask again.
+    const opening = this.#opening.then(() => this.#open(logger));
+    this.#opening = opening.catch(() => {});
+    return opening;
+  }
+
+  async #open(logger: Required<Logger>): Promise<RecordWriter> {
     const { directory, rotateBytes } = this.#options;
     this.#logger = logger;
     await this.#writer?.close();
@@ -62,7 +70,7 @@ export class FileStore implements RecordStore {
   }
 
   find(query: StoredQuery): AsyncIterable<DecisionRecord> {
-    return findRecords(this.#options.directory, query);
+    return findRecords(this.#options.directory, query, () => this.#writer?.written);
   }
 
   profile(hash: string): Promise<unknown> {

@@ -17,7 +17,7 @@ export interface FileTimes {
  * @returns `undefined` for a file without records
  */
 export async function fileTimes({ path }: LaneFile): Promise<FileTimes | undefined> {
-  for await (const { bytes, isTorn } of lineBlocks(path)) {
+  for await (const { bytes, isTorn } of lineBlocks(path, { blockBytes: 16 * 1024 })) {
     for (let from = 0; !isTorn && from < bytes.length; ) {
       const end = bytes.indexOf(newline, from);
       const epochMs = Date.parse(timeOf(bytes.subarray(from, end)) ?? "");

@@ -3,6 +3,7 @@ import type { DecisionRecord, StoredQuery } from "@decern/core";
 import { isMissing } from "./file-errors.js";
 import { fileTimes } from "./file-times.js";
 import { type LaneFile, listLanes } from "./lane-file.js";
+import type { WrittenFile } from "./lane-writer.js";
 import { lineBlocks } from "./line-blocks.js";
 import { LineFilter } from "./line-filter.js";
 import { mergeByTime, type RecordSource } from "./merge-by-time.js";
@@ -20,13 +21,17 @@ const portionRecords = 256;
 const portionBytes = 8 * 1024 * 1024;
 
 /** Streams the records of a directory that match. Lines that are no records are left out: a proof finds them. */
-export async function* findRecords(directory: string, query: StoredQuery): AsyncGenerator<DecisionRecord> {
+export async function* findRecords(
+  directory: string,
+  query: StoredQuery,
+  written: () => WrittenFile | undefined,
+): AsyncGenerator<DecisionRecord> {
   const { limit = Number.POSITIVE_INFINITY, newestFirst = false } = query;
   if (limit <= 0 || query.subjects?.length === 0) return;
   const lanes = [...(await listLanes(directory)).values()];
   const sources = newestFirst
-    ? await sourcesBackwards(lanes.flat(), query)
-    : lanes.map((files) => ({ bound: "", portions: () => forwards(files, query) }));
+    ? await sourcesBackwards(lanes.flat(), query, written)
+    : lanes.map((files) => ({ bound: "", portions: () => forwards(files, query, written) }));
   let count = 0;
   for await (const record of mergeByTime(sources, newestFirst)) {
     yield record;
@@ -38,11 +43,12 @@ export async function* findRecords(directory: string, query: StoredQuery): Async
 async function* forwards(
   files: readonly LaneFile[],
   query: StoredQuery,
+  written: () => WrittenFile | undefined,
 ): AsyncGenerator<Iterable<DecisionRecord>> {
   const filter = new LineFilter(query);
   for (const file of files) {
     if (!(await canMatch(file, query))) continue;
-    for await (const { bytes, isTorn } of lineBlocks(file.path)) {
+    for await (const { bytes, isTorn } of lineBlocks(file.path, { end: endOf(file, written()) })) {
       if (!isTorn) yield recordsIn(bytes, filter);
     }
   }
@@ -50,6 +56,11 @@ async function* forwards(
 
 function* recordsIn(bytes: Buffer, filter: LineFilter): Generator<DecisionRecord> {
   for (const { record } of filter.in(bytes)) yield record;
+}
+
+/** Where to stop reading; `undefined` for a file that this store does not write. */
+function endOf({ name }: LaneFile, written: WrittenFile | undefined): number | undefined {
+  return written?.name === name ? written.length : undefined;
 }
 
 async function canMatch(file: LaneFile, { from, to }: StoredQuery): Promise<boolean> {
@@ -72,21 +83,26 @@ function overlaps(
 async function sourcesBackwards(
   files: readonly LaneFile[],
   query: StoredQuery,
+  written: () => WrittenFile | undefined,
 ): Promise<readonly RecordSource[]> {
   const sources: RecordSource[] = [];
   for (const file of files.toReversed()) {
     const times = await fileTimes(file);
     if (times === undefined || !overlaps(times, query.from, query.to)) continue;
-    sources.push({ bound: times.to, portions: () => backwards(file, query) });
+    sources.push({ bound: times.to, portions: () => backwards(file, query, written) });
   }
   return sources;
 }
 
 /** The records of one file, newest first: their places are sorted, because records end in another order than they began. */
-async function* backwards(file: LaneFile, query: StoredQuery): AsyncGenerator<Iterable<DecisionRecord>> {
+async function* backwards(
+  file: LaneFile,
+  query: StoredQuery,
+  written: () => WrittenFile | undefined,
+): AsyncGenerator<Iterable<DecisionRecord>> {
   const places: Place[] = [];
   const filter = new LineFilter(query);
-  for await (const { bytes, offset, isTorn } of lineBlocks(file.path)) {
+  for await (const { bytes, offset, isTorn } of lineBlocks(file.path, { end: endOf(file, written()) })) {
     if (isTorn) continue;
     for (const { record, start, end } of filter.in(bytes)) {
       places.push({ time: record.recordedAt, start: offset + start, end: offset + end });

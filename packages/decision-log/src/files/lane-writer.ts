@@ -15,6 +15,13 @@ export interface LaneWriterOptions {
   readonly onRotated: () => Promise<void>;
 }
 
+/** The file that a store is writing: what is in it for good. More may be there, and is not yet a part of the chain. */
+export interface WrittenFile {
+  readonly name: string;
+  /** In bytes. */
+  readonly length: number;
+}
+
 /** The file that is being written. */
 interface OpenFile {
   readonly file: LaneFile;
@@ -52,8 +59,7 @@ export class LaneWriter implements RecordWriter {
     return this.#options.lock.lane;
   }
 
-  /** Which file is being written, and how much of it is there for good. */
-  get written(): { readonly name: string; readonly length: number } | undefined {
+  get written(): WrittenFile | undefined {
     return this.#current && { name: this.#current.file.name, length: this.#current.length };
   }
 

@@ -11,25 +11,27 @@ export interface LineBlock {
   readonly isTorn: boolean;
 }
 
-const blockBytes = 2 * 1024 * 1024;
 export const newline = 0x0a;
 
 /**
  * Reads a file block by block. A file that does not exist any more has no blocks.
  *
- * @param end - where to stop, in bytes. @default the end of the file
+ * @param options.end - where to stop, in bytes. @default the end of the file
+ * @param options.blockBytes - most that is read at once, but for longer lines. @default 2 MiB
  */
 export async function* lineBlocks(
   path: string,
-  end: number = Number.POSITIVE_INFINITY,
+  options: { readonly end?: number | undefined; readonly blockBytes?: number } = {},
 ): AsyncGenerator<LineBlock> {
+  const { end = Number.POSITIVE_INFINITY, blockBytes = 2 * 1024 * 1024 } = options;
   const handle = await open(path, "r").catch((error: unknown) => {
     if (isMissing(error)) return undefined;
     throw error;
   });
   if (handle === undefined) return;
   try {
-    let buffer = Buffer.allocUnsafe(blockBytes);
+    const { size } = await handle.stat();
+    let buffer = Buffer.allocUnsafe(Math.min(blockBytes, size + 1));
     let filled = 0;
     let offset = 0;
     for (;;) {

@@ -2,19 +2,14 @@ import { createHash } from "node:crypto";
 import type { StoredChain, StoredRecord } from "@decern/core";
 import { type LaneFile, listLanes } from "./lane-file.js";
 import { isLaneHeld } from "./lane-lock.js";
+import type { WrittenFile } from "./lane-writer.js";
 import { lineBlocks, newline } from "./line-blocks.js";
-
-/** What this process is writing: more may be in that file, and is not part of the chain yet. */
-export interface BeingWritten {
-  readonly name: string;
-  readonly length: number;
-}
 
 /** Every lane of a directory, with everything that is in its files. */
 export async function* storedChains(
   directory: string,
   mayLackFirst: boolean,
-  written: () => BeingWritten | undefined,
+  written: () => WrittenFile | undefined,
 ): AsyncGenerator<StoredChain> {
   for (const [lane, files] of await listLanes(directory)) {
     yield { name: String(lane), mayLackFirst, records: recordsOf(directory, files, written) };
@@ -24,13 +19,13 @@ export async function* storedChains(
 async function* recordsOf(
   directory: string,
   files: readonly LaneFile[],
-  written: () => BeingWritten | undefined,
+  written: () => WrittenFile | undefined,
 ): AsyncGenerator<StoredRecord> {
   for (const file of files) {
     const own = written();
     const end = own?.name === file.name ? own.length : undefined;
     let number = 0;
-    for await (const { bytes, isTorn } of lineBlocks(file.path, end)) {
+    for await (const { bytes, isTorn } of lineBlocks(file.path, { end })) {
       if (isTorn && end === undefined && file === files.at(-1) && (await isLaneHeld(directory, file.lane))) {
         return;
       }
