@@ -69,10 +69,16 @@ export function useRecords(): RecordsSite {
       const reply = await server.handler.inject({
         method: "POST",
         url: `/decisions/loan${path}`,
-        headers: { "x-api-key": key, ...(requestId === undefined ? {} : { "x-request-id": requestId }) },
+        headers: {
+          "content-type": "application/json",
+          "x-api-key": key,
+          ...(requestId === undefined ? {} : { "x-request-id": requestId }),
+        },
         payload: JSON.stringify(body),
       });
-      return String(reply.headers["decern-record-id"]);
+      const id = reply.headers["decern-record-id"];
+      if (typeof id !== "string") throw new Error(`not recorded: ${reply.body}`);
+      return id;
     },
     async open(fragment = "", options = {}) {
       const opened = await site.visit(`/records${fragment}`, options);

@@ -21,7 +21,8 @@ export function SearchPage({ search, isOpen, decisions, apiKey }: SearchPageProp
   const opened = useRef<HTMLElement>(null);
   // Coming back, the reader continues where they were.
   useEffect(() => {
-    if (isOpen) opened.current?.focus();
+    if (!isOpen) return;
+    opened.current?.focus();
     opened.current = null;
   }, [isOpen]);
 
