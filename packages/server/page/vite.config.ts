@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { defineConfig, type Plugin } from "vite";
 
 /** The bundled libraries require their licences to be included. */
@@ -19,17 +20,22 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [licences],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
-  // The page is served at `<prefix>/docs`, without a trailing slash, and its files below `<prefix>/docs/`.
+  // The pages are served at `<prefix>/docs` and `<prefix>/records`, without a trailing slash, and their files below.
   // URLs relative to the page work behind any prefix that a proxy adds.
   experimental: {
-    renderBuiltUrl: (filename, { hostType }) =>
-      hostType === "html" ? `docs/${filename}` : { relative: true },
+    renderBuiltUrl: (filename, { hostId, hostType }) =>
+      hostType === "html"
+        ? `${hostId === "records.html" ? "records" : "docs"}/${filename}`
+        : { relative: true },
   },
   build: {
     outDir: "../dist/page",
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: false,
+    rolldownOptions: {
+      input: [join(import.meta.dirname, "index.html"), join(import.meta.dirname, "records.html")],
+    },
     target: "es2022",
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     reportCompressedSize: false,

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { isObject, own, textOf } from "../model/json.js";
+import { textOrRemoved } from "../model/removed.js";
 import { evaluatedRungs, toneOf } from "../model/reply.js";
 import type { Trace, Used } from "../model/trace.js";
 import { JsonCode } from "../parts/json-code.js";
@@ -8,11 +9,16 @@ import { Rungs } from "./rungs.js";
 /** Up to this many evaluations are shown open at first. */
 const fewEvaluations = 3;
 
+interface UsedDecisionsProps {
+  readonly trace: Trace;
+  readonly title?: string;
+}
+
 /** The evaluations of other decisions that the rules made, each with its own ladder and with what it used itself. */
-export function UsedDecisions({ trace: { used, truncated } }: { readonly trace: Trace }) {
+export function UsedDecisions({ trace: { used, truncated }, title = "Decisions used" }: UsedDecisionsProps) {
   return (
-    <section class="used" aria-labelledby="used-title">
-      <h3 id="used-title">Decisions used</h3>
+    <section class="used" aria-label={title}>
+      <h3>{title}</h3>
       {used.length === 0 ? <p class="field-description">The rules used no other decision.</p> : null}
       <UsedList used={used} above="" />
       {truncated ? <p class="field-description">The trace is too long. The rest is left out.</p> : null}
@@ -50,10 +56,10 @@ interface UsedEvaluationProps {
 
 /** There may be a thousand of these, so one that is closed draws only its title. */
 function UsedEvaluation({ one, number, startsOpen }: UsedEvaluationProps) {
-  const { id, version, input, envelope, used } = one;
+  const { id, version, profileHash, input, envelope, used } = one;
   const [open, setOpen] = useState(startsOpen);
   const status = (isObject(envelope) ? textOf(envelope, "status") : undefined) ?? "";
-  const message = isObject(envelope) ? textOf(envelope, "message") : undefined;
+  const message = isObject(envelope) ? textOrRemoved(envelope, "message") : undefined;
   const data = isObject(envelope) ? own(envelope, "data") : undefined;
   return (
     <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -67,10 +73,12 @@ function UsedEvaluation({ one, number, startsOpen }: UsedEvaluationProps) {
           {message === undefined ? null : <p class="message">{message}</p>}
           <Rungs rungs={evaluatedRungs(envelope)} />
           <div class="used-values">
-            <div class="used-value">
-              <h4>Input</h4>
-              <JsonCode value={input} label={`Input of ${number} ${id}`} />
-            </div>
+            {input === undefined ? null : (
+              <div class="used-value">
+                <h4>Input</h4>
+                <JsonCode value={input} label={`Input of ${number} ${id}`} />
+              </div>
+            )}
             {data === undefined ? null : (
               <div class="used-value">
                 <h4>Result</h4>
@@ -78,6 +86,11 @@ function UsedEvaluation({ one, number, startsOpen }: UsedEvaluationProps) {
               </div>
             )}
           </div>
+          {profileHash === undefined ? null : (
+            <p class="field-description">
+              Profile <code>{profileHash}</code>
+            </p>
+          )}
           <UsedList used={used} above={`${number}.`} />
         </div>
       ) : null}

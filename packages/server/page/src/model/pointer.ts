@@ -5,11 +5,18 @@ export function toPointer(path: Path): string {
   return path.map((token) => `/${String(token).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
+/** The names and indices in a JSON Pointer. */
+export function pointerTokens(pointer: string): readonly string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
 /** Reads the value that a JSON Pointer points to. */
 export function readPointer(root: unknown, pointer: string): unknown {
   let value = root;
-  for (const token of pointer.split("/").slice(1)) {
-    const key = token.replaceAll("~1", "/").replaceAll("~0", "~");
+  for (const key of pointerTokens(pointer)) {
     if (Array.isArray(value)) value = value[Number(key)];
     else if (isObject(value)) value = own(value, key);
     else return undefined;

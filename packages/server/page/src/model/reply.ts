@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listOf, textOf } from "./json.js";
+import { textOrRemoved } from "./removed.js";
 import type { Trace } from "./trace.js";
 
 /** The reply to an evaluation. */
@@ -53,8 +54,12 @@ export function messageOf(reply: Reply): string | undefined {
 /** The failing places, when the input or the profile did not match its schema. */
 export function issuesOf(reply: Reply, part: "input" | "profile"): readonly Issue[] {
   const status = part === "input" ? "INVALID_INPUT" : "INVALID_PROFILE";
-  if (!isObject(reply.body) || reply.body["status"] !== status) return [];
-  return (listOf(reply.body, "errors") ?? []).flatMap((error) => {
+  return isObject(reply.body) && reply.body["status"] === status ? issuesIn(reply.body) : [];
+}
+
+/** The failing places that an envelope lists. */
+export function issuesIn(envelope: JsonObject): readonly Issue[] {
+  return (listOf(envelope, "errors") ?? []).flatMap((error) => {
     if (!isObject(error)) return [];
     return [{ path: textOf(error, "path") ?? "", message: textOf(error, "message") ?? "is invalid" }];
   });
@@ -62,8 +67,12 @@ export function issuesOf(reply: Reply, part: "input" | "profile"): readonly Issu
 
 /** Every rule of the decision, in order, with its outcome. */
 export function ladderOf(ruleIds: readonly string[], reply: Reply | undefined): readonly Rung[] {
-  const evaluated = evaluatedRungs(reply?.body);
-  const state = reply === undefined ? "pending" : "unreached";
+  return rungsOf(ruleIds, reply?.body, reply === undefined ? "pending" : "unreached");
+}
+
+/** Every rule of the decision, in order; those that an envelope does not list have the state given. */
+export function rungsOf(ruleIds: readonly string[], envelope: unknown, state: RuleState): readonly Rung[] {
+  const evaluated = evaluatedRungs(envelope);
   return ruleIds.map((id, index) => ({ ...(evaluated[index] ?? { state, explanation: undefined }), id }));
 }
 
@@ -72,7 +81,7 @@ export function evaluatedRungs(envelope: unknown): readonly Rung[] {
   return (listOf(metaIn(envelope), "evaluatedRules") ?? []).flatMap((entry): Rung[] => {
     if (!isObject(entry)) return [];
     const state = entry["matched"] === true ? "hit" : "miss";
-    return [{ id: textOf(entry, "ruleId") ?? "", state, explanation: textOf(entry, "explanation") }];
+    return [{ id: textOf(entry, "ruleId") ?? "", state, explanation: textOrRemoved(entry, "explanation") }];
   });
 }
 
@@ -94,7 +103,7 @@ export function metaOf(reply: Reply): JsonObject {
   return metaIn(reply.body);
 }
 
-function metaIn(envelope: unknown): JsonObject {
+export function metaIn(envelope: unknown): JsonObject {
   const meta = isObject(envelope) ? envelope["meta"] : undefined;
   return isObject(meta) ? meta : {};
 }

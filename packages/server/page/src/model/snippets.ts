@@ -16,16 +16,24 @@ export function curlSnippet({ url, body, secured }: SnippetCall): string {
   return lines.join(" \\\n  ");
 }
 
-/** The call in TypeScript. JSON is valid there as it is, except for a `__proto__` key. */
+/**
+ * A value as TypeScript. JSON is valid there as it is, except for a `__proto__` key.
+ *
+ * @param indent - of every line but the first
+ */
+export function asTypeScript(value: unknown, indent: string): string {
+  return pretty(value).replaceAll("\n", `\n${indent}`).replaceAll('"__proto__":', '["__proto__"]:');
+}
+
+/** The call in TypeScript. */
 export function fetchSnippet({ url, body, secured }: SnippetCall): string {
   const headers = secured
     ? '{ "content-type": "application/json", "x-api-key": process.env.DECERN_API_KEY ?? "" }'
     : '{ "content-type": "application/json" }';
-  const json = pretty(body).replaceAll("\n", "\n  ").replaceAll('"__proto__":', '["__proto__"]:');
   return `const response = await fetch(${JSON.stringify(url)}, {
   method: "POST",
   headers: ${headers},
-  body: JSON.stringify(${json}),
+  body: JSON.stringify(${asTypeScript(body, "  ")}),
 });
 const result = await response.json();`;
 }

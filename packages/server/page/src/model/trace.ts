@@ -11,7 +11,10 @@ export interface Trace {
 export interface Used {
   readonly id: string;
   readonly version: string;
-  readonly input: unknown;
+  /** Present in records. */
+  readonly profileHash?: string;
+  /** Absent in records: the input of the decision that used it leads to it. */
+  readonly input?: unknown;
   readonly envelope: unknown;
   readonly used: readonly Used[];
 }

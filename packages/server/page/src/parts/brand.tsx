@@ -1,5 +1,5 @@
 /** The logo, with a link to the list. */
-export function Brand() {
+export function Brand({ name }: { readonly name: string }) {
   return (
     <a class="brand" href="#/">
       <svg viewBox="0 0 32 32" aria-hidden="true" focusable="false">
@@ -7,7 +7,7 @@ export function Brand() {
         <path d="M10 8v16M10 12h7a5 5 0 0 1 5 5v7" />
         <circle cx="10" cy="8" r="2.5" />
       </svg>
-      <span>Decisions</span>
+      <span>{name}</span>
     </a>
   );
 }

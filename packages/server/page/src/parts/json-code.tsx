@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { isObject } from "../model/json.js";
+import { Removed, removedText } from "../model/removed.js";
 import { CodeBlock } from "./code-block.js";
 
 /** JSON with syntax colours. It consists of text nodes, so nothing in it can become markup. */
@@ -9,6 +10,7 @@ export function JsonCode({ value, label }: { readonly value: unknown; readonly l
 
 function render(value: unknown, indent: string): ComponentChildren {
   const inner = `${indent}  `;
+  if (value instanceof Removed) return <em class="removed">{removedText}</em>;
   if (Array.isArray(value)) {
     if (value.length === 0) return "[]";
     const items = value.map((item, index) => [

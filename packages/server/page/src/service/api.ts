@@ -53,11 +53,7 @@ export async function evaluate(
   const path = evaluationPath(decision);
   const started = performance.now();
   try {
-    const response = await fetch(decision.traced ? `docs/${path}` : path, {
-      method: "POST",
-      headers: { "content-type": "application/json", ...keyHeader(key) },
-      body: JSON.stringify(call),
-    });
+    const response = await fetch(decision.traced ? `docs/${path}` : path, post(key, call));
     const text = await response.text();
     return {
       httpStatus: response.status,
@@ -77,8 +73,14 @@ export async function evaluate(
   }
 }
 
-async function load<T>(url: string, key: string): Promise<T> {
-  const response = await fetch(url, { headers: keyHeader(key) });
+/**
+ * Loads JSON.
+ *
+ * @param body - what to post; without it, the request is a GET
+ * @throws ApiError when the service replies with anything else
+ */
+export async function load<T>(url: string, key: string, body?: unknown): Promise<T> {
+  const response = await fetch(url, body === undefined ? { headers: keyHeader(key) } : post(key, body));
   if (response.ok) {
     try {
       return await response.json();
@@ -90,9 +92,17 @@ async function load<T>(url: string, key: string): Promise<T> {
       );
     }
   }
-  const body = parse(await response.text());
-  const message = isObject(body) ? textOf(body, "error") : undefined;
+  const error = parse(await response.text());
+  const message = isObject(error) ? textOf(error, "error") : undefined;
   throw new ApiError(response.status, message ?? `The service replied with status ${response.status}`);
+}
+
+function post(key: string, body: unknown): RequestInit {
+  return {
+    method: "POST",
+    headers: { "content-type": "application/json", ...keyHeader(key) },
+    body: JSON.stringify(body),
+  };
 }
 
 function keyHeader(key: string): Record<string, string> {

@@ -1,0 +1,295 @@
+import type { Locator, Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { shown } from "./browser.js";
+import { giveKey, useRecords } from "./records-site.js";
+
+const { site, log, apply, open } = useRecords();
+
+const person = { id: "p-17", name: "Ada Lovelace" };
+let declined = "";
+let erased = "";
+let ownProfile = "";
+
+beforeAll(async () => {
+  for (let minute = 0; minute < 60; minute += 1) {
+    const at = `2026-01-05T10:${String(minute).padStart(2, "0")}:00.000Z`;
+    await apply({ at, version: "1.0.0", body: { input: { amount: minute } } });
+  }
+  await apply({
+    at: "2026-03-02T09:00:00.000Z",
+    body: { input: { amount: 5000, lateBills: 0, applicant: person } },
+  });
+  declined = await apply({
+    at: "2026-03-03T14:05:09.123Z",
+    requestId: "application-4711",
+    body: { input: { amount: 5000, lateBills: 4, applicant: person } },
+  });
+  await apply({ at: "2026-03-03T23:59:59.999Z", body: { input: { amount: "much", lateBills: 4 } } });
+  ownProfile = await apply({
+    at: "2026-03-04T00:00:00.000Z",
+    version: "1.0.0",
+    body: { input: { amount: 70 }, profile: { limit: 50, currency: "CHF" } },
+  });
+  erased = await apply({
+    at: "2026-03-05T12:00:00.000Z",
+    body: { input: { amount: 1, lateBills: 4, applicant: { id: "p-99", name: "Grace" } } },
+  });
+  expect(await log.erase({ subject: "p-99" })).toEqual({ records: 1 });
+});
+
+const results = (page: Page): Locator => page.getByRole("table", { name: "Records, newest first" });
+const times = (page: Page): Locator => results(page).locator("time");
+const status = (page: Page): Locator => page.getByRole("region", { name: "Results" }).getByRole("status");
+const card = (page: Page, name: string): Locator => page.getByRole("region", { name, exact: true });
+const outcomeMenu = (page: Page): Locator => page.getByRole("combobox", { name: "Outcome" });
+
+async function search(page: Page, text: string): Promise<void> {
+  await page.getByRole("searchbox").fill(text);
+  await page.getByRole("button", { name: "Search", exact: true }).click();
+}
+
+async function ladder(region: Locator): Promise<readonly string[]> {
+  const rungs = region.locator(".rungs").first().getByRole("listitem");
+  await rungs.first().waitFor();
+  return (await rungs.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " ").trim());
+}
+
+const fact = (region: Locator, name: string): Promise<string> =>
+  shown(region.locator("dl.facts > div").filter({ hasText: name }).locator("dd"));
+
+it("tells why an application was declined on 3 March", async () => {
+  const { page, requests, faults } = await open();
+  await search(page, "p-17");
+  await expect.poll(() => status(page).innerText()).toBe("2 records, found by person");
+  await results(page).getByRole("link", { name: "2026-03-03 14:05:09" }).click();
+  await page.getByRole("heading", { level: 1, name: "loan" }).waitFor();
+
+  const outcome = card(page, "Outcome");
+  expect(await shown(outcome.locator(".verdict"))).toBe("OK\nRule risky matched");
+  expect(await shown(outcome.locator(".reason"))).toBe("The risk is high");
+  expect(await shown(outcome.locator("dl.data"))).toMatch(/approved\s+false/);
+  expect(await ladder(card(page, "Rules, in order"))).toEqual([
+    "too-much Not matched",
+    "risky Matched The risk is high",
+    "fine Not reached",
+  ]);
+  const used = card(page, "Decisions used");
+  expect(await shown(used)).toMatch(
+    /credit-risk\s+2\.0\.1[\s\S]*few-points[\s\S]*credit-points\s+1\.3\.0[\s\S]*4 late bills/,
+  );
+
+  expect(await shown(page.getByRole("region", { name: "Input as recorded" }))).toBe(
+    '{\n  "amount": 5000,\n  "applicant": {\n    "id": "p-17",\n    "name": removed before writing\n  },\n  "lateBills": 4\n}',
+  );
+  expect(await shown(card(page, "Removed before writing").getByRole("listitem"))).toBe(
+    "/input/applicant/name",
+  );
+
+  const who = card(page, "Who asked, and when");
+  expect(await fact(who, "When")).toContain("2026-03-03 14:05:09 UTC");
+  expect(await fact(who, "Caller")).toBe("branch-office");
+  expect(await fact(who, "Request id")).toMatch(/^application-4711\s/);
+  expect(await fact(who, "Chosen by")).toBe("The service, as its default version");
+  expect(await fact(who, "Kept")).toBe("Every call like this one");
+
+  const revision = card(page, "Revision");
+  expect(await fact(revision, "Build")).toBe("4f2c9e1");
+  expect(await fact(revision, "Profile hash")).toMatch(/^sha256:[0-9a-f]{64}$/);
+  expect(JSON.parse(await shown(page.getByRole("region", { name: "Profile", exact: true })))).toEqual({
+    limit: 10_000,
+  });
+
+  await page.getByText("Hashes", { exact: true }).click();
+  const { value: record } = await log.find({ recordId: declined })[Symbol.asyncIterator]().next();
+  const hashes = page.locator(".proof");
+  for (const hash of [record.hash, record.previousHash, record.payloadHash, record.subject]) {
+    await hashes.getByText(hash, { exact: true }).waitFor();
+  }
+  expect(await page.content()).not.toContain("Lovelace");
+  for (const url of requests) expect(url.startsWith(site.origin) || url.startsWith("data:"), url).toBe(true);
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
+describe("searching", () => {
+  it("opens a record by its id, and going back leaves the page", async () => {
+    const { page, faults } = await open();
+    await times(page).first().waitFor();
+    await search(page, declined);
+    await page.getByRole("heading", { level: 1, name: "loan" }).waitFor();
+    expect(new URL(page.url()).hash).toBe(`#/${declined}`);
+    await page.goBack();
+    await expect.poll(() => times(page).first().isVisible()).toBe(true);
+    expect(await status(page).innerText()).toMatch(/^The newest 50 records$/);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it("finds a request by its id, and says so when asked for one kind only", async () => {
+    const { page } = await open();
+    await search(page, " application-4711 ");
+    await expect.poll(() => status(page).innerText()).toBe("1 record, found by request id");
+    await page.getByRole("combobox", { name: "Search for" }).selectOption("Person");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await page.getByRole("heading", { name: "No records" }).waitFor();
+    expect(new URL(page.url()).hash).toBe("#/?q=application-4711&as=person");
+    await page.context().close();
+  });
+
+  it("keeps filters in the address, through reload, back and forward", async () => {
+    const { page, faults } = await open();
+    await page.getByLabel("From (UTC)").fill("2026-03-03");
+    await page.getByLabel("To (UTC)").fill("2026-03-03");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await expect.poll(() => status(page).innerText()).toBe("2 records");
+    expect(await times(page).allInnerTexts()).toEqual(["2026-03-03 23:59:59", "2026-03-03 14:05:09"]);
+    await outcomeMenu(page).selectOption("INVALID INPUT");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await expect.poll(() => status(page).innerText()).toBe("1 record");
+    expect(new URL(page.url()).hash).toBe("#/?from=2026-03-03&to=2026-03-03&status=INVALID_INPUT");
+
+    await page.reload();
+    await giveKey(page);
+    await expect.poll(() => status(page).innerText()).toBe("1 record");
+    expect(await outcomeMenu(page).inputValue()).toBe("INVALID_INPUT");
+    await page.goBack();
+    await expect.poll(() => status(page).innerText()).toBe("2 records");
+    expect(await outcomeMenu(page).inputValue()).toBe("");
+    await page.goForward();
+    await expect.poll(() => status(page).innerText()).toBe("1 record");
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each([
+    ["version=1.0.0&rule=too-much", "1 record"],
+    ["rule=risky&caller=branch-office", "2 records"],
+    ["caller=nobody", "0 records"],
+    ["decision=loan&version=2.0.0", "4 records"],
+  ])("filters by %s", async (query, count) => {
+    const { page } = await open(`#/?${query}`);
+    await expect.poll(() => status(page).innerText()).toBe(count);
+    await page.context().close();
+  });
+
+  it("loads more, newest first, and moves the focus to the first record that was added", async () => {
+    const { page, faults } = await open("#/?version=1.0.0");
+    await expect.poll(() => times(page).count()).toBe(50);
+    await page.getByRole("button", { name: "Load more" }).click();
+    await expect.poll(() => times(page).count()).toBe(61);
+    await expect
+      .poll(() => results(page).locator("a:focus time").allInnerTexts())
+      .toEqual(["2026-01-05 10:10:00"]);
+    const all = await times(page).allInnerTexts();
+    expect(all).toEqual(all.toSorted().reverse());
+    expect(new Set(all).size).toBe(61);
+    expect(await page.getByRole("button", { name: "Load more" }).count()).toBe(0);
+
+    // Coming back from a record, everything is still there, and the focus is where it was.
+    await results(page).getByRole("link", { name: "2026-01-05 10:03:00" }).click();
+    await page.getByRole("heading", { level: 1, name: "loan" }).waitFor();
+    const before = await log.stats();
+    await page.getByRole("link", { name: "Back to the results" }).click();
+    await expect
+      .poll(() => results(page).locator("a:focus time").allInnerTexts())
+      .toEqual(["2026-01-05 10:03:00"]);
+    expect(await times(page).count()).toBe(61);
+    expect(await log.stats()).toEqual(before);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it("says that it is searching, that it failed, and tries again", async () => {
+    const { page } = await open("#/?rule=risky");
+    await times(page).first().waitFor();
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let isDown = true;
+    await page.route(/\/records\/data\?/, async (route) => {
+      if (!isDown) return route.continue();
+      await held;
+      return route.fulfill({
+        status: 503,
+        json: { error: "The decision log is not available", code: "RECORD_UNAVAILABLE" },
+      });
+    });
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await expect.poll(() => status(page).innerText()).toBe("Searching…");
+    release();
+    await page.getByRole("heading", { name: "Couldn't search" }).waitFor();
+    expect(await shown(page.getByRole("alert"))).toBe("The decision log is not available");
+    isDown = false;
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect.poll(() => status(page).innerText()).toBe("2 records");
+    await page.context().close();
+  });
+});
+
+describe("one record", () => {
+  it("opens from a shared link, which has nothing of the search", async () => {
+    const { page } = await open("#/?q=p-17", { permissions: ["clipboard-read", "clipboard-write"] });
+    await results(page).getByRole("link", { name: "2026-03-03 14:05:09" }).click();
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await page.getByText("Link copied").waitFor();
+    const link = await page.evaluate<string>("navigator.clipboard.readText()");
+    expect(link).toBe(`${site.origin}/records#/${declined}`);
+    const other = await site.visit(link);
+    await giveKey(other.page);
+    expect(await shown(other.page.locator(".reason"))).toBe("The risk is high");
+    expect(other.requests.some((url) => url.includes("/records/data?"))).toBe(false);
+    await other.page.getByRole("link", { name: "All records" }).click();
+    await expect.poll(() => times(other.page).count()).toBe(50);
+    expect(other.faults).toEqual([]);
+    await other.page.context().close();
+    await page.context().close();
+  });
+
+  it("shows what an erased record still proves", async () => {
+    const { page, faults } = await open(`#/${erased}`);
+    await page.getByText("Data erased.").waitFor();
+    expect(await shown(page.locator(".verdict"))).toBe("OK\nRule risky matched");
+    expect(await ladder(card(page, "Rules, in order"))).toEqual([
+      "too-much Not matched",
+      "risky Matched",
+      "fine Not reached",
+    ]);
+    await page.getByText("This call cannot be evaluated again: what the caller sent is gone.").waitFor();
+    expect(await page.getByRole("button", { name: "Copy as example" }).count()).toBe(0);
+    await page.goto(`${site.origin}/records#/?from=2026-03-05`);
+    await expect.poll(() => results(page).innerText()).toContain("no data");
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it("shows the profile that a caller sent", async () => {
+    const { page } = await open(`#/${ownProfile}`);
+    expect(await shown(page.locator(".reason"))).toBe("More than 50 CHF");
+    expect(await fact(card(page, "Revision"), "Profile")).toContain("Sent by the caller");
+    expect(JSON.parse(await shown(page.getByRole("region", { name: "Profile", exact: true })))).toEqual({
+      limit: 50,
+      currency: "CHF",
+    });
+    expect(await fact(card(page, "Who asked, and when"), "Chosen by")).toBe(
+      "The caller, who named this version",
+    );
+    await page.context().close();
+  });
+
+  it("shows what was wrong with an input", async () => {
+    const { page } = await open("#/?status=INVALID_INPUT");
+    await times(page).first().click();
+    const issue = page.locator(".issues li");
+    expect(await shown(issue)).toMatch(/^\/amount/);
+    await page.context().close();
+  });
+
+  it("says that there is no such record, and offers to search for a request", async () => {
+    const { page } = await open("#/application-4711");
+    await page.getByRole("heading", { name: "No such record" }).waitFor();
+    await page.getByRole("link", { name: "Search for a request with this id" }).click();
+    await expect.poll(() => status(page).innerText()).toBe("1 record, found by request id");
+    await page.context().close();
+  });
+});

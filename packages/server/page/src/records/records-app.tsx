@@ -1,0 +1,65 @@
+import { useEffect, useRef } from "preact/hooks";
+import { Brand } from "../parts/brand.js";
+import { ThemeSwitch } from "../parts/theme-switch.js";
+import { AccessNotice } from "../service/access-notice.js";
+import { KeyGate } from "../service/key-gate.js";
+import { useAccess } from "../service/use-access.js";
+import { toSearchFragment } from "./model/records-route.js";
+import type { Search } from "./model/search.js";
+import { RecordPage } from "./record/record-page.js";
+import { SearchPage } from "./search/search-page.js";
+import { loadDecisions } from "./service/records-api.js";
+import { useRecordsRoute } from "./use-records-route.js";
+
+/** The whole page: a search, and the record that is open. */
+export function RecordsApp() {
+  const access = useAccess(loadDecisions);
+  const { key, loaded } = access;
+  const route = useRecordsRoute();
+  // What was found stays while a record is open, so going back costs no second look-up.
+  const lastSearch = useRef<Search>(undefined);
+  if (route.search !== undefined) lastSearch.current = route.search;
+  const { record } = route;
+  useEffect(() => {
+    document.title = record === undefined ? "Records" : `${record} · Records`;
+  }, [record]);
+
+  return (
+    <div class="app">
+      <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
+        Skip to the records
+      </button>
+      <header class="top">
+        <Brand name="Records" />
+        <div class="top-tools">
+          {loaded.state === "ready" ? <KeyGate value={key} refused={false} onUse={access.giveKey} /> : null}
+          <ThemeSwitch />
+        </div>
+      </header>
+      {loaded.state === "loading" ? (
+        <main class="notice" id="main" tabIndex={-1}>
+          <p class="empty" role="status">
+            Loading…
+          </p>
+        </main>
+      ) : null}
+      {loaded.state === "failed" ? <AccessNotice access={access} failure={loaded} what="records" /> : null}
+      {loaded.state === "ready" && lastSearch.current !== undefined ? (
+        <SearchPage
+          search={lastSearch.current}
+          isOpen={record === undefined}
+          decisions={loaded.value}
+          apiKey={key}
+        />
+      ) : null}
+      {loaded.state === "ready" && record !== undefined ? (
+        <RecordPage
+          key={record}
+          recordId={record}
+          apiKey={key}
+          back={lastSearch.current === undefined ? undefined : toSearchFragment(lastSearch.current)}
+        />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { KeyGate } from "./key-gate.js";
+import type { Access } from "./use-access.js";
+import type { Loaded } from "./use-loaded.js";
+
+interface AccessNoticeProps {
+  readonly access: Access<unknown>;
+  readonly failure: Extract<Loaded<unknown>, { readonly state: "failed" }>;
+  /** What could not be loaded. */
+  readonly what: string;
+}
+
+/** Takes the place of the page when its first data did not load, and asks for the key where that is the reason. */
+export function AccessNotice({ access, failure: { message }, what }: AccessNoticeProps) {
+  const { key, unauthenticated, refused, giveKey } = access;
+  return (
+    <main class="notice" id="main" tabIndex={-1}>
+      <h1>{titleOf(access, what)}</h1>
+      <p role="alert" id="failure">
+        {refused ? `The service refused this key (${message}). Check the key and try again.` : message}
+      </p>
+      {unauthenticated ? <KeyGate value={key} refused={refused} onUse={giveKey} /> : null}
+    </main>
+  );
+}
+
+function titleOf({ unauthenticated, refused }: Access<unknown>, what: string): string {
+  if (refused) return "The API key was refused";
+  return unauthenticated ? "This service requires an API key" : `Couldn't load ${what}`;
+}
