@@ -1,0 +1,264 @@
+import { createHash } from "node:crypto";
+import { apiKeys, createServer, type ServerOptions } from "@decern/server";
+import { afterEach, describe, expect, it } from "vitest";
+import { journal } from "./journal.js";
+import { access, score, silent } from "./recorded-hosts.js";
+
+const endings: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+const one = access("1.0.0");
+const two = access("2.0.0");
+const headers = { "x-api-key": "key" };
+
+const standard = {
+  decisions: [one, two, score],
+  versions: { access: { default: "1.0.0", retired: ["0.9.0"] } },
+  profiles: {
+    access: { limit: 7 },
+    "access#strict": { limit: 1 },
+    "access@2.0.0#mild": { limit: 50 },
+    score: { bonus: 3 },
+  },
+};
+
+/** A server whose records can be looked at. */
+function serving(options: Partial<ServerOptions> = {}, logOptions: Parameters<typeof journal>[0] = {}) {
+  const { log, onDisk, remove } = journal(logOptions);
+  endings.push(remove);
+  const start = (more: Partial<ServerOptions> = options) => {
+    const server = createServer({
+      ...standard,
+      log,
+      records: true,
+      authenticate: apiKeys({ keys: { auditor: ["key"] } }),
+      logger: silent,
+      ...more,
+    });
+    endings.push(() => server.close());
+    const get = async (url: string) => {
+      const reply = await server.handler.inject({ url, headers });
+      return { status: reply.statusCode, body: reply.json() };
+    };
+    const post = async (url: string, payload?: object) => {
+      const body = payload === undefined ? {} : { payload };
+      const reply = await server.handler.inject({ method: "POST", url, headers, ...body });
+      return { status: reply.statusCode, headers: reply.headers, body: reply.json() };
+    };
+    return {
+      get,
+      post,
+      /** Evaluates, and returns the id of the record once that can be found. */
+      record: async (payload: object = { input: { role: "admin" } }, path = "/decisions/access") => {
+        const reply = await post(path, payload);
+        await log.flush();
+        return { recordId: String(reply.headers["decern-record-id"]), envelope: reply.body };
+      },
+      again: (recordId: string, payload?: object) => post(`/records/data/${recordId}/evaluate`, payload),
+    };
+  };
+  return { log, onDisk, start, ...start() };
+}
+
+/** Of a profile with one member, whose JSON is canonical. */
+function hashOf(profile: object): string {
+  return `sha256:${createHash("sha256").update(JSON.stringify(profile)).digest("hex")}`;
+}
+
+describe("a search of real records", () => {
+  it("finds them by what callers and auditors know", async () => {
+    const { get, record } = serving();
+    const { recordId } = await record();
+    await record({ input: { role: "broken" } });
+    await record({ input: { role: "nobody" } }, "/decisions/access/versions/2.0.0");
+    const found = async (query: string) =>
+      (await get(`/records/data?${query}`)).body.records.map((each: { status: string }) => each.status);
+    expect(await found("")).toHaveLength(3);
+    expect(await found("status=ERROR")).toEqual(["ERROR"]);
+    expect(await found("decision=access&version=2.0.0")).toEqual(["NO_MATCH"]);
+    expect(await found("rule=known&caller=auditor")).toEqual(["OK"]);
+    expect(await found(`recordId=${recordId}`)).toEqual(["OK"]);
+    expect(await found("to=2020-01-01")).toEqual([]);
+    expect(await found("decision=nothing")).toEqual([]);
+    const { body } = await get(`/records/data?recordId=${recordId}`);
+    expect(body.records[0]).toMatchObject({ matchedRule: "known", hasPayload: true });
+    expect(JSON.stringify(body)).not.toContain("admin");
+  });
+
+  it("goes through them page by page, newest first, though many are of one millisecond", async () => {
+    const clock = { now: () => Date.parse("2026-03-03T12:00:00Z"), monotonic: () => 0 };
+    const { get, record } = serving({ clock });
+    const ids: string[] = [];
+    for (let index = 0; index < 9; index += 1) ids.push((await record()).recordId);
+    const seen: string[] = [];
+    let next: string | null | undefined;
+    while (next !== null) {
+      const { body } = await get(
+        `/records/data?limit=2${next === undefined ? "" : `&before=${encodeURIComponent(next)}`}`,
+      );
+      seen.push(...body.records.map((each: { recordId: string }) => each.recordId));
+      next = body.next;
+    }
+    expect(seen.toSorted()).toEqual(ids.toSorted());
+  });
+
+  it("finds a person without storing them, and nobody where records name nobody", async () => {
+    const of = (input: { readonly role: string }) => input.role;
+    const { get, record } = serving({}, {
+      subject: { key: "a key of sixteen bytes", of: { access: of } },
+    } as Parameters<typeof journal>[0]);
+    await record();
+    await record({ input: { role: "guest" } });
+    expect((await get("/records/data?subject=guest")).body.records).toHaveLength(1);
+    const nobodys = serving();
+    await nobodys.record();
+    expect(await nobodys.get("/records/data?subject=guest")).toEqual({
+      status: 200,
+      body: { records: [], next: null },
+    });
+  });
+});
+
+describe("one record", () => {
+  it("comes with its profile, the rules of its version and what it can be evaluated again with", async () => {
+    const { get, record, onDisk } = serving();
+    const { recordId } = await record();
+    expect(await get(`/records/data/${recordId}`)).toEqual({
+      status: 200,
+      body: {
+        record: onDisk()[0],
+        profile: { limit: 7 },
+        decision: {
+          ruleIds: ["broken", "known"],
+          versions: [{ version: "1.0.0", default: true }, { version: "2.0.0" }],
+          profileNames: { "1.0.0": ["strict"], "2.0.0": ["strict", "mild"] },
+        },
+      },
+    });
+    const own = await record({ input: { role: "admin" }, profile: { limit: 3 } });
+    expect((await get(`/records/data/${own.recordId}`)).body.profile).toEqual({ limit: 3 });
+  });
+
+  it("outlives its version, its decision and its payload", async () => {
+    const options = { subject: { key: "a key of sixteen bytes", of: { access: () => "Ada" } } };
+    const { start, record, log } = serving({}, options);
+    const { recordId } = await record({ input: { role: "admin" }, profile: { limit: 3 } });
+    const later = start({ ...standard, decisions: [two, score], versions: {}, profiles: {} });
+    expect((await later.get(`/records/data/${recordId}`)).body.decision).toEqual({
+      ruleIds: null,
+      versions: [{ version: "2.0.0", default: true }],
+      profileNames: {},
+    });
+    const much = start({ decisions: [score], versions: {}, profiles: {} });
+    expect((await much.get(`/records/data/${recordId}`)).body.decision).toBeNull();
+    expect(await much.again(recordId)).toMatchObject({ status: 404, body: { code: "DECISION_NOT_FOUND" } });
+    expect(await log.erase({ subject: "Ada" })).toEqual({ records: 1 });
+    const { body } = await later.get(`/records/data/${recordId}`);
+    expect([body.record.payload, "profile" in body]).toEqual([null, false]);
+    expect(await later.again(recordId, { version: "2.0.0" })).toMatchObject({
+      status: 409,
+      body: { code: "RECORD_INCOMPLETE" },
+    });
+  });
+});
+
+describe("a record that is evaluated again", () => {
+  it("comes out as it was, under its own revision, at its own instant", async () => {
+    const { again, record, onDisk, log } = serving();
+    const { recordId, envelope } = await record();
+    const { status, headers: sent, body } = await again(recordId);
+    expect([status, sent["cache-control"]]).toEqual([200, "no-store"]);
+    expect(body).toEqual({
+      envelope,
+      used: onDisk()[0]?.payload?.used,
+      revision: { version: "1.0.0", profileHash: onDisk()[0]?.profileHash },
+      profile: { limit: 7 },
+      unchanged: true,
+    });
+    expect(body.revision.profileHash).toBe(hashOf({ limit: 7 }));
+    await log.flush();
+    expect(onDisk()).toHaveLength(1);
+  });
+
+  it.each([
+    ["another version", { version: "2.0.0" }, "2.0.0", { limit: 7 }],
+    ["a named profile", { profileName: "strict" }, "1.0.0", { limit: 1 }],
+    ["another version's named profile", { version: "2.0.0", profileName: "mild" }, "2.0.0", { limit: 50 }],
+    ["a profile of its own", { profile: { limit: 12 } }, "1.0.0", { limit: 12 }],
+    ["the host's profile of today", { hostProfile: true }, "1.0.0", { limit: 8 }],
+  ])("takes %s", async (_what, payload, version, profile) => {
+    const { start, record } = serving();
+    const { recordId } = await record();
+    const today = start({ ...standard, profiles: { ...standard.profiles, access: { limit: 8 } } });
+    const { status, body } = await today.again(recordId, payload);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ revision: { version, profileHash: hashOf(profile) }, profile });
+    expect(body.envelope.meta.decisionVersion).toBe(version);
+    expect(body.unchanged).toBe(true);
+  });
+
+  it("says what changed: the output, the status or the fault", async () => {
+    const { start, record } = serving();
+    const { recordId } = await record();
+    const { recordId: failed } = await record({ input: { role: "broken" } });
+    const changed = start({ ...standard, profiles: { ...standard.profiles, score: { bonus: 4 } } });
+    const { body } = await changed.again(recordId);
+    expect([body.unchanged, body.envelope.data.points]).toEqual([false, 9]);
+    expect((await changed.again(recordId, { profile: { limit: "x" } })).body).toMatchObject({
+      unchanged: false,
+      envelope: { status: "INVALID_PROFILE" },
+    });
+    expect((await changed.again(failed)).body).toMatchObject({
+      unchanged: true,
+      error: { code: "EVALUATION_FAILED", message: "Evaluation failed" },
+      used: [],
+    });
+  });
+
+  it("runs no hook, and counts and records nothing", async () => {
+    const calls: string[] = [];
+    const { again, record, onDisk, log } = serving({
+      hooks: { beforeEvaluate: () => void calls.push("hook") },
+      observers: [{ onEvaluated: () => void calls.push("observer") }],
+    });
+    const { recordId } = await record();
+    expect(calls).toEqual(["hook", "observer"]);
+    await again(recordId);
+    await log.flush();
+    expect([calls.length, onDisk().length]).toEqual([2, 1]);
+  });
+
+  it("is inconclusive where something of it was masked", async () => {
+    const { again, record } = serving({}, { mask: { access: ["/input/role"] } });
+    const { recordId } = await record();
+    const { status, body } = await again(recordId);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ inconclusive: true, unchanged: false });
+    const whole = serving({}, { mask: { access: ["/input"] } });
+    const gone = await whole.record();
+    expect(await whole.again(gone.recordId)).toMatchObject({
+      status: 409,
+      body: { code: "RECORD_INCOMPLETE" },
+    });
+  });
+
+  it.each([
+    [{ version: "9.9.9" }, 404, "VERSION_NOT_FOUND", "Version not found"],
+    [{ version: "0.9.0" }, 410, "VERSION_RETIRED", "Version retired"],
+    [{ version: 1 }, 400, "BAD_REQUEST", "'version' must be a string"],
+    [{ profileName: "nope" }, 400, "BAD_REQUEST", "no profile of that name"],
+    [{ profileName: "mild" }, 400, "BAD_REQUEST", "no profile of that name"],
+    [{ profileName: 7 }, 400, "BAD_REQUEST", "'profileName' must be a string"],
+    [{ hostProfile: false }, 400, "BAD_REQUEST", "'hostProfile' must be true"],
+    [{ profile: {}, hostProfile: true }, 400, "BAD_REQUEST", "at most one of profile, hostProfile"],
+    [[], 400, "BAD_REQUEST", "the body must be an object"],
+  ])("is refused for %j", async (payload, status, code, message) => {
+    const { again, record } = serving();
+    const { recordId } = await record();
+    const reply = await again(recordId, payload);
+    expect([reply.status, reply.body.code]).toEqual([status, code]);
+    expect(reply.body.error).toContain(message);
+  });
+});
