@@ -21,6 +21,7 @@ export async function checkService(
     });
     const answer = readResult(await response.json());
     const where = `${service.name}, ${JSON.stringify(input)}`;
+    assert.equal(response.headers.has("decern-record-id"), service.isRecorded === true, where);
     if (service.isFixed === true) {
       assert.deepEqual([response.status, answer.status], [200, "OK"], where);
       continue;

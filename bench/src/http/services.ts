@@ -7,6 +7,8 @@ export interface Service {
   readonly wraps: boolean;
   /** Whether it decides nothing and always sends the same text. */
   readonly isFixed?: boolean;
+  /** Whether it keeps a record of each reply. */
+  readonly isRecorded?: boolean;
   readonly listen: () => Promise<number>;
 }
 
@@ -79,12 +81,14 @@ export const services: readonly Service[] = [
     key: "decern-server-log",
     name: decernServerLog,
     wraps: true,
+    isRecorded: true,
     listen: async () => (await import("./servers/decern-server.js")).listen(false, "batch"),
   },
   {
     key: "decern-server-durable",
     name: decernServerDurable,
     wraps: true,
+    isRecorded: true,
     listen: async () => (await import("./servers/decern-server.js")).listen(false, "reply"),
   },
   {
