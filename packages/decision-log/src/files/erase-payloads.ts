@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isMissing } from "./file-errors.js";
-import { listLaneFiles } from "./lane-file.js";
-import { lineBlocks, newline } from "./line-blocks.js";
-import { payloadRange } from "./record-text.js";
-import { syncDirectory } from "./sync-directory.js";
+import { listLaneFiles } from "./lanes/lane-file.js";
+import { syncDirectory } from "./lanes/sync-directory.js";
+import { isMissing } from "./lines/file-errors.js";
+import { lineBlocks, newline } from "./lines/line-blocks.js";
+import { payloadRange } from "./lines/record-text.js";
 
 /** What is to be overwritten in one file: where each payload begins, and its length in bytes. */
 interface Ranges {

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import type { StoreStats } from "@decern/core";
-import { listLaneFiles } from "./lane-file.js";
-import { lineBlocks, newline } from "./line-blocks.js";
-import { payloadRange, timeOf } from "./record-text.js";
+import { listLaneFiles } from "./lanes/lane-file.js";
+import { lineBlocks, newline } from "./lines/line-blocks.js";
+import { payloadRange, timeOf } from "./lines/record-text.js";
 
 /** Counts the records of a directory. It reads all of it. */
 export async function fileStats(directory: string): Promise<StoreStats> {

@@ -12,11 +12,11 @@ import { consoleLogger, feature } from "@decern/core/host";
 import { erasePayloads, finishErasures } from "./erase-payloads.js";
 import { fileStats } from "./file-stats.js";
 import { findRecords } from "./find-records.js";
-import { listLanes } from "./lane-file.js";
-import { LaneLock } from "./lane-lock.js";
-import { repairLane } from "./lane-repair.js";
-import { LaneWriter } from "./lane-writer.js";
-import { deleteOldFiles } from "./retention.js";
+import { listLanes } from "./lanes/lane-file.js";
+import { LaneLock } from "./lanes/lane-lock.js";
+import { repairLane } from "./lanes/lane-repair.js";
+import { LaneWriter } from "./lanes/lane-writer.js";
+import { deleteOldFiles } from "./lanes/retention.js";
 import { storedChains, storedProfile } from "./stored-chains.js";
 
 export interface FileStoreOptions {

@@ -1,15 +1,14 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { DecisionRecord, StoredQuery } from "@decern/core";
-import { isMissing } from "./file-errors.js";
-import { fileTimes } from "./file-times.js";
-import { type LaneFile, listLanes } from "./lane-file.js";
-import type { WrittenFile } from "./lane-writer.js";
-import { lineBlocks } from "./line-blocks.js";
-import { LineFilter } from "./line-filter.js";
+import { fileTimes } from "./lanes/file-times.js";
+import { type LaneFile, listLanes } from "./lanes/lane-file.js";
+import type { WrittenFile } from "./lanes/lane-writer.js";
+import { isMissing } from "./lines/file-errors.js";
+import { lineBlocks } from "./lines/line-blocks.js";
+import { LineFilter } from "./lines/line-filter.js";
 import { mergeByTime, type RecordSource } from "./merge-by-time.js";
-import { parseRecord } from "./record-text.js";
 
-/** A record that matches, by its place. */
+/** Where in a file a record is that may match. */
 interface Place {
   readonly time: string;
   readonly start: number;
@@ -55,7 +54,10 @@ async function* forwards(
 }
 
 function* recordsIn(bytes: Buffer, filter: LineFilter): Generator<DecisionRecord> {
-  for (const { record } of filter.in(bytes)) yield record;
+  for (const { start, end } of filter.candidates(bytes)) {
+    const record = filter.parse(bytes.subarray(start, end));
+    if (record !== undefined) yield record;
+  }
 }
 
 /** Where to stop reading; `undefined` for a file that this store does not write. */
@@ -104,8 +106,8 @@ async function* backwards(
   const filter = new LineFilter(query);
   for await (const { bytes, offset, isTorn } of lineBlocks(file.path, { end: endOf(file, written()) })) {
     if (isTorn) continue;
-    for (const { record, start, end } of filter.in(bytes)) {
-      places.push({ time: record.recordedAt, start: offset + start, end: offset + end });
+    for (const { time, start, end } of filter.candidates(bytes)) {
+      places.push({ time, start: offset + start, end: offset + end });
     }
   }
   if (places.length === 0) return;
@@ -117,14 +119,18 @@ async function* backwards(
   if (handle === undefined) return;
   try {
     for (let from = 0; from < places.length; from += portionRecords) {
-      yield await readPlaces(handle, places.slice(from, from + portionRecords));
+      yield await readPlaces(handle, places.slice(from, from + portionRecords), filter);
     }
   } finally {
     await handle.close();
   }
 }
 
-async function readPlaces(handle: FileHandle, places: readonly Place[]): Promise<readonly DecisionRecord[]> {
+async function readPlaces(
+  handle: FileHandle,
+  places: readonly Place[],
+  filter: LineFilter,
+): Promise<readonly DecisionRecord[]> {
   const start = Math.min(...places.map((place) => place.start));
   const end = Math.max(...places.map((place) => place.end));
   const together = end - start <= portionBytes ? await readRange(handle, start, end) : undefined;
@@ -133,7 +139,7 @@ async function readPlaces(handle: FileHandle, places: readonly Place[]): Promise
     const bytes =
       together?.subarray(place.start - start, place.end - start) ??
       (await readRange(handle, place.start, place.end));
-    const record = parseRecord(bytes.toString("utf8"));
+    const record = filter.parse(bytes);
     if (record !== undefined) records.push(record);
   }
   return records;

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { StoredChain, StoredRecord } from "@decern/core";
-import { type LaneFile, listLanes } from "./lane-file.js";
-import { isLaneHeld } from "./lane-lock.js";
-import type { WrittenFile } from "./lane-writer.js";
-import { lineBlocks, newline } from "./line-blocks.js";
+import { type LaneFile, listLanes } from "./lanes/lane-file.js";
+import { isLaneHeld } from "./lanes/lane-lock.js";
+import type { WrittenFile } from "./lanes/lane-writer.js";
+import { lineBlocks, newline } from "./lines/line-blocks.js";
 
 /** Every lane of a directory, with everything that is in its files. */
 export async function* storedChains(

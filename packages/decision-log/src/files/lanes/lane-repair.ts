@@ -1,8 +1,8 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { Logger } from "@decern/core";
+import { newline } from "../lines/line-blocks.js";
+import { parseRecord } from "../lines/record-text.js";
 import type { LaneFile } from "./lane-file.js";
-import { newline } from "./line-blocks.js";
-import { parseRecord } from "./record-text.js";
 
 const stepBytes = 64 * 1024;
 

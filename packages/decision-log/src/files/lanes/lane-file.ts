@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isMissing } from "./file-errors.js";
+import { isMissing } from "../lines/file-errors.js";
 
 /** One file of a lane. A lane is one chain: its files, in the order of their numbers. */
 export interface LaneFile {

@@ -2,9 +2,10 @@ import type { DecisionRecord, StoredQuery } from "@decern/core";
 import { newline } from "./line-blocks.js";
 import { parseRecord, timeOf } from "./record-text.js";
 
-/** A record that was found, and where in its block. */
-export interface FoundLine {
-  readonly record: DecisionRecord;
+/** A line that may match, and where in its block. */
+export interface CandidateLine {
+  /** The instant of its record, ISO 8601. */
+  readonly time: string;
   readonly start: number;
   readonly end: number;
 }
@@ -24,7 +25,8 @@ export class LineFilter {
     this.#needles = needlesOf(query).map((needle) => Buffer.from(needle));
   }
 
-  *in(block: Buffer): Generator<FoundLine> {
+  /** Lines that may match: {@link parse} tells. */
+  *candidates(block: Buffer): Generator<CandidateLine> {
     const places = this.#needles.map(() => -1);
     for (let from = 0; from < block.length; ) {
       const at = this.#next(block, from, places);
@@ -32,10 +34,16 @@ export class LineFilter {
       const start = this.#needles.length === 0 ? from : block.lastIndexOf(newline, at) + 1;
       const newlineAt = block.indexOf(newline, at);
       const end = newlineAt === -1 ? block.length : newlineAt;
-      const record = this.#match(block.subarray(start, end));
-      if (record !== undefined) yield { record, start, end };
+      const time = timeOf(block.subarray(start, end));
+      if (time !== undefined && this.#isInTime(time)) yield { time, start, end };
       from = end + 1;
     }
+  }
+
+  /** The record of a line; `undefined` when it does not match. */
+  parse(line: Buffer): DecisionRecord | undefined {
+    const record = parseRecord(line.toString("utf8"));
+    return record !== undefined && this.#accepts(record) ? record : undefined;
   }
 
   /** @param places - where each needle was found last, so that none is looked for twice */
@@ -49,15 +57,8 @@ export class LineFilter {
     return Math.min(...places);
   }
 
-  #match(line: Buffer): DecisionRecord | undefined {
-    if (this.#from !== undefined || this.#to !== undefined) {
-      const time = timeOf(line);
-      if (time === undefined) return undefined;
-      if (this.#from !== undefined && time < this.#from) return undefined;
-      if (this.#to !== undefined && time >= this.#to) return undefined;
-    }
-    const record = parseRecord(line.toString("utf8"));
-    return record !== undefined && this.#accepts(record) ? record : undefined;
+  #isInTime(time: string): boolean {
+    return (this.#from === undefined || time >= this.#from) && (this.#to === undefined || time < this.#to);
   }
 
   #accepts(record: DecisionRecord): boolean {

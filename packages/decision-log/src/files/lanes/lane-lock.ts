@@ -1,7 +1,7 @@
 import { open, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { isForbidden, isMissing, isTaken } from "./file-errors.js";
+import { isForbidden, isMissing, isTaken } from "../lines/file-errors.js";
 
 const touchMs = 10_000;
 const staleMs = 60_000;

@@ -1,6 +1,6 @@
+import { lineBlocks, newline } from "../lines/line-blocks.js";
+import { timeOf } from "../lines/record-text.js";
 import type { LaneFile } from "./lane-file.js";
-import { lineBlocks, newline } from "./line-blocks.js";
-import { timeOf } from "./record-text.js";
 
 const dayMs = 86_400_000;
 
