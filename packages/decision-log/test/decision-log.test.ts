@@ -12,7 +12,7 @@ describe("decisionLog", () => {
     const log = decisionLog({ store, logger: quietLogger() });
     const evaluator = createEvaluator({ log });
     await evaluator.evaluate(greeting, { input: { name: "Ann" } });
-    await evaluator.evaluate(greeting, { input: { name: 1 } });
+    await evaluator.evaluate(greeting, { input: JSON.parse('{"name":1}') });
     await log.flush();
     expect(store.records.map(({ status }) => status)).toEqual(["OK", "INVALID_INPUT"]);
     for (const line of store.lines) expect(canonicalize(JSON.parse(line))).toBe(line);

@@ -44,7 +44,9 @@ export class Batch {
    * @returns what was written
    */
   async reconcile(head: string | null, store: RecordStore): Promise<readonly PendingRecord[]> {
-    if (this.#sealed.length === 0 || head === this.#sealedOn) return this.#take(0);
+    if (this.#sealed.length === 0) return this.#take(0);
+    // No head is no proof: the chain may be another one, without any record yet.
+    if (head !== null && head === this.#sealedOn) return this.#take(0);
     const at = this.#sealed.findIndex(({ hash }) => hash === head);
     // Another chain: the one that was written before may have some of it.
     return this.#take(at === -1 ? await this.#countIn(store) : at + 1);

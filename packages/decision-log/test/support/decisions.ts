@@ -1,37 +1,32 @@
-import type { Schema } from "@decern/core";
-import { defineDecision } from "@decern/core";
+import { type Decision, defineDecision, type Schema } from "@decern/core";
 
 /** A schema that takes what passes a check. */
-export function schemaOf<T>(takes: (value: unknown) => value is T, message: string): Schema<T, T> {
-  const jsonSchema = { input: () => ({}), output: () => ({}) };
+function schemaOf<T>(takes: (value: unknown) => value is T): Schema<T, T> {
   return {
     "~standard": {
       version: 1,
       vendor: "test",
-      validate: (value) => (takes(value) ? { value } : { issues: [{ message }] }),
-      jsonSchema,
+      validate: (value) => (takes(value) ? { value } : { issues: [{ message: "is not right" }] }),
+      jsonSchema: { input: () => ({}), output: () => ({}) },
     },
   };
 }
 
-/** A schema that takes anything. */
-export const anything = schemaOf((value: unknown): value is unknown => true, "");
+const anything = schemaOf((value): value is unknown => value !== "nothing at all");
 
 interface Named {
   readonly name: string;
 }
 
-const named = schemaOf(
-  (value: unknown): value is Named =>
-    typeof value === "object" && value !== null && "name" in value && typeof value.name === "string",
-  "must have a name",
-);
+function isNamed(value: unknown): value is Named {
+  return typeof value === "object" && value !== null && "name" in value && typeof value.name === "string";
+}
 
-/** Greets by name: its output and its explanation have the input's text in them. Nobody is called Nobody. */
+/** Greets by name: its output and its explanation have the input's text in them. */
 export const greeting = defineDecision({
   id: "greeting",
   version: "1.0.0",
-  inputSchema: named,
+  inputSchema: schemaOf(isNamed),
   outputSchema: anything,
   profileSchema: anything,
   rules: [
@@ -46,8 +41,51 @@ export const greeting = defineDecision({
     {
       id: "hello",
       when: ({ name }) => name !== "Nobody",
-      emit: ({ name }) => ({ text: `Hello ${name}`, length: name.length }),
+      emit: ({ name }) => ({ text: `Hello ${name}` }),
       explain: ({ name }) => `Somebody is called ${name}`,
     },
   ],
 });
+
+/** Takes any input, and returns it. */
+export const echo = defineDecision({
+  id: "echo",
+  version: "1.0.0",
+  inputSchema: anything,
+  outputSchema: anything,
+  profileSchema: anything,
+  rules: [{ id: "always", when: () => true, emit: (input) => ({ input }), explain: explainAll }],
+});
+
+/** Uses the greeting, and says what it said. */
+export const welcome = defineDecision({
+  id: "welcome",
+  version: "2.0.0",
+  uses: [greeting],
+  inputSchema: schemaOf(isNamed),
+  outputSchema: anything,
+  profileSchema: anything,
+  rules: [
+    {
+      id: "greeted",
+      when: ({ name }, _profile, context) => context.evaluate(greeting, { name }).status === "OK",
+      emit: () => ({ welcome: true }),
+    },
+  ],
+});
+
+export const decisions: readonly Decision[] = [greeting, echo, welcome];
+
+/** Names every text and number of an input, the texts in upper case. */
+function explainAll(input: unknown): string {
+  const texts: string[] = [];
+  const seen = new Set<unknown>();
+  const add = (value: unknown): void => {
+    if (typeof value === "string") texts.push(value.toUpperCase());
+    else if (typeof value === "number") texts.push(`${value}`);
+    else if (typeof value === "object" && value !== null && !seen.has(value) && seen.add(value))
+      for (const item of Object.values(value)) add(item);
+  };
+  add(input);
+  return texts.join(" and ");
+}

@@ -1,0 +1,148 @@
+import { DecernError } from "@decern/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { echo, greeting, welcome } from "./support/decisions.js";
+import { chainErrors, schemaErrors } from "./support/judge-records.js";
+import { setUp } from "./support/set-up.js";
+
+/** Marks what must never be seen again. No other text of a record has it in it. */
+const marked = fc
+  .tuple(fc.string({ unit: "grapheme", maxLength: 8 }), fc.string({ unit: "grapheme", maxLength: 8 }))
+  .map(([before, after]) => `${before}Zażółć-Ñ${after}`);
+const markedNumber = fc.integer({ min: 10_000_000, max: 99_999_999 }).map((value) => value + 0.25);
+const secret = fc.oneof(marked, markedNumber);
+
+/** As records would show it, in any case. */
+function shows(text: string, value: string | number): boolean {
+  if (typeof value === "number") return text.includes(`${value}`);
+  const folded = text.normalize("NFKC").toLowerCase();
+  return folded.includes("zażółć-ñ") || text.includes(JSON.stringify(value).slice(1, -1));
+}
+
+describe("what is masked", () => {
+  it("is in no record, log line or error, wherever it turns up again", async () => {
+    const people = fc.array(fc.record({ name: secret, note: fc.string(), tags: fc.array(secret) }), {
+      minLength: 1,
+      maxLength: 3,
+    });
+    await fc.assert(
+      fc.asyncProperty(people, fc.boolean(), async (list, fails) => {
+        const { store, log, logger, evaluator } = setUp({
+          mask: { echo: ["/input/people/*/name", "/input/people/*/tags"] },
+        });
+        const secrets = list.flatMap(({ name, tags }) => [name, ...tags]);
+        // It turns up in other places of the input, in the output, and in capitals in the explanation.
+        const again = secrets.map((value) => ({ [`about ${value}`]: `see ${value}!`, value }));
+        if (fails) store.failures.push("some");
+        await evaluator.evaluate(echo, { input: { people: list, again, open: "this stays" } });
+        await log.flush();
+        const [line = ""] = store.lines;
+        for (const value of secrets) {
+          expect(shows(line, value)).toBe(false);
+          expect(shows(JSON.stringify(logger.lines), value)).toBe(false);
+        }
+        expect(line).toContain("this stays");
+        expect(schemaErrors(line)).toEqual([]);
+        expect(chainErrors(store.lines)).toEqual([]);
+        expect(await log.verify()).toMatchObject({ ok: true });
+        await log.close();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("is removed where the mask points to, and wherever else it is, with its place", async () => {
+    const { store, log, evaluator } = setUp({ mask: { greeting: ["/input/name"] } });
+    await evaluator.evaluate(greeting, { input: { name: "Ann" } });
+    await log.flush();
+    expect(store.records[0]?.masked).toEqual([
+      "/input/name",
+      "/result/data/text",
+      "/result/meta/evaluatedRules/1/explanation",
+      "/result/meta/explanation",
+    ]);
+    expect(store.records[0]?.payload).toMatchObject({
+      input: {},
+      result: { status: "OK", data: {}, meta: { matchedRule: "hello" } },
+    });
+    await log.close();
+  });
+
+  it.each([
+    ["a name in a genitive", "Müller", "Müllers Antrag", true],
+    ["other capitals", "Straße", "STRASSE 1", true],
+    ["another encoding", "é".normalize("NFD"), "caf é", true],
+    ["a short text as a word", "Al", "Hello Al!", true],
+    ["a short text within a word", "Al", "Also here", false],
+    ["a quoted text", 'a"b c', 'named "a\\"b c"', true],
+    ["a number", 68_000, "an income of 68000 a year", true],
+    ["a number with separators", 68_000, "an income of 68,000.00 a year", true],
+    ["a number with a decimal comma", 1.5, "rate 1,5 %", true],
+    ["a number within another one", 42, "1420 and 4.2", false],
+    ["a number as text", "123456", "account 123,456", true],
+    ["a number of another sign", -5, "5 below", true],
+  ])("is found in a text: %s", async (_what, value, text, isFound) => {
+    const { store, log, evaluator } = setUp({ mask: { echo: ["/input/secret"] } });
+    await evaluator.evaluate(echo, { input: { secret: value, text } });
+    await log.flush();
+    expect(store.records[0]?.masked.includes("/input/text")).toBe(isFound);
+    await log.close();
+  });
+
+  it("is hidden in decisions that use the masked one, and in what they say", async () => {
+    const { store, log, evaluator } = setUp({ mask: { greeting: ["/input/name", "/result/data"] } });
+    await evaluator.evaluate(welcome, { input: { name: "Annabel" } });
+    await log.flush();
+    expect(store.lines[0]).not.toContain("Annabel");
+    expect(store.records[0]?.payload).toMatchObject({
+      used: [{ id: "greeting", result: { status: "OK", meta: { matchedRule: "hello" } } }],
+    });
+    expect(store.records[0]?.masked).toContain("/used/0/result/data");
+    await log.close();
+  });
+
+  it("is hidden in what a caller's profile and a refusal say", async () => {
+    const refusal = Object.assign(new Error("Annabel is not served"), { statusCode: 403 });
+    const hooks = {
+      beforeEvaluate: () => {
+        throw refusal;
+      },
+    };
+    const { store, log, evaluator } = setUp({ mask: { echo: ["/profile/who"] } }, { hooks });
+    const call = { input: "annabel", profile: { who: "Annabel", rate: 2 } };
+    await expect(evaluator.evaluate(echo, call)).rejects.toThrow(DecernError);
+    await log.flush();
+    expect(store.lines[0]?.toLowerCase()).not.toContain("annabel");
+    expect(store.records[0]).toMatchObject({
+      masked: ["/error/message", "/input", "/profile/who"],
+      payload: { error: { code: "EVALUATION_ABORTED" }, profile: { rate: 2 } },
+    });
+    await log.close();
+  });
+
+  it("is not known by the names that a wildcard stands for", async () => {
+    const { store, log, evaluator } = setUp({ mask: { echo: ["/input/people/*", "/input/list/*/x"] } });
+    await evaluator.evaluate(echo, { input: { people: { Annabel: { age: 5 } }, list: [{ x: 7, y: 8 }, 9] } });
+    await log.flush();
+    expect(store.records[0]?.payload?.input).toEqual({ list: [{ y: 8 }, 9] });
+    expect(store.records[0]?.masked).toEqual(expect.arrayContaining(["/input/people", "/input/list/0/x"]));
+    await log.close();
+  });
+
+  it("takes the whole payload with it when an input cannot be read", async () => {
+    const { store, log, logger, evaluator } = setUp();
+    const input = {
+      name: "Ann",
+      // No rule reads it.
+      get other(): string {
+        throw new Error("secret");
+      },
+    };
+    await evaluator.evaluate(greeting, { input });
+    await log.flush();
+    expect(store.records.at(-1)).toMatchObject({ payload: null, masked: [""] });
+    expect(JSON.stringify(logger.lines)).not.toContain("secret");
+    expect(logger.lines.filter(({ level }) => level === "warn")).toHaveLength(1);
+    await log.close();
+  });
+});

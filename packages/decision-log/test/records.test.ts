@@ -1,0 +1,223 @@
+import { createHmac } from "node:crypto";
+import { DecernError, withProfile } from "@decern/core";
+import { EvaluationPipeline } from "@decern/core/host";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decisions, echo, greeting, welcome } from "./support/decisions.js";
+import { chainErrors, schemaErrors } from "./support/judge-records.js";
+import { setUp } from "./support/set-up.js";
+
+const key = "a key of sixteen bytes, or more";
+
+/** A name that breaks the type of the input, as a caller may send it. */
+const noName: unknown = { name: 5 };
+
+describe("a record", () => {
+  it("is valid against the published schema, whatever came of the call", async () => {
+    const subject = { key, of: { greeting: () => "Ann", welcome: () => undefined } };
+    const { store, log, evaluator } = setUp({ build: "abc123", subject, mask: { echo: ["/input/secret"] } });
+    await evaluator.evaluate(greeting, { input: { name: "Ann" } });
+    await evaluator.evaluate(greeting, { input: { name: "Nobody" }, profile: { any: 1 } });
+    await evaluator.evaluate(greeting, { input: noName });
+    expect(() => evaluator.evaluate(greeting, { input: { name: "throw" } })).toThrow(DecernError);
+    await evaluator.evaluate(welcome, { input: { name: "Ann" } });
+    await evaluator.evaluate(echo, { input: { secret: "x", open: "y" } });
+    await log.flush();
+    expect(store.records.map(({ status }) => status)).toEqual([
+      "OK",
+      "NO_MATCH",
+      "INVALID_INPUT",
+      "ERROR",
+      "OK",
+      "OK",
+    ]);
+    for (const line of store.lines) expect(schemaErrors(line)).toEqual([]);
+    for (const [profileHash, text] of store.profiles) {
+      const line = { recordVersion: 1, profileHash, profile: JSON.parse(text) };
+      expect(schemaErrors(JSON.stringify(line))).toEqual([]);
+    }
+    expect(schemaErrors(JSON.stringify({ ...store.records[0], more: 1 }))).not.toEqual([]);
+    expect(chainErrors(store.lines)).toEqual([]);
+    await log.close();
+  });
+
+  it("says what was asked, by whom, under which revision, and what came of it", async () => {
+    const { store, log, evaluator } = setUp({
+      build: "abc123",
+      subject: { key, of: { greeting: () => "Ann" } },
+    });
+    const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    const pipeline = new EvaluationPipeline({ log });
+    const call = { input: { name: "Ann" }, requestId: "r-1", caller: "bank", traceparent };
+    await pipeline.evaluate(withProfile(greeting, { b: 1, a: 2 }), call, encoder);
+    await evaluator.evaluate(greeting, { input: { name: "Bo" }, profile: { own: true } });
+    await log.flush();
+    const [first, second] = store.records;
+    expect(first).toMatchObject({
+      recordVersion: 1,
+      requestId: "r-1",
+      caller: "bank",
+      traceparent,
+      decision: { id: "greeting", version: "1.0.0" },
+      build: "abc123",
+      selectedBy: "default",
+      status: "OK",
+      matchedRule: "hello",
+      sampleRate: 1,
+      subject: `sha256:${createHmac("sha256", key).update("Ann").digest("hex")}`,
+      masked: [],
+      payload: { input: { name: "Ann" }, result: { status: "OK", data: { text: "Hello Ann" } } },
+      previousHash: null,
+    });
+    expect(first?.payload).not.toHaveProperty("profile");
+    expect(await log.profile(first?.profileHash ?? "")).toEqual({ a: 2, b: 1 });
+    expect(second?.payload?.profile).toEqual({ own: true });
+    expect(await log.profile(second?.profileHash ?? "")).toBeUndefined();
+    await log.close();
+  });
+
+  it("has what the decision used, with its profile, and what the caller was told of a fault", async () => {
+    const { store, log, evaluator } = setUp();
+    await evaluator.evaluate(welcome, { input: { name: "Ann" } });
+    expect(() => evaluator.evaluate(greeting, { input: { name: "throw" } })).toThrow(DecernError);
+    await log.flush();
+    const [used] = store.records[0]?.payload?.used ?? [];
+    expect(used).toMatchObject({ id: "greeting", version: "1.0.0", result: { data: { text: "Hello Ann" } } });
+    expect(await log.profile(used?.profileHash ?? "")).toEqual({});
+    expect(store.records[1]?.payload?.error).toEqual({
+      code: "EVALUATION_FAILED",
+      message: "Evaluation failed",
+    });
+    expect(store.lines[1]).not.toContain("secret of");
+    await log.close();
+  });
+
+  it("is hashed as others compute it, for any input", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.jsonValue({ stringUnit: "binary" }), { minLength: 1 }), async (inputs) => {
+        const { store, log, evaluator } = setUp();
+        for (const input of inputs) await evaluator.evaluate(echo, { input });
+        await log.flush();
+        expect(chainErrors(store.lines)).toEqual([]);
+        expect(store.records.map(({ payload }) => payload?.input)).toEqual(
+          JSON.parse(JSON.stringify(inputs)),
+        );
+        expect(await log.verify()).toMatchObject({ ok: true, records: inputs.length });
+        await log.close();
+      }),
+    );
+  });
+
+  it("leaves out what JSON cannot carry, at the smallest place, and says where", async () => {
+    const { store, log, evaluator } = setUp();
+    const cyclic: Record<string, unknown> = { kept: 1 };
+    cyclic["self"] = cyclic;
+    const inputs: readonly unknown[] = [
+      { big: 1n, date: new Date(0), nested: { lone: "a\uD800", kept: "b" }, list: [1, Number.NaN, () => {}] },
+      { "a/b": new Map([[1, 2]]), "~": Symbol("s"), ["\uDC00"]: 1, "": undefined },
+      cyclic,
+      1n,
+    ];
+    for (const input of inputs) await evaluator.evaluate(echo, { input, requestId: "half \uD800" });
+    await log.flush();
+    expect(store.records.map(({ masked }) => masked.filter((place) => place.startsWith("/input")))).toEqual([
+      ["/input/big", "/input/list/1", "/input/list/2", "/input/nested/lone"],
+      ["/input/a~1b", "/input/~0", "/input/\uFFFD"],
+      ["/input/self"],
+      ["/input"],
+    ]);
+    expect(store.records.map(({ payload }) => payload?.input)).toEqual([
+      { date: "1970-01-01T00:00:00.000Z", nested: { kept: "b" }, list: [1, null, null] },
+      {},
+      { kept: 1 },
+      undefined,
+    ]);
+    expect(store.records[0]?.requestId).toBe("half \uFFFD");
+    expect(chainErrors(store.lines)).toEqual([]);
+    await log.close();
+  });
+
+  it("is what the reply was, whatever a hook does with it afterwards", async () => {
+    const input = { name: "Ann", more: ["a"] };
+    const { store, log, evaluator } = setUp(
+      {},
+      {
+        hooks: {
+          afterEvaluate: (_context, result) => {
+            input.more.push("changed");
+            Reflect.set(result, "status", "changed");
+          },
+        },
+      },
+    );
+    await evaluator.evaluate(greeting, { input });
+    input.name = "changed";
+    await log.flush();
+    expect(store.lines.join()).not.toContain("changed");
+    expect(store.records[0]?.payload?.input).toEqual({ name: "Ann", more: ["a"] });
+    await log.close();
+  });
+
+  it("has a hook's refusal, as the caller is told of it", async () => {
+    const refusal = Object.assign(new Error("Not on Sundays"), { statusCode: 403, code: "CLOSED" });
+    const { store, log, evaluator } = setUp(
+      {},
+      {
+        hooks: {
+          beforeEvaluate: () => {
+            throw refusal;
+          },
+        },
+      },
+    );
+    await expect(evaluator.evaluate(greeting, { input: { name: "Ann" } })).rejects.toThrow(DecernError);
+    await log.flush();
+    expect(store.records[0]).toMatchObject({
+      status: "ERROR",
+      payload: { input: { name: "Ann" }, error: { code: "CLOSED", message: "Not on Sundays" } },
+    });
+    await log.close();
+  });
+
+  it("has no payload where the subject fails, and that is said without the input", async () => {
+    const { store, log, logger, evaluator } = setUp({
+      subject: {
+        key,
+        of: {
+          greeting: () => {
+            throw new Error("no Ann here");
+          },
+          echo: () => "",
+        },
+      },
+    });
+    await evaluator.evaluate(greeting, { input: { name: "Ann" } });
+    await evaluator.evaluate(echo, { input: "Ann" });
+    await log.flush();
+    for (const record of store.records) expect(record).toMatchObject({ payload: null, masked: [""] });
+    expect(store.lines.join()).not.toContain("Ann");
+    const warnings = logger.lines.filter(({ level }) => level === "warn");
+    expect(warnings.map(({ details }) => details["decisionId"])).toEqual(["greeting", "echo"]);
+    expect(JSON.stringify(logger.lines)).not.toContain("Ann");
+    for (const line of store.lines) expect(schemaErrors(line)).toEqual([]);
+    expect(chainErrors(store.lines)).toEqual([]);
+    await log.close();
+  });
+
+  it("of every decision has an id that is greater than the one before", async () => {
+    const { store, log, evaluator } = setUp();
+    for (let index = 0; index < 10_000; index += 1) await evaluator.evaluate(echo, { input: index });
+    await log.flush();
+    const ids = store.records.map(({ recordId }) => recordId);
+    expect(ids).toEqual([...new Set(ids)].sort());
+    expect(store.records.map(({ payload }) => payload?.input)).toEqual(ids.map((_id, index) => index));
+    await log.close();
+    expect(decisions).toHaveLength(3);
+  });
+});
+
+const encoder = {
+  takesRequests: false,
+  result: (result: unknown) => result,
+  fault: (error: DecernError) => error,
+};
