@@ -128,5 +128,9 @@ interface WrittenPayload {
 
 /** Rounded to nanoseconds. A host's clock may say anything. */
 function seconds(duration: number): string {
-  return Number.isFinite(duration) ? `${Math.round(duration * 1e9) / 1e9 + 0}` : "0";
+  const nanoseconds = Math.round(duration * 1e9);
+  // Writing whole numbers takes a fraction of the time. Below a microsecond, JSON has exponents.
+  if (nanoseconds >= 1000 && nanoseconds < 1e9 && nanoseconds % 10 !== 0)
+    return `0.${nanoseconds.toString().padStart(9, "0")}`;
+  return Number.isFinite(duration) ? `${nanoseconds / 1e9 + 0}` : "0";
 }

@@ -2,8 +2,8 @@ import { Batch } from "./batch.js";
 import type { PendingRecord } from "./pending.js";
 
 /** So many records are sealed in one go: the event loop waits for them. */
-const maxRecords = 1000;
-const maxSize = 4 * 1024 * 1024;
+const maxRecords = 256;
+const maxSize = 1024 * 1024;
 
 /** Records that wait to be written, in the order in which they were taken. */
 export class Queue {
