@@ -48,11 +48,11 @@ function sealOne(facts: Facts, previousHash: string | null): SealedRecord {
     sampleRate: 1,
     ...(facts.subject === undefined ? {} : { subject: facts.subject }),
     masked: [],
-    payloadHash: sha256(canonicalJson(payload)),
+    payloadHash: sha256(canonical(payload)),
     previousHash,
   };
-  const hash = sha256(canonicalJson(record));
-  const line = canonicalJson({ ...record, payload, hash });
+  const hash = sha256(canonical(record));
+  const line = canonical({ ...record, payload, hash });
   const payloadStart = line.indexOf('"payload":') + '"payload":'.length;
   return {
     recordId: record.recordId,
@@ -70,6 +70,12 @@ function sealOne(facts: Facts, previousHash: string | null): SealedRecord {
     payloadStart,
     payloadEnd: line.indexOf(',"payloadHash"', payloadStart),
   };
+}
+
+function canonical(value: unknown): string {
+  const text = canonicalJson(value);
+  if (text === undefined) throw new Error("JSON cannot carry it");
+  return text;
 }
 
 /** A UUID of version 7 with this time and this number in it. */
@@ -94,7 +100,7 @@ export function recordingLogger(): Required<Logger> & { readonly lines: string[]
 }
 
 /** Every item of a stream. */
-export async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+export async function all<Item>(items: AsyncIterable<Item> | Iterable<Item>): Promise<Item[]> {
   const list: Item[] = [];
   for await (const item of items) list.push(item);
   return list;

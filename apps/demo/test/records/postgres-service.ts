@@ -5,6 +5,11 @@ import { fileURLToPath } from "node:url";
 
 const script = fileURLToPath(new URL("./postgres-service.mjs", import.meta.url));
 
+const running = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
 export interface ServiceState {
   readonly counts: { readonly written: number; readonly lost: number; readonly refused: number };
   readonly logged: readonly string[];
@@ -30,7 +35,8 @@ export class PostgresService {
 
   private constructor(options: object) {
     this.#child = fork(script, [JSON.stringify(options)], { execArgv: ["--expose-gc"], silent: true });
-    process.once("exit", () => this.#child.kill("SIGKILL"));
+    running.add(this.#child);
+    this.#child.once("exit", () => running.delete(this.#child));
   }
 
   static async start(options: object): Promise<PostgresService> {
