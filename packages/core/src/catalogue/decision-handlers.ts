@@ -1,6 +1,7 @@
 import type { ErrorCode } from "../errors.js";
 import type { EvaluationPipeline } from "../evaluation/evaluation-pipeline.js";
-import { type CallReader, createCallHandler, type RequestHandler } from "../host/call-handler.js";
+import { createCallHandler, type RequestHandler } from "../host/call-handler.js";
+import type { CallReader } from "../host/call-reader.js";
 import type { ReplyEncoder } from "../host/decision-reply.js";
 import type { SentProfile } from "../profiles/profile-resolver.js";
 import type { HostedDecision, HostedVersion } from "../versions/hosted-decision.js";

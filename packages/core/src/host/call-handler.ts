@@ -4,7 +4,7 @@ import type { Decision } from "../definition/decision.js";
 import { DecernError } from "../errors.js";
 import type { EvaluationPipeline } from "../evaluation/evaluation-pipeline.js";
 import type { Result } from "../program/result.js";
-import type { SelectedBy } from "../records/decision-record.js";
+import type { CallReader } from "./call-reader.js";
 import { type CallOrigin, type ChosenCall, unknownOrigin } from "./chosen-call.js";
 import {
   copyingReplyEncoder,
@@ -16,20 +16,6 @@ import type { Exchange } from "./exchange.js";
 import { asThrowable, maskedError } from "./host-error.js";
 import { replyTogether } from "./reply-together.js";
 import { writeReply } from "./write-reply.js";
-
-/** How a host's request becomes a call. */
-export interface CallReader<Request, Output> {
-  /** The decision's input. */
-  readonly input: (request: Request) => unknown;
-  /** Who asks. */
-  readonly origin: (request: Request) => CallOrigin;
-  /** Which version and which profile evaluate it. */
-  readonly choose: (request: Request, input: unknown, origin: CallOrigin) => Awaitable<ChosenCall<Output>>;
-  /** Whether `choose` does not need the input. It then runs while the input is still being read. @default false */
-  readonly ignoresInput?: boolean | undefined;
-  /** How a version is chosen, for the record. @default "default" */
-  readonly selectedBy?: SelectedBy | undefined;
-}
 
 /** Runs before the reply; its failure is the host's fault. */
 type OnResult<Output> = (result: Result<Output>) => unknown;

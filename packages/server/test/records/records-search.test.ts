@@ -211,11 +211,6 @@ describe("/records", () => {
     expect(() => make([], options)).toThrow("/records: requires log and authenticate");
   });
 
-  it("keeps its path to itself", () => {
-    const metrics = (endpoint: string) => ({ metrics: { enabled: true, endpoint } }) as object;
-    expect(() => make([], metrics("/records/metrics"))).toThrow(/is (already in use|a plain object)/);
-  });
-
   it("has no record of that id", async () => {
     const { get } = make([record(1)]);
     for (const id of ["nope", record(2).recordId, "%F0%9F%8E%89"]) {
