@@ -1,3 +1,4 @@
 export { decisionLog } from "./decision-log.js";
+export { type NdjsonFilesOptions, ndjsonFiles } from "./files/ndjson-files.js";
 export type { DecisionLogOptions, SampleRates, SubjectOptions } from "./options.js";
 export type { SubjectKey } from "./record/subjects.js";

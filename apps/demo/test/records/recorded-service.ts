@@ -1,0 +1,106 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { Agent, request } from "node:http";
+import { fileURLToPath } from "node:url";
+
+const script = fileURLToPath(new URL("./recorded-service.mjs", import.meta.url));
+
+/** What a client saw of one call. */
+export interface Answer {
+  readonly status: number;
+  readonly recordId: string | undefined;
+  readonly retryAfter: string | undefined;
+}
+
+export interface ServiceState {
+  readonly counts: { readonly written: number; readonly lost: number; readonly refused: number };
+  readonly bytesInUse: number;
+}
+
+/** A server in a process of its own, which keeps records. */
+export class RecordedService {
+  readonly process: ChildProcess;
+  /** What it has logged. */
+  readonly logged: {
+    readonly level: string;
+    readonly message: string;
+    readonly details: Record<string, unknown>;
+  }[] = [];
+  #port = 0;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+  private constructor(options: Readonly<Record<string, unknown>>) {
+    this.process = fork(script, [JSON.stringify(options)], {
+      stdio: ["ignore", "pipe", "inherit", "ipc"],
+      execArgv: ["--expose-gc"],
+    });
+  }
+
+  static async start(options: Readonly<Record<string, unknown>>): Promise<RecordedService> {
+    const service = new RecordedService(options);
+    let rest = "";
+    await new Promise<void>((resolve, reject) => {
+      service.process.on("exit", () => reject(new Error("the service ended")));
+      service.process.stdout?.setEncoding("utf8").on("data", (text: string) => {
+        const lines = `${rest}${text}`.split("\n");
+        rest = lines.pop() ?? "";
+        for (const line of lines.filter((text) => text.startsWith("{"))) {
+          const said = JSON.parse(line);
+          if (said.port === undefined) service.logged.push(said);
+          else {
+            service.#port = said.port;
+            resolve();
+          }
+        }
+      });
+    });
+    return service;
+  }
+
+  /** Calls the decision. It rejects when no complete reply arrives. */
+  call(size = 100): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const path = "/decisions/sized";
+      const headers = { "content-type": "application/json" };
+      const options = {
+        port: this.#port,
+        host: "127.0.0.1",
+        path,
+        method: "POST",
+        agent: this.#agent,
+        headers,
+      };
+      const sent = request(options, (reply) => {
+        const recordId = reply.headers["decern-record-id"];
+        const answer: Answer = {
+          status: reply.statusCode ?? 0,
+          recordId: typeof recordId === "string" ? recordId : undefined,
+          retryAfter: reply.headers["retry-after"],
+        };
+        reply
+          .on("error", reject)
+          .on("end", () => resolve(answer))
+          .resume();
+      });
+      sent.on("error", reject);
+      sent.end(JSON.stringify({ input: { size } }));
+    });
+  }
+
+  /** @param what - `flush` waits until nothing is pending */
+  async state(what: "state" | "flush" = "state"): Promise<ServiceState> {
+    const answered = once(this.process, "message");
+    this.process.send(what);
+    const [state]: ServiceState[] = await answered;
+    if (state === undefined) throw new Error("the service said nothing");
+    return state;
+  }
+
+  async end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+    this.#agent.destroy();
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
+    const ended = once(this.process, "exit");
+    this.process.kill(signal);
+    await ended;
+  }
+}

@@ -1,0 +1,26 @@
+"""Checks the chain of one file of records: python3 verify.py FILE. Names each record that is not as it was written."""
+import base64, hashlib, re, sys
+
+# A line is canonical JSON (RFC 8785): keys are sorted, and quotes within strings are escaped. So it can be cut instead of being
+# written again: no key named "hash" or "payload" comes before the record's own, and none named "payloadHash" after it.
+RECORD = re.compile(rb'(\{.*?),"hash":"(.{71})"(.*?),"payload":(\{.*\}|null *)(,"payloadHash":"(.{71})","previousHash":(?:null|"(.{71})").*)')
+PROFILE = re.compile(rb'\{"profile":(.*),"profileHash":"(.{71})","recordVersion":1\}')
+
+def sha256(data): return b"sha256:" + hashlib.sha256(data).hexdigest().encode()
+
+def payload_hash(text):
+    for salt in re.findall(rb'"salt":"([\w-]{22})"', text):  # the input or the result may have one, too: the right one fits
+        raw, bare = base64.urlsafe_b64decode(salt + b"=="), re.sub(rb',"salt":"%b"|(?<=^\{)"salt":"%b",?' % (salt, salt), b"", text)
+        if base64.urlsafe_b64encode(raw) == salt + b"==": yield sha256(raw + bare)
+
+head, failed, lines = None, False, open(sys.argv[1], "rb").read().split(b"\n")
+for number, line in enumerate(lines if lines[-1] else lines[:-1], 1):
+    record, profile = RECORD.fullmatch(line), PROFILE.fullmatch(line)
+    if profile and sha256(profile[1]) == profile[2]: continue
+    start, own, middle, payload, end, wanted, previous = record.groups() if record else [b""] * 7
+    if (number == len(lines) or sha256(start + middle + end) != own or head not in (None, previous)
+            or not payload.startswith(b"null") and wanted not in payload_hash(payload)):
+        failed = print(f"line {number}:", re.findall(rb'"recordId":"(.{36})"', line)[-1:]) or True
+    head = own or None
+print("last hash:", head)
+sys.exit(failed)

@@ -1,0 +1,128 @@
+import { randomUUID } from "node:crypto";
+import { open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { listLaneFiles } from "./lanes/lane-file.js";
+import { syncDirectory } from "./lanes/sync-directory.js";
+import { isMissing } from "./lines/file-errors.js";
+import { lineBlocks, newline } from "./lines/line-blocks.js";
+import { payloadRange } from "./lines/record-text.js";
+
+/** What is to be overwritten in one file: where each payload begins, and its length in bytes. */
+interface Ranges {
+  readonly file: string;
+  readonly ranges: readonly (readonly [number, number])[];
+}
+
+const intentPattern = /^erasure-[0-9a-f-]{36}\.json$/;
+const before = ',"payload":';
+const after = ',"payloadHash":';
+
+/**
+ * Overwrites payloads in place with `null` and spaces: a line stays JSON and keeps its length, so nothing moves, also not
+ * under a process that is appending to the file.
+ *
+ * @returns how many records lost their payload
+ */
+export async function erasePayloads(directory: string, subjects: readonly string[]): Promise<number> {
+  await finishErasures(directory);
+  const all: Ranges[] = [];
+  for (const { name, path } of await listLaneFiles(directory)) {
+    const ranges = await payloadsOf(path, subjects);
+    if (ranges.length > 0) all.push({ file: name, ranges });
+  }
+  if (all.length === 0) return 0;
+  const intent = join(directory, `erasure-${randomUUID()}.json`);
+  await writeDurably(intent, JSON.stringify(all));
+  await syncDirectory(directory);
+  await carryOut(directory, intent);
+  return all.reduce((sum, { ranges }) => sum + ranges.length, 0);
+}
+
+/** Carries out again what an interrupted process may have carried out in part. */
+export async function finishErasures(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (intentPattern.test(name)) await carryOut(directory, join(directory, name));
+  }
+}
+
+async function payloadsOf(
+  path: string,
+  subjects: readonly string[],
+): Promise<readonly (readonly [number, number])[]> {
+  const needles = subjects.map((subject) => Buffer.from(`"subject":${JSON.stringify(subject)}`));
+  const ranges: (readonly [number, number])[] = [];
+  for await (const { bytes, offset, isTorn } of lineBlocks(path)) {
+    for (const needle of isTorn ? [] : needles) {
+      for (let at = bytes.indexOf(needle); at !== -1; ) {
+        const start = bytes.lastIndexOf(newline, at) + 1;
+        const end = bytes.indexOf(newline, at);
+        const line = bytes.subarray(start, end);
+        const payload = payloadRange(line);
+        // What is before the payload's end is part of it, and merely looks like a subject.
+        if (payload !== undefined && at - start > payload.end && line[payload.start] === 0x7b) {
+          ranges.push([offset + start + payload.start, payload.end - payload.start]);
+        }
+        at = bytes.indexOf(needle, payload !== undefined && at - start <= payload.end ? at + 1 : end);
+      }
+    }
+  }
+  return ranges;
+}
+
+async function carryOut(directory: string, intent: string): Promise<void> {
+  const text = await readFile(intent, "utf8").catch((error: unknown) => {
+    // Another process has finished it.
+    if (isMissing(error)) return "[]";
+    throw error;
+  });
+  for (const { file, ranges } of readIntent(text)) await overwrite(join(directory, file), ranges);
+  await rm(intent, { force: true });
+  await syncDirectory(directory);
+}
+
+async function overwrite(path: string, ranges: Ranges["ranges"]): Promise<void> {
+  const handle = await open(path, "r+").catch((error: unknown) => {
+    // Too old, and deleted since.
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  if (handle === undefined) return;
+  try {
+    for (const [start, length] of ranges) {
+      const around = Buffer.alloc(before.length + length + after.length);
+      await handle.read(around, 0, around.length, start - before.length);
+      const text = around.toString("latin1");
+      // The place is checked, because the writer may have cut off a batch that it could not write to its end.
+      if (!text.startsWith(before) || !text.endsWith(after)) continue;
+      const blank = Buffer.alloc(length, " ");
+      blank.write("null");
+      await handle.write(blank, 0, length, start);
+    }
+    await handle.datasync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function readIntent(text: string): readonly Ranges[] {
+  const value: unknown = JSON.parse(text);
+  if (!Array.isArray(value)) throw new Error("not an intent");
+  return value.map((entry: unknown) => {
+    const { file, ranges }: { file?: unknown; ranges?: unknown } = Object(entry);
+    if (typeof file !== "string" || !Array.isArray(ranges)) throw new Error("not an intent");
+    return {
+      file,
+      ranges: ranges.map((range: unknown) => {
+        const [start, length]: unknown[] = Array.isArray(range) ? range : [];
+        return [Number(start), Number(length)] as const;
+      }),
+    };
+  });
+}
+
+/** The file has all of its content, or does not exist. */
+async function writeDurably(path: string, content: string): Promise<void> {
+  const unfinished = `${path}.new`;
+  await writeFile(unfinished, content, { flush: true });
+  await rename(unfinished, path);
+}

@@ -1,0 +1,45 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { isMissing } from "../lines/file-errors.js";
+
+/** One file of a lane. A lane is one chain: its files, in the order of their numbers. */
+export interface LaneFile {
+  readonly lane: number;
+  readonly sequence: number;
+  readonly name: string;
+  readonly path: string;
+}
+
+const pattern = /^(\d{1,9})-(\d{8,15})\.ndjson$/;
+
+export function laneFile(directory: string, lane: number, sequence: number): LaneFile {
+  const name = `${lane}-${String(sequence).padStart(8, "0")}.ndjson`;
+  return { lane, sequence, name, path: join(directory, name) };
+}
+
+/** Every file of records, by lane and in the order in which they were written. A directory that does not exist has none. */
+export async function listLaneFiles(directory: string): Promise<readonly LaneFile[]> {
+  const names = await readdir(directory).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  return names
+    .flatMap((name) => {
+      const [, lane, sequence] = pattern.exec(name) ?? [];
+      return lane === undefined || sequence === undefined
+        ? []
+        : [{ lane: Number(lane), sequence: Number(sequence), name, path: join(directory, name) }];
+    })
+    .sort((a, b) => a.lane - b.lane || a.sequence - b.sequence);
+}
+
+/** The files of each lane. */
+export async function listLanes(directory: string): Promise<ReadonlyMap<number, readonly LaneFile[]>> {
+  const lanes = new Map<number, LaneFile[]>();
+  for (const file of await listLaneFiles(directory)) {
+    const files = lanes.get(file.lane);
+    if (files === undefined) lanes.set(file.lane, [file]);
+    else files.push(file);
+  }
+  return lanes;
+}

@@ -1,0 +1,178 @@
+import { type FileHandle, open, rm } from "node:fs/promises";
+import type { RecordBatch, RecordWriter, SealedRecord } from "@decern/core";
+import { type LaneFile, laneFile } from "./lane-file.js";
+import type { LaneLock } from "./lane-lock.js";
+import { syncDirectory } from "./sync-directory.js";
+
+export interface LaneWriterOptions {
+  readonly directory: string;
+  readonly lock: LaneLock;
+  readonly head: string | null;
+  /** Number of the next file. */
+  readonly sequence: number;
+  readonly rotateBytes: number;
+  /** Called after a file has been created. */
+  readonly onRotated: () => Promise<void>;
+}
+
+/** The file that a store is writing: what is in it for good. More may be there, and is not yet a part of the chain. */
+export interface WrittenFile {
+  readonly name: string;
+  /** In bytes. */
+  readonly length: number;
+}
+
+/** The file that is being written. */
+interface OpenFile {
+  readonly file: LaneFile;
+  readonly handle: FileHandle;
+  /** The day of its first record, in days since the Unix epoch. */
+  readonly day: number;
+  /** Hashes of the profiles in it. */
+  readonly profiles: Set<string>;
+  /** What is in it for good, in bytes. */
+  length: number;
+}
+
+const dayMs = 86_400_000;
+
+/** Appends to the chain of one lane, in files that nobody else has written. */
+export class LaneWriter implements RecordWriter {
+  readonly #options: LaneWriterOptions;
+  #head: string | null;
+  #sequence: number;
+  #current: OpenFile | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #hasFailed = false;
+
+  constructor(options: LaneWriterOptions) {
+    this.#options = options;
+    this.#head = options.head;
+    this.#sequence = options.sequence;
+  }
+
+  get head(): string | null {
+    return this.#head;
+  }
+
+  get lane(): number {
+    return this.#options.lock.lane;
+  }
+
+  get written(): WrittenFile | undefined {
+    return this.#current && { name: this.#current.file.name, length: this.#current.length };
+  }
+
+  /** Waits for what is being written. */
+  async idle(): Promise<void> {
+    await this.#writing.catch(() => {});
+  }
+
+  write(batch: RecordBatch): Promise<void> {
+    const writing = this.idle().then(() => this.#write(batch));
+    this.#writing = writing;
+    return writing;
+  }
+
+  async close(): Promise<void> {
+    await this.idle();
+    await this.#closeFile();
+  }
+
+  async #write(batch: RecordBatch): Promise<void> {
+    if (this.#hasFailed) throw new Error("The writer has failed before; open another one");
+    this.#hasFailed = true;
+    await this.#writeAll(batch);
+    this.#hasFailed = false;
+  }
+
+  async #writeAll({ records, profiles }: RecordBatch): Promise<void> {
+    await this.#options.lock.check();
+    let texts: string[] = [];
+    let bytes = 0;
+    let head = this.#head;
+    for (const record of records) {
+      if (this.#mustRotate(record, bytes)) {
+        await this.#append(texts, head);
+        texts = [];
+        bytes = 0;
+        await this.#rotate(record);
+      }
+      const seen = this.#current?.profiles;
+      const profile = profiles.get(record.profileHash);
+      if (profile !== undefined && seen !== undefined && !seen.has(record.profileHash)) {
+        seen.add(record.profileHash);
+        texts.push(profileLine(record.profileHash, profile));
+      }
+      texts.push(record.line);
+      // Near enough to decide about rotation: in UTF-8 it may be more.
+      bytes += record.line.length;
+      head = record.hash;
+    }
+    await this.#append(texts, head);
+  }
+
+  /**
+   * A file has the records of one day, and late ones of the day before: this is how readers know from its first record which
+   * instants it can have.
+   */
+  #mustRotate(record: SealedRecord, bytes: number): boolean {
+    if (this.#current === undefined) return true;
+    const { length, day } = this.#current;
+    const days = dayOf(record) - day;
+    return days > 0 || days < -1 || length + bytes >= this.#options.rotateBytes;
+  }
+
+  async #rotate(first: SealedRecord): Promise<void> {
+    await this.#closeFile();
+    const { directory, lock, onRotated } = this.#options;
+    await lock.renew();
+    const file = laneFile(directory, lock.lane, this.#sequence);
+    const handle = await open(file.path, "wx");
+    this.#sequence += 1;
+    this.#current = { file, handle, day: dayOf(first), profiles: new Set(), length: 0 };
+    await syncDirectory(directory);
+    await onRotated();
+  }
+
+  async #append(texts: readonly string[], head: string | null): Promise<void> {
+    const current = this.#current;
+    if (current === undefined || texts.length === 0) return;
+    const bytes = Buffer.from(`${texts.join("\n")}\n`);
+    try {
+      for (let done = 0; done < bytes.length; ) {
+        const { bytesWritten } = await current.handle.write(
+          bytes,
+          done,
+          bytes.length - done,
+          current.length + done,
+        );
+        done += bytesWritten;
+      }
+      await current.handle.datasync();
+    } catch (error) {
+      // What follows a torn line could not be read. If this fails too, the next `open` repairs the file.
+      await current.handle.truncate(current.length).catch(() => {});
+      throw error;
+    }
+    current.length += bytes.length;
+    this.#head = head;
+  }
+
+  async #closeFile(): Promise<void> {
+    const current = this.#current;
+    this.#current = undefined;
+    if (current === undefined) return;
+    await current.handle.close();
+    if (current.length === 0) await rm(current.file.path, { force: true });
+  }
+}
+
+function dayOf(record: SealedRecord): number {
+  return Math.floor(record.recordedAtMs / dayMs);
+}
+
+/** Keys in the order of canonical JSON. */
+function profileLine(hash: string, profile: string): string {
+  return `{"profile":${profile},"profileHash":${JSON.stringify(hash)},"recordVersion":1}`;
+}

@@ -1,0 +1,47 @@
+import type { DecisionRecord } from "@decern/core";
+
+/** What is between the members before the payload and the payload. Nothing before it has members of that name. */
+const beforePayload = Buffer.from(',"payload":');
+/** What follows the payload. Nothing after it has members, so the last one is the record's. */
+const afterPayload = Buffer.from(',"payloadHash":"sha256:');
+const beforeTime = Buffer.from('"recordedAt":"');
+/** Length of an instant such as `2026-11-22T17:00:00.000Z`. */
+const timeLength = 24;
+
+/** The record that a line holds; `undefined` where there is none. */
+export function parseRecord(text: string): DecisionRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is DecisionRecord {
+  if (typeof value !== "object" || value === null) return false;
+  const decision: unknown = Reflect.get(value, "decision");
+  return (
+    typeof Reflect.get(value, "recordId") === "string" &&
+    typeof Reflect.get(value, "recordedAt") === "string" &&
+    typeof Reflect.get(value, "hash") === "string" &&
+    typeof decision === "object" &&
+    decision !== null
+  );
+}
+
+/** Where a record's payload begins and ends in a line; `undefined` where there is none. */
+export function payloadRange(line: Buffer): { readonly start: number; readonly end: number } | undefined {
+  const before = line.indexOf(beforePayload);
+  const end = line.lastIndexOf(afterPayload);
+  const start = before + beforePayload.length;
+  return before === -1 || end < start ? undefined : { start, end };
+}
+
+/** The instant of a record, as text; `undefined` for a line that is no record. */
+export function timeOf(line: Buffer): string | undefined {
+  const at = line.lastIndexOf(beforeTime);
+  if (at === -1) return undefined;
+  const start = at + beforeTime.length;
+  return line.toString("latin1", start, start + timeLength);
+}
