@@ -1,14 +1,17 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { consoleLogger } from "../../packages/core/src/host.js";
-import type {
-  DecisionRecord,
-  RecordStore,
-  RecordWriter,
-  StoredQuery,
+import {
+  createEvaluator,
+  type DecisionRecord,
+  type RecordStore,
+  type RecordWriter,
+  type StoredQuery,
 } from "../../packages/core/src/index.js";
+import { decisionLog } from "../../packages/decision-log/src/index.js";
 import { checkChains } from "../support/check-chains.js";
 import { collect } from "../support/collect.js";
 import { type RecordWishes, Sealer, testProfileHash, testProfiles } from "../support/sealed-records.js";
+import { probe } from "./suite-decisions.js";
 
 /** A store for one test, and what a test does behind its back. */
 export interface StoreUnderTest {
@@ -225,6 +228,35 @@ export function recordStoreSuite(name: string, make: () => Promise<StoreUnderTes
         before = found.length;
       } while (isWriting);
       expect(await all()).toEqual(await writing);
+    });
+
+    it("serves a real decision log: records, finds, erases, verifies", async () => {
+      const { store, readAll } = await setUp();
+      const { logger } = host;
+      const log = decisionLog<readonly [typeof probe]>({
+        store,
+        subject: { key: "a key for tests only", of: { probe: (input) => input.case } },
+        logger,
+      });
+      cleanUps.push(() => log.close());
+      const evaluator = createEvaluator({ log, logger });
+      for (let index = 0; index < 50; index += 1) {
+        const call = { input: { case: `person ${index % 5}` }, requestId: `request-${index}` };
+        await evaluator.evaluate(probe, { ...call, profile: {} });
+      }
+      await log.flush();
+      expect(await collect(log.find({ decision: "probe" }))).toHaveLength(50);
+      const [record, ...others] = await collect(
+        log.find({ subject: "person 3", newestFirst: true, limit: 2 }),
+      );
+      expect(others).toHaveLength(1);
+      expect(record?.payload?.input).toEqual({ case: "person 3" });
+      expect(await readAll()).toContain("person 3");
+      expect(await log.erase({ subject: "person 3" })).toEqual({ records: 10 });
+      expect(await readAll()).not.toContain("person 3");
+      expect(await log.verify()).toMatchObject({ ok: true, records: 50, problems: [] });
+      expect(await log.stats()).toMatchObject({ records: 50, withoutPayload: 10 });
+      expect((await checkChains(store)).problems).toEqual([]);
     });
 
     it("stops to read when its caller does", async () => {

@@ -108,6 +108,15 @@ describe("a record", () => {
     );
   });
 
+  it("is hashed as others compute it when it is huge", async () => {
+    const { store, log, evaluator } = setUp();
+    for (const text of ["é".repeat(100_000), "small", "€".repeat(21_900), "x".repeat(65_000)])
+      await evaluator.evaluate(greeting, { input: { name: text } });
+    await log.flush();
+    expect(chainErrors(store.lines)).toEqual([]);
+    await log.close();
+  });
+
   it("leaves out what JSON cannot carry, at the smallest place, and says where", async () => {
     const { store, log, evaluator } = setUp();
     const cyclic: Record<string, unknown> = { kept: 1 };

@@ -12,13 +12,12 @@ import { loanApprovalExamples } from "../../src/decisions/loan-approval-examples
 
 const script = fileURLToPath(new URL("./verify.py", import.meta.url));
 const quiet = { error: () => {}, warn: () => {}, info: () => {} };
-const userOf = (input: { readonly user: { readonly id: string } }): string => input.user.id;
 let directory = "";
 
 function open(place: string) {
   return decisionLog<readonly [typeof documentAccess, typeof loanApproval]>({
     store: ndjsonFiles(place),
-    subject: { key: "a key for tests only", of: { "document-access": userOf } },
+    subject: { key: "a key for tests only", of: { "document-access": ({ user }) => user?.id } },
     durable: "reply",
     logger: quiet,
   });
@@ -52,7 +51,13 @@ beforeAll(async () => {
   }
   for (const { input } of documentAccessExamples) {
     for (const salt of ["", "not-the-salt-of-record"]) {
-      const more = { ...input, salt, payload: { salt }, payloadHash: '\u2028 "payload":null ', tiny: 1e-9 };
+      const more: unknown = {
+        ...input,
+        salt,
+        payload: { salt },
+        payloadHash: '\u2028 "payload":null ',
+        tiny: 1e-9,
+      };
       await evaluator.evaluate(documentAccess, { input: more, profile: {} });
     }
   }

@@ -68,7 +68,7 @@ function isPayload(payload: unknown, payloadHash: unknown): boolean {
   // The last character has bits that no byte comes from.
   if (bytes.length !== saltBytes || bytes.toString("base64url") !== salt) return false;
   const text = canonicalJson(rest);
-  return text !== undefined && sha256After(bytes, 0, saltBytes, text) === payloadHash;
+  return text !== undefined && sha256After(bytes, 0, saltBytes, [text]) === payloadHash;
 }
 
 /** Erasing a payload in place leaves spaces. */

@@ -29,7 +29,7 @@ export class Sealing {
     const { beforeHash, beforePayload } = draft;
     const previous = previousHash === null ? "null" : `"${previousHash}"`;
     const rest = `"payloadHash":"${payloadHash}","previousHash":${previous},${draft.afterPrevious}`;
-    const hash = sha256(`${beforeHash}${beforePayload}${rest}`);
+    const hash = sha256(beforeHash, beforePayload, rest);
     const start = `${beforeHash}"hash":"${hash}",${beforePayload}"payload":`;
     const payloadStart = start.length;
     return {
@@ -55,7 +55,7 @@ function sealPayload({ payload }: Draft): SealedPayload {
   const at = pool.take(saltBytes);
   const end = at + saltBytes;
   // The salt is thrown away: nobody can tell what was there.
-  if (payload === undefined) return { text: "null", hash: sha256After(pool.bytes, at, end, "{}") };
+  if (payload === undefined) return { text: "null", hash: sha256After(pool.bytes, at, end, ["{}"]) };
   const { before, after } = payload;
   const salt = pool.bytes.toString("base64url", at, end);
   const first = before === "" ? "" : ",";
@@ -63,6 +63,6 @@ function sealPayload({ payload }: Draft): SealedPayload {
   const comma = first === "" ? "" : last;
   return {
     text: `{${before}${first}"salt":"${salt}"${last}${after}}`,
-    hash: sha256After(pool.bytes, at, end, `{${before}${comma}${after}}`),
+    hash: sha256After(pool.bytes, at, end, ["{", before, `${comma}${after}}`]),
   };
 }

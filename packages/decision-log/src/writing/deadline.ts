@@ -1,5 +1,5 @@
 /** A store took too long. */
-export class StoreTimeout extends Error {
+class StoreTimeout extends Error {
   override readonly name = "StoreTimeout";
 }
 
