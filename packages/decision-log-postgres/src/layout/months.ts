@@ -66,7 +66,7 @@ async function missingMonths(
 }
 
 /** Tables of months that are part of `decern_records`. */
-export async function attachedTables(
+async function attachedTables(
   client: Pick<PostgresClient, "query">,
   names: Names,
 ): Promise<readonly string[]> {
