@@ -84,8 +84,12 @@ it(`durable "batch": a kill loses nothing but the last interval`, async () => {
   for (let kill = 0; kill < Math.ceil(kills / 2); kill += 1) {
     const directory = await makeDirectory();
     const service = await start({ directory, durable: "batch", intervalMs });
-    const told = await loadAndKill(service, 600);
+    const early = await Promise.all(Array.from({ length: 100 }, () => service.call()));
+    // More than one interval later.
+    await service.state("flush");
+    const told = [...early, ...(await loadAndKill(service, 600))];
     const onDisk = await idsIn(directory);
+    expect(early.filter(({ recordId }) => !onDisk.has(recordId ?? ""))).toEqual([]);
     const times = new Map<string, number>();
     // The ids begin with the milliseconds of their instant (RFC 9562, UUID version 7).
     const timeOf = (id: string): number => Number.parseInt(id.replace("-", "").slice(0, 12), 16);

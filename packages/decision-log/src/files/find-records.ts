@@ -20,23 +20,19 @@ const portionRecords = 256;
 const portionBytes = 8 * 1024 * 1024;
 
 /** Streams the records of a directory that match. Lines that are no records are left out: a proof finds them. */
-export async function* findRecords(
+export function findRecords(
   directory: string,
   query: StoredQuery,
   written: () => WrittenFile | undefined,
 ): AsyncGenerator<DecisionRecord> {
-  const { limit = Number.POSITIVE_INFINITY, newestFirst = false } = query;
-  if (limit <= 0 || query.subjects?.length === 0) return;
-  const lanes = [...(await listLanes(directory)).values()];
-  const sources = newestFirst
-    ? await sourcesBackwards(lanes.flat(), query, written)
-    : lanes.map((files) => ({ bound: "", portions: () => forwards(files, query, written) }));
-  let count = 0;
-  for await (const record of mergeByTime(sources, newestFirst)) {
-    yield record;
-    count += 1;
-    if (count >= limit) return;
-  }
+  const { limit = Number.POSITIVE_INFINITY, newestFirst = false, subjects } = query;
+  const sources = async (): Promise<readonly RecordSource[]> => {
+    if (subjects?.length === 0) return [];
+    const lanes = [...(await listLanes(directory)).values()];
+    if (newestFirst) return sourcesBackwards(lanes.flat(), query, written);
+    return lanes.map((files) => ({ bound: "", portions: () => forwards(files, query, written) }));
+  };
+  return mergeByTime(sources, newestFirst, limit);
 }
 
 async function* forwards(

@@ -41,17 +41,27 @@ class Cursor {
   }
 }
 
-/** Streams the records of several sources by their time. A source is opened once its turn comes. */
+/**
+ * Streams the records of several sources by their time. A source is opened once its turn comes.
+ *
+ * @param open - lists the sources, when the first record is asked for
+ * @param limit - most records to return
+ */
 export async function* mergeByTime(
-  sources: readonly RecordSource[],
+  open: () => Promise<readonly RecordSource[]>,
   newestFirst: boolean,
+  limit: number,
 ): AsyncGenerator<DecisionRecord> {
-  const cursors = new Set(sources.map((source) => new Cursor(source)));
+  const cursors = new Set((await open()).map((source) => new Cursor(source)));
+  let count = 0;
   try {
-    for (;;) {
+    while (count < limit) {
       const cursor = first(cursors, newestFirst);
       if (cursor === undefined) return;
-      if (cursor.head !== undefined) yield cursor.head;
+      if (cursor.head !== undefined) {
+        yield cursor.head;
+        count += 1;
+      }
       if (!cursor.step() && !(await cursor.refill())) cursors.delete(cursor);
     }
   } finally {
