@@ -20,7 +20,7 @@ it("keeps hostile texts within strings and comments", () => {
     detail({
       requestId: '"); steal(); ("',
       masked: ["/input/x\nsteal()\u2028steal()"],
-      payload: { salt: "", input: { __proto__: 1, ["__proto__"]: "`${steal()}`" }, result: {} },
+      payload: { salt: "", input: JSON.parse(`{"__proto__": "steal()"}`), result: {} },
     }),
   );
   // What is left once the strings and comments are gone is the code that runs.

@@ -23,11 +23,15 @@ it("reads back every search and every record id", () => {
     caller: text,
   });
   fc.assert(
-    fc.property(search, (one) => expect(fromRecordsFragment(toSearchFragment(one))).toEqual({ search: one })),
+    fc.property(search, (one) => {
+      expect(fromRecordsFragment(toSearchFragment(one))).toEqual({ search: one });
+    }),
   );
   const id = text.filter((value) => value !== "" && !value.startsWith("?"));
   fc.assert(
-    fc.property(id, (record) => expect(fromRecordsFragment(toRecordFragment(record))).toEqual({ record })),
+    fc.property(id, (record) => {
+      expect(fromRecordsFragment(toRecordFragment(record))).toEqual({ record });
+    }),
   );
 });
 
