@@ -98,39 +98,47 @@ class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
     onResult?: OnResult<Output> | undefined,
   ): Awaitable<DecisionReply<Output>> {
     const asked: Asked<Request, Output> = { request, requestId, onResult, origin: unknownOrigin };
-    const { ignoresInput = false } = this.#reader;
+    let read: unknown;
     let input: unknown;
+    let promised: PromiseLike<unknown> | undefined;
     let chosen: Awaitable<ChosenCall<Output>> | undefined;
     try {
       asked.origin = this.#reader.origin(request);
-      input = this.#reader.input(request);
-      const isRead = !isThenable(input);
-      if (isRead || ignoresInput)
-        chosen = this.#reader.choose(request, isRead ? input : undefined, asked.origin);
+      read = this.#reader.input(request);
+      // Asked once: what a host's callback returned may answer differently, or throw.
+      if (isThenable(read)) promised = read;
+      else input = read;
+      if (promised === undefined || this.#reader.ignoresInput === true)
+        chosen = this.#reader.choose(request, input, asked.origin);
     } catch (thrown) {
-      ignoreRejection(input);
-      return this.#failBefore(asked, isThenable(input) ? undefined : input, thrown);
+      ignoreRejection(read);
+      return this.#failBefore(asked, input, thrown);
     }
-    if (chosen === undefined || isThenable(chosen) || isThenable(input))
-      return this.#evaluateLater(asked, input, chosen);
+    if (promised !== undefined || chosen === undefined || isThenable(chosen))
+      return this.#evaluateLater(asked, input, promised, chosen);
     return this.#evaluate(asked, input, chosen);
   }
 
-  /** Waits for the input, then for the choice; for both with one time limit where the choice does not need the input. */
+  /**
+   * Waits for the input, then for the choice; for both with one time limit where the choice does not need the input.
+   *
+   * @param read - the input, unless `promised` gives it
+   */
   async #evaluateLater(
     asked: Asked<Request, Output>,
     read: unknown,
+    promised: PromiseLike<unknown> | undefined,
     choosing: Awaitable<ChosenCall<Output>> | undefined,
   ): Promise<DecisionReply<Output>> {
     const { hookTimeoutMs } = this.#pipeline;
-    let input: unknown;
+    let input = read;
     let chosen: ChosenCall<Output>;
     try {
-      if (isThenable(read) && choosing !== undefined) {
-        const both = Promise.all([read, choosing]);
+      if (promised !== undefined && choosing !== undefined) {
+        const both = Promise.all([promised, choosing]);
         [input, chosen] = await settleWithin("inputMapper or profileResolver", hookTimeoutMs, both);
       } else {
-        input = isThenable(read) ? await settleWithin("inputMapper", hookTimeoutMs, read) : read;
+        if (promised !== undefined) input = await settleWithin("inputMapper", hookTimeoutMs, promised);
         const choice = choosing ?? this.#reader.choose(asked.request, input, asked.origin);
         chosen = isThenable(choice) ? await settleWithin("profileResolver", hookTimeoutMs, choice) : choice;
       }
