@@ -134,7 +134,7 @@ it.each(["search", "record"])("shows the focus on every focusable element of the
     .getByText(view === "search" ? "1 record, found by person" : "Copy as test", { exact: true })
     .waitFor();
   await page.evaluate("document.activeElement.blur()");
-  const seen = new Set<string>();
+  let stops = 0;
   for (let presses = 0; presses < 100; presses += 1) {
     await page.keyboard.press("Tab");
     const found = await page.evaluate<{ key: string; visible: boolean } | null>(`(() => {
@@ -145,9 +145,9 @@ it.each(["search", "record"])("shows the focus on every focusable element of the
     })()`);
     if (found === null) break;
     expect(found.visible, found.key).toBe(true);
-    seen.add(found.key);
+    stops += 1;
   }
-  expect(seen.size).toBeGreaterThan(10);
+  expect(stops).toBeGreaterThan(12);
   await page.context().close();
 });
 
