@@ -221,6 +221,7 @@ describe("openapi", () => {
         swaggerEndpoint: "/swagger",
         profileOverride: false,
         sheddingLoad: true,
+        records: false,
         security: { name: "apiKey", scheme: { type: "apiKey", in: "header", name: "x-key" } },
         protectMetrics: false,
       },

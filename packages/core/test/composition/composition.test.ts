@@ -405,6 +405,26 @@ describe("uses", () => {
 });
 
 describe("observers of an evaluation that used others", () => {
+  it("see the profile that was used, the host's or the decision's own, as a copy", async () => {
+    const seen: unknown[] = [];
+    const onEvaluated = ({ used }: EvaluationEvent): void => {
+      const [profile, bound] = used.map((one) => one.profile);
+      seen.push(structuredClone([profile, bound]));
+      if (typeof bound === "object" && bound !== null) Reflect.set(bound, "weight", 0);
+    };
+    const strict = withProfile(score, { weight: 5 });
+    const outer = using([score, strict], (context) => {
+      context.evaluate(score, { income: 1 });
+      return context.evaluate(strict, { income: 1 }).status === "OK";
+    });
+    const evaluator = createEvaluator({ clock: fixedClock(), observers: [{ onEvaluated }, { onEvaluated }] });
+    await evaluator.evaluate(outer, { input: {} });
+    expect(seen).toEqual([
+      [{}, { weight: 5 }],
+      [{}, { weight: 5 }],
+    ]);
+  });
+
   it("see what was used, as a tree of copies", async () => {
     const seen: unknown[] = [];
     const outer = using([loan], (context) => context.evaluate(loan, { income: 20 }).status === "OK", "outer");

@@ -111,7 +111,7 @@ export function headers(more: Readonly<Record<string, string>> = {}): NonNullabl
 }
 
 /** The content of a response with an error. */
-export function errorContent(code: ErrorCode, detail?: string): Content {
+function errorContent(code: ErrorCode, detail?: string): Content {
   const { message } = tableReply(code, detail);
   return { "application/json": { schema: schemaRef("Error"), example: { error: message, code } } };
 }
