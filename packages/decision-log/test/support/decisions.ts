@@ -74,6 +74,27 @@ export const welcome = defineDecision({
   ],
 });
 
+interface Limited {
+  readonly limit?: number;
+}
+
+function isLimited(value: unknown): value is Limited {
+  return (
+    typeof value === "object" && value !== null && (!("limit" in value) || typeof value.limit === "number")
+  );
+}
+
+/** A version of a decision that takes profiles with a number as their limit. */
+export const limited = (version: string) =>
+  defineDecision({
+    id: "limited",
+    version,
+    inputSchema: anything,
+    outputSchema: anything,
+    profileSchema: schemaOf(isLimited),
+    rules: [{ id: "always", when: () => true, emit: (_input, { limit = 0 }) => ({ version, limit }) }],
+  });
+
 export const decisions: readonly Decision[] = [greeting, echo, welcome];
 
 /** Names every text and number of an input, the texts in upper case. */

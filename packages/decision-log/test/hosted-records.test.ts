@@ -1,0 +1,97 @@
+import { CallChooser, DecisionHandlers, EvaluationPipeline, prepareCatalogue } from "@decern/core/host";
+import { describe, expect, it } from "vitest";
+import { limited } from "./support/decisions.js";
+import { chainErrors, schemaErrors } from "./support/judge-records.js";
+import { quietLogger } from "./support/recording-logger.js";
+import { setUp } from "./support/set-up.js";
+
+interface Sent {
+  readonly input: unknown;
+  readonly profile?: unknown;
+}
+
+/** A host with two versions, the way in which servers and adapters are built. */
+function hosting(options: Omit<Parameters<typeof prepareCatalogue>[1], "decisions" | "logger">) {
+  const { store, log } = setUp({ subject: { key: "sixteen characters", of: { limited: () => "Ann" } } });
+  const decisions = [limited("1.0.0"), limited("2.0.0")];
+  const catalogue = prepareCatalogue("host", { decisions, logger: quietLogger(), ...options }, []);
+  const hosted = catalogue.get("limited");
+  if (hosted === undefined) throw new Error("no such decision");
+  const pipeline = new EvaluationPipeline({ log, logger: quietLogger() });
+  const chooser = new CallChooser(catalogue, hosted, {}, hosted.shadow);
+  const handlers = new DecisionHandlers<Sent>(pipeline, hosted, chooser, {
+    input: ({ input }) => input,
+    origin: () => ({ caller: "bank", request: undefined }),
+    sent: ({ profile }) => (profile === undefined ? undefined : { profile }),
+  });
+  const ask = async (sent: Sent, version?: string) => {
+    const handler = version === undefined ? handlers.standard : handlers.find(version);
+    if (typeof handler === "string") throw new Error(handler);
+    await new Promise<void>((resolve, reject) => {
+      handler.respond(sent, {
+        requestId: "req-1",
+        onDecided: () => {},
+        hasBegun: () => false,
+        hasEnded: () => false,
+        write: () => resolve(),
+        leave: () => reject(new Error("left")),
+        fail: reject,
+        handsOverHostErrors: false,
+      });
+    });
+    // A shadow runs in the turn after the reply.
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  };
+  const written = async () => {
+    await log.flush();
+    for (const line of store.lines) expect(schemaErrors(line)).toEqual([]);
+    expect(chainErrors(store.lines)).toEqual([]);
+    await log.close();
+    return store.records;
+  };
+  return { ask, written };
+}
+
+describe("a record of a host is valid against the published schema", () => {
+  it("where a caller's profile is not valid", async () => {
+    const { ask, written } = hosting({ versions: { limited: { default: "1.0.0" } } });
+    await ask({ input: 1, profile: { limit: "none" } });
+    expect(await written()).toMatchObject([
+      {
+        status: "INVALID_PROFILE",
+        payload: { profile: { limit: "none" }, result: { status: "INVALID_PROFILE" } },
+      },
+    ]);
+  });
+
+  it.each([
+    ["the host's default", { default: "1.0.0" }, undefined, "default", "1.0.0"],
+    ["the path", { default: "1.0.0" }, "2.0.0", "path", "2.0.0"],
+    ["the host's select", { default: "1.0.0", select: () => "2.0.0" }, undefined, "select", "2.0.0"],
+    ["a select that fails", { default: "1.0.0", select: () => "3.0.0" }, undefined, "select", "1.0.0"],
+  ])("where the version was chosen by %s", async (_what, limits, pinned, selectedBy, version) => {
+    const { ask, written } = hosting({ versions: { limited: limits } });
+    await ask({ input: 1 }, pinned);
+    expect(await written()).toMatchObject([
+      { selectedBy, decision: { id: "limited", version }, caller: "bank" },
+    ]);
+  });
+
+  it("where it is of a shadow", async () => {
+    const { ask, written } = hosting({
+      versions: { limited: { default: "1.0.0" } },
+      shadow: { limited: { version: "2.0.0", sample: 1 } },
+    });
+    await ask({ input: { name: "Ann" } });
+    const [main, shadow] = await written();
+    expect(main).toMatchObject({ selectedBy: "default", decision: { version: "1.0.0" } });
+    expect(shadow).toMatchObject({
+      selectedBy: "shadow",
+      decision: { version: "2.0.0" },
+      requestId: "req-1",
+      sampleRate: 1,
+      subject: main?.subject,
+      payload: { input: { name: "Ann" }, result: { status: "OK", data: { version: "2.0.0" } } },
+    });
+  });
+});
