@@ -32,6 +32,8 @@ const server = createServer({
       onEvaluated() {},
       onRecorded({ outcome, count }) {
         counts[outcome] += count;
+        // Before the next reply leaves: a process that is killed has said what it had written.
+        if (outcome === "written") say({ written: counts.written });
       },
     },
   ],

@@ -26,7 +26,10 @@ export class RecordedService {
     readonly message: string;
     readonly details: Record<string, unknown>;
   }[] = [];
+  /** How many records it has reported as written. All it has said is known after {@link end}. */
+  written = 0;
   #port = 0;
+  readonly #closed: Promise<unknown>;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
   private constructor(options: Readonly<Record<string, unknown>>) {
@@ -34,6 +37,7 @@ export class RecordedService {
       stdio: ["ignore", "pipe", "inherit", "ipc"],
       execArgv: ["--expose-gc"],
     });
+    this.#closed = new Promise((resolve) => this.process.once("close", resolve));
   }
 
   static async start(options: Readonly<Record<string, unknown>>): Promise<RecordedService> {
@@ -46,7 +50,8 @@ export class RecordedService {
         rest = lines.pop() ?? "";
         for (const line of lines.filter((text) => text.startsWith("{"))) {
           const said = JSON.parse(line);
-          if (said.port === undefined) service.logged.push(said);
+          if (said.written !== undefined) service.written = said.written;
+          else if (said.port === undefined) service.logged.push(said);
           else {
             service.#port = said.port;
             resolve();
@@ -98,9 +103,7 @@ export class RecordedService {
 
   async end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
     this.#agent.destroy();
-    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
-    const ended = once(this.process, "exit");
     this.process.kill(signal);
-    await ended;
+    await this.#closed;
   }
 }
