@@ -79,7 +79,7 @@ describe.skipIf(probe === undefined).each(["a full disk", "a read-only folder"] 
   const files = { rotateBytes: 20_000 };
 
   it.each(["reply", "batch"] as const)(
-    "refuse, durable %s: no 200 without a record, and it recovers by itself",
+    "refuse, durable %s: no 200 without a record, memory stays flat, and it recovers by itself",
     async (durable) => {
       const disk = mountSmallDisk(16 << 20) ?? "";
       const directory = join(disk, "records");
@@ -97,11 +97,16 @@ describe.skipIf(probe === undefined).each(["a full disk", "a read-only folder"] 
       const during: Answer[] = [];
       // A batch that is on its way when the fault begins was answered, and is kept.
       while (during.at(-1)?.status !== 503) during.push(await service.call(500));
-      const refused = await callMany(service, 400, 500);
+      const refused = [...(await callMany(service, 400, 500))];
       for (const answer of [...during, ...refused].filter(({ status }) => status !== 200)) {
         expect(answer).toMatchObject({ status: 503, retryAfter: "1" });
       }
       if (durable === "reply") expect(refused.filter(({ status }) => status === 200)).toEqual([]);
+      const early = await service.state();
+      refused.push(...(await callMany(service, 3000, 5000)));
+      const late = await service.state();
+      // Three thousand records would take fifteen megabytes.
+      expect(late.bytesInUse - early.bytesInUse).toBeLessThan(4 << 20);
       fault.end(disk);
       let answer = await service.call(500);
       while (answer.status !== 200) answer = await service.call(500);

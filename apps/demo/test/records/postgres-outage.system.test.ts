@@ -34,31 +34,41 @@ const answers = (service: PostgresService, count: number) =>
   expect.poll(() => service.seen.answered.length).toBeGreaterThanOrEqual(count);
 
 describe("PostgreSQL crashes under load and starts again", () => {
-  it.each(["batch", "reply"] as const)("refuse, durable: %s", async (durable) => {
-    const service = await PostgresService.start({ connection: server.connection, durable });
-    service.load();
-    await answers(service, 1000);
-    for (let outage = 1; outage <= 3; outage++) {
-      const { refused } = service.seen;
-      await server.crash();
-      await expect.poll(() => service.seen.refused).toBeGreaterThan(refused + 500);
-      await server.start();
-      // It recovers by itself.
-      await answers(service, service.seen.answered.length + 1000);
-    }
-    await service.unload();
-    const { counts, logged } = await service.state("flush");
-    const ids = await recorded();
-    expect(new Set(ids).size).toBe(ids.length);
-    const present = new Set(ids);
-    expect(service.seen.answered.filter((id) => !present.has(id))).toEqual([]);
-    expect(counts).toMatchObject({ written: ids.length, lost: 0 });
-    // Once for each outage, not for each record.
-    const downs = logged.filter((line) => line.startsWith("error The decision log cannot be written"));
-    expect(downs.length).toBeGreaterThanOrEqual(3);
-    expect(downs.length).toBeLessThanOrEqual(6);
-    await service.end();
-  });
+  it.each(["batch", "reply"] as const)(
+    "refuse, durable: %s, in memory that does not grow",
+    async (durable) => {
+      const service = await PostgresService.start({ connection: server.connection, durable });
+      service.load();
+      await answers(service, 1000);
+      for (let outage = 1; outage <= 3; outage++) {
+        const { refused } = service.seen;
+        await server.crash();
+        await expect.poll(() => service.seen.refused).toBeGreaterThan(refused + 500);
+        if (outage === 1) {
+          const before = await service.state();
+          await expect.poll(() => service.seen.refused).toBeGreaterThan(refused + 10_500);
+          const after = await service.state();
+          // Ten thousand records would take about ten megabytes.
+          expect(after.bytesInUse - before.bytesInUse).toBeLessThan(4e6);
+        }
+        await server.start();
+        // It recovers by itself.
+        await answers(service, service.seen.answered.length + 1000);
+      }
+      await service.unload();
+      const { counts, logged } = await service.state("flush");
+      const ids = await recorded();
+      expect(new Set(ids).size).toBe(ids.length);
+      const present = new Set(ids);
+      expect(service.seen.answered.filter((id) => !present.has(id))).toEqual([]);
+      expect(counts).toMatchObject({ written: ids.length, lost: 0 });
+      // Once for each outage, not for each record.
+      const downs = logged.filter((line) => line.startsWith("error The decision log cannot be written"));
+      expect(downs.length).toBeGreaterThanOrEqual(3);
+      expect(downs.length).toBeLessThanOrEqual(6);
+      await service.end();
+    },
+  );
 
   it("drop, which counts exactly what is missing, in memory that does not grow", async () => {
     const options = { onFull: "drop", maxPendingBytes: 200_000 };
