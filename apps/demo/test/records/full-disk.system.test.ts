@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decisionLog, ndjsonFiles } from "@decern/decision-log";
@@ -65,11 +65,15 @@ const faults = {
   },
   "a read-only folder": {
     begin: (disk: string) => {
-      // A file that is open for writing keeps a file system from becoming read-only; a bind mount over the folder does not.
-      execFileSync("mount", ["--bind", join(disk, "records"), join(disk, "records")]);
-      execFileSync("mount", ["-o", "remount,bind,ro", join(disk, "records")]);
+      // A file that is open for writing keeps a file system from becoming read-only; a bind mount over the folder does not. It
+      // is read-only before it gets there, or the service could open a file in it that keeps it writable.
+      const readOnly = join(disk, "read-only");
+      mkdirSync(readOnly, { recursive: true });
+      execFileSync("mount", ["--bind", join(disk, "records"), readOnly]);
+      execFileSync("mount", ["-o", "remount,bind,ro", readOnly]);
+      execFileSync("mount", ["--bind", readOnly, join(disk, "records")]);
     },
-    end: (disk: string) => execFileSync("umount", ["-l", join(disk, "records")]),
+    end: (disk: string) => execFileSync("umount", ["-l", join(disk, "records"), join(disk, "read-only")]),
   },
 } as const;
 
