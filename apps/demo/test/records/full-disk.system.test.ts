@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decisionLog, ndjsonFiles } from "@decern/decision-log";
@@ -65,11 +65,14 @@ const faults = {
   },
   "a read-only folder": {
     begin: (disk: string) => {
-      // A file that is open for writing keeps a file system from becoming read-only; a bind mount over the folder does not.
-      execFileSync("mount", ["--bind", join(disk, "records"), join(disk, "records")]);
-      execFileSync("mount", ["-o", "remount,bind,ro", join(disk, "records")]);
+      // A file that is open for writing keeps a mount from becoming read-only: it must be so before the service sees it.
+      const [records, view] = [join(disk, "records"), join(disk, "view")];
+      mkdirSync(view, { recursive: true });
+      execFileSync("mount", ["--bind", records, view]);
+      execFileSync("mount", ["-o", "remount,bind,ro", view]);
+      execFileSync("mount", ["--bind", view, records]);
     },
-    end: (disk: string) => execFileSync("umount", ["-l", join(disk, "records")]),
+    end: (disk: string) => execFileSync("umount", ["-l", join(disk, "records"), join(disk, "view")]),
   },
 } as const;
 
