@@ -1,12 +1,21 @@
 import { metrics } from "@decern/metrics";
 import { openapi } from "@decern/openapi";
-import { apiKeys, type ServerOptions } from "@decern/server";
+import { apiKeys, type RecordsAccess, type ServerOptions } from "@decern/server";
 import type { Settings } from "./cli/settings.js";
 import { decisionRecords } from "./decision-records.js";
 import { defaultProfiles } from "./decisions/index.js";
 import { rollOut } from "./roll-out.js";
 import { tenantProfile } from "./tenants.js";
 import { watchedProfiles } from "./watched-profiles.js";
+
+/** The caller whom the page of records is for. */
+const auditor = "auditor";
+
+const mayLookAtRecords: RecordsAccess = ({ identity }) => identity?.caller === auditor;
+
+function hasAuditor(keys: Settings["apiKeys"]): boolean {
+  return keys !== undefined && Object.hasOwn(keys, auditor);
+}
 
 /** The options of the demo service. */
 export function serviceOptions(settings: Settings): ServerOptions {
@@ -21,8 +30,7 @@ export function serviceOptions(settings: Settings): ServerOptions {
     authenticate: keys === undefined ? undefined : apiKeys({ keys }),
     overload: settings.maxDelayMs === undefined ? undefined : { maxEventLoopDelayMs: settings.maxDelayMs },
     log: recordsFolder === undefined ? undefined : decisionRecords(recordsFolder, subjectKey),
-    // Records are for those who have a key.
-    records: recordsFolder !== undefined && keys !== undefined,
+    records: recordsFolder !== undefined && hasAuditor(keys) && mayLookAtRecords,
     metrics: metrics({ enabled: settings.metrics }),
     openapi: openapi({
       enabled: settings.openapi,

@@ -77,7 +77,9 @@ describe("what is written is found", () => {
     expect(await positions({ status: "OK" })).toEqual([0, 2]);
     expect(await positions({ recordId: records[3]?.recordId })).toEqual([3]);
     expect(await positions({ recordId: records[3]?.recordId, caller: "bob" })).toEqual([]);
-    expect(await positions({ recordId: "no such id" })).toEqual([]);
+    for (const recordId of ["no such id", "", "\0", "%", "0x01890000", `${records[3]?.recordId}\n`]) {
+      expect(await positions({ recordId }), recordId).toEqual([]);
+    }
     expect(await positions({ subjects: [sha256("s2"), sha256("s1")] })).toEqual([0, 2]);
     expect(await positions({ subjects: [] })).toEqual([]);
     const second = new Date("2026-01-02T00:00:00.000Z");

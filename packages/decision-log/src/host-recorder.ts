@@ -45,7 +45,8 @@ export class HostRecorder implements Recorder {
 
   admit(): boolean {
     if (isAvailable(this.#parts)) return true;
-    this.#parts.reports.refused();
+    const { reports, writing } = this.#parts;
+    reports.refused(writing.isDown);
     this.#tell("refused", 1);
     return false;
   }

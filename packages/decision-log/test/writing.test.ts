@@ -74,12 +74,15 @@ describe("writing", () => {
     await log.flush();
     expect(inputsOf(store)).toEqual(["first", "second"]);
     expect(counts).toEqual({ written: 2, lost: 0, refused: 3 });
-    expect(logger.lines.filter(({ level }) => level === "error")).toHaveLength(1);
+    expect(logger.lines.map(({ level, message, details }) => [level, message, details["refused"]])).toEqual([
+      ["error", "The decision log cannot be written", undefined],
+      ["warn", "The decision log is written again", 3],
+    ]);
     await log.close();
   });
 
-  it("refuses while the buffer is full", async () => {
-    const { store, log, evaluator, counts } = setUp({ maxPendingBytes: 3000 });
+  it("refuses while the buffer is full, and says so once", async () => {
+    const { store, log, logger, evaluator, counts } = setUp({ maxPendingBytes: 3000 });
     let open = (): void => {};
     store.gate = new Promise((resolve) => {
       open = resolve;
@@ -87,12 +90,17 @@ describe("writing", () => {
     let taken = 0;
     for (; log.isAvailable; taken += 1) await evaluator.evaluate(echo, { input: taken });
     expect(taken).toBeGreaterThan(0);
-    expect(() => evaluator.evaluate(echo, { input: "refused" })).toThrow(DecernError);
+    for (let index = 0; index < 3; index += 1) {
+      expect(() => evaluator.evaluate(echo, { input: "refused" })).toThrow(DecernError);
+    }
     open();
     await log.flush();
     expect(log.isAvailable).toBe(true);
-    expect(counts).toEqual({ written: taken, lost: 0, refused: 1 });
+    expect(counts).toEqual({ written: taken, lost: 0, refused: 3 });
+    const message = "Calls were refused: the decision log is full or closed";
+    expect(logger.lines).toEqual([{ level: "warn", details: { refused: 1 }, message }]);
     await log.close();
+    expect(logger.lines).toContainEqual({ level: "warn", details: { refused: 2 }, message });
   });
 
   it("drops what has no room, counts exactly what is missing, and says so", async () => {
@@ -159,7 +167,7 @@ describe("writing", () => {
     await log.close();
   });
 
-  it("writes what waits when it is closed, tells its head, and records nothing afterwards", async () => {
+  it("writes what waits when it is closed, tells its head, and refuses afterwards", async () => {
     const { store, log, logger, evaluator } = setUp({ intervalMs: 2_000_000_000 });
     await evaluator.evaluate(echo, { input: 1 });
     await Promise.all([log.close(), log.close()]);
@@ -172,6 +180,11 @@ describe("writing", () => {
         level: "info",
         message: "Head of the decision log",
         details: { head: store.records[0]?.hash, records: 1 },
+      },
+      {
+        level: "warn",
+        message: "Calls were refused: the decision log is full or closed",
+        details: { refused: 1 },
       },
     ]);
   });

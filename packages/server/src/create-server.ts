@@ -96,7 +96,11 @@ export function createServer<const Decisions extends readonly Decision[]>(
       secured: authenticate !== undefined,
     });
   }
-  if (resolved.records && log !== undefined) app.register(recordsPlugin, { catalogue, log, logger });
+  const { records } = resolved;
+  if (records !== false && log !== undefined) {
+    const access = records === true ? undefined : records;
+    app.register(recordsPlugin, { catalogue, log, logger, access, timeoutMs: hookTimeoutMs });
+  }
   return {
     handler: app,
     metrics: metrics?.collector ?? null,

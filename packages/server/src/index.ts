@@ -4,4 +4,5 @@ export { createServer } from "./create-server.js";
 export type { DecisionServer } from "./lifecycle/decision-server.js";
 export type { DisabledFeature, ListenOptions, ServerOptions } from "./options/options.js";
 export type { OverloadOptions } from "./overload/overload.js";
+export type { RecordsAccess } from "./records/records-access.js";
 export type { RouteConfig } from "./requests/route-config.js";

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { violations } from "./browser.js";
-import { giveKey, useRecords } from "./records-site.js";
+import { giveKey, shopKey, useRecords } from "./records-site.js";
 
 const { site, log, apply, open } = useRecords();
 
@@ -46,6 +46,10 @@ describe.each([
       await page.getByRole("heading", { name: "The API key was refused" }).waitFor();
       await check("a refused key");
       await page.reload();
+      await giveKey(page, shopKey);
+      await page.getByRole("heading", { name: "Access denied" }).waitFor();
+      await check("a key that may not look at records");
+      await page.reload();
       await giveKey(page);
       await page.getByRole("button", { name: "Load more" }).waitFor();
       await check("the newest records");
@@ -78,7 +82,7 @@ describe.each([
       await go("#/nothing");
       await page.getByRole("heading", { name: "No such record" }).waitFor();
       await check("no such record");
-      await page.route(/\/records\/data\?/, (route) => route.abort());
+      await page.route("**/records/search", (route) => route.abort());
       await go("#/?rule=fine");
       await page.getByRole("heading", { name: "Couldn't search" }).waitFor();
       await check("a failed search");

@@ -11,6 +11,12 @@ import { type Site, useBrowser, type Visit } from "./browser.js";
 import { loanProfiles, loans, loanVersions } from "./loans.js";
 
 const key = "k3y-of-the-auditor";
+/** Its caller may evaluate, but not look at records. */
+export const shopKey = "k3y-of-the-shop";
+const callers: ReadonlyMap<unknown, string> = new Map([
+  [key, "branch-office"],
+  [shopKey, "web-shop"],
+]);
 
 /** A server with a decision log in files, and the page that reads it. */
 export interface RecordsSite {
@@ -48,11 +54,14 @@ export function useRecords(): RecordsSite {
     versions: { loan: loanVersions },
     profiles: loanProfiles,
     callerProfiles: { loan: ["strict"] },
-    authenticate: (request) => request.headers["x-api-key"] === key && { caller: "branch-office" },
+    authenticate: ({ headers }) => {
+      const caller = callers.get(headers["x-api-key"]);
+      return caller !== undefined && { caller };
+    },
     clock: { now: () => now, monotonic: () => performance.now() },
     logger: false,
     log,
-    records: true,
+    records: ({ identity }) => identity?.caller === "branch-office",
   });
   const site = useBrowser(server);
   afterAll(async () => {
@@ -88,10 +97,10 @@ export function useRecords(): RecordsSite {
   };
 }
 
-/** Types the key into the form that asks for it. */
-export async function giveKey(page: Page): Promise<void> {
+/** Types a key into the form that asks for it. */
+export async function giveKey(page: Page, given = key): Promise<void> {
   await page.getByRole("heading", { name: "This service requires an API key" }).waitFor();
-  await page.getByLabel("API key").fill(key);
+  await page.getByLabel("API key").fill(given);
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "In use" }).waitFor();
 }

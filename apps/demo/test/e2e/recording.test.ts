@@ -13,7 +13,7 @@ afterAll(() => {
 });
 
 const subjectKey = "the key of these tests";
-const environment = { DECERN_CALLERS: "shop=shop-key,support=support-key", DECERN_SUBJECT_KEY: subjectKey };
+const environment = { DECERN_CALLERS: "shop=shop-key,auditor=auditor-key", DECERN_SUBJECT_KEY: subjectKey };
 const customer = "C-90210";
 const loan = {
   applicant: { age: 34, income: 68_000, creditScore: 580, employment: "employed" },
@@ -83,17 +83,21 @@ describe("--records", () => {
     expect(textOf(place)).not.toContain("68000");
   });
 
-  it("lets callers with a key see the records, and nobody else", async () => {
+  it("lets the auditor see the records, and nobody else", async () => {
     const place = join(folder, "page");
     const service = await startService(["--records", place], environment);
-    const page = (headers: Readonly<Record<string, string>>) =>
-      fetch(`${service.url}/records/data`, { headers });
-    expect((await page({})).status).toBe(401);
-    expect((await page({ "x-api-key": "support-key" })).status).toBe(200);
+    const search = async (headers: Readonly<Record<string, string>>) =>
+      (await post(`${service.url}/records/search`, {}, headers)).status;
+    expect(await search({})).toBe(401);
+    expect(await search({ "x-api-key": "shop-key" })).toBe(403);
+    expect(await search({ "x-api-key": "auditor-key" })).toBe(200);
     await stop(service);
-    const open = await startService(["--records", place], {});
-    expect((await fetch(`${open.url}/records/data`)).status).toBe(404);
-    await stop(open);
+    for (const callers of [{}, { DECERN_CALLERS: "shop=key" }, { DECERN_API_KEYS: "key" }]) {
+      const other = await startService(["--records", place], callers);
+      const { status } = await post(`${other.url}/records/search`, {}, { "x-api-key": "key" });
+      expect(status).toBe(404);
+      await stop(other);
+    }
   });
 
   it("refuses calls while the records have no place", async () => {

@@ -1,6 +1,7 @@
-import { watchProfiles } from "@decern/core";
+import { DecernError, watchProfiles } from "@decern/core";
 import { apiKeys, createServer, type ServerOptions } from "@decern/server";
 import { afterEach, describe, expect, it } from "vitest";
+import { MemoryLog } from "../../../../test/support/memory-log.js";
 import { journal } from "./journal.js";
 import { type AskedHost, access, hosts, score, silent } from "./recorded-hosts.js";
 
@@ -73,6 +74,19 @@ describe.each(Object.entries(hosts))("%s", (name, start) => {
     expect(body).not.toContain("allowed");
     expect(body).not.toContain("let");
     expect(onDisk()).toHaveLength(1);
+  });
+
+  it("does not answer, and lets nobody in, when the record that it waits for is not written: 503", async () => {
+    const log = new MemoryLog();
+    const host = await start(log);
+    endings.push(() => host.close());
+    expect((await host.ask("admin")).status).toBe(200);
+    log.durable = () => Promise.reject(new DecernError("RECORD_UNAVAILABLE"));
+    const { status, recordId, body } = await host.ask("admin");
+    expect([status, recordId]).toEqual([503, null]);
+    expect(body).not.toContain("allowed");
+    expect(body).not.toContain("let");
+    expect(log.kept).toHaveLength(2);
   });
 });
 

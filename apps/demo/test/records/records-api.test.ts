@@ -56,6 +56,7 @@ function serving(options: Partial<ServerOptions> = {}, logOptions: Parameters<ty
         await log.flush();
         return { recordId: String(reply.headers["decern-record-id"]), envelope: reply.body };
       },
+      search: async (conditions: object) => (await post("/records/search", conditions)).body,
       again: (recordId: string, payload?: object) => post(`/records/data/${recordId}/evaluate`, payload),
     };
   };
@@ -69,35 +70,34 @@ function hashOf(profile: object): string {
 
 describe("a search of real records", () => {
   it("finds them by what callers and auditors know", async () => {
-    const { get, record } = serving();
+    const { search, record } = serving();
     const { recordId } = await record();
     await record({ input: { role: "broken" } });
     await record({ input: { role: "nobody" } }, "/decisions/access/versions/2.0.0");
-    const found = async (query: string) =>
-      (await get(`/records/data?${query}`)).body.records.map((each: { status: string }) => each.status);
-    expect(await found("")).toHaveLength(3);
-    expect(await found("status=ERROR")).toEqual(["ERROR"]);
-    expect(await found("decision=access&version=2.0.0")).toEqual(["NO_MATCH"]);
-    expect(await found("rule=known&caller=auditor")).toEqual(["OK"]);
-    expect(await found(`recordId=${recordId}`)).toEqual(["OK"]);
-    expect(await found("to=2020-01-01")).toEqual([]);
-    expect(await found("decision=nothing")).toEqual([]);
-    const { body } = await get(`/records/data?recordId=${recordId}`);
+    const found = async (conditions: object) =>
+      (await search(conditions)).records.map((each: { status: string }) => each.status);
+    expect(await found({})).toHaveLength(3);
+    expect(await found({ status: "ERROR" })).toEqual(["ERROR"]);
+    expect(await found({ decision: "access", version: "2.0.0" })).toEqual(["NO_MATCH"]);
+    expect(await found({ rule: "known", caller: "auditor" })).toEqual(["OK"]);
+    expect(await found({ recordId })).toEqual(["OK"]);
+    expect(await found({ recordId: "no-uuid" })).toEqual([]);
+    expect(await found({ to: "2020-01-01" })).toEqual([]);
+    expect(await found({ decision: "nothing" })).toEqual([]);
+    const body = await search({ recordId });
     expect(body.records[0]).toMatchObject({ matchedRule: "known", hasPayload: true });
     expect(JSON.stringify(body)).not.toContain("admin");
   });
 
   it("goes through them page by page, newest first, though many are of one millisecond", async () => {
     const clock = { now: () => Date.parse("2026-03-03T12:00:00Z"), monotonic: () => 0 };
-    const { get, record } = serving({ clock });
+    const { search, record } = serving({ clock });
     const ids: string[] = [];
     for (let index = 0; index < 9; index += 1) ids.push((await record()).recordId);
     const seen: string[] = [];
     let next: string | null | undefined;
     while (next !== null) {
-      const { body } = await get(
-        `/records/data?limit=2${next === undefined ? "" : `&before=${encodeURIComponent(next)}`}`,
-      );
+      const body = await search({ limit: 2, before: next });
       seen.push(...body.records.map((each: { recordId: string }) => each.recordId));
       next = body.next;
     }
@@ -106,18 +106,15 @@ describe("a search of real records", () => {
 
   it("finds a person without storing them, and nobody where records name nobody", async () => {
     const of = (input: { readonly role: string }) => input.role;
-    const { get, record } = serving({}, {
+    const { search, record } = serving({}, {
       subject: { key: "a key of sixteen bytes", of: { access: of } },
     } as Parameters<typeof journal>[0]);
     await record();
     await record({ input: { role: "guest" } });
-    expect((await get("/records/data?subject=guest")).body.records).toHaveLength(1);
+    expect((await search({ subject: "guest" })).records).toHaveLength(1);
     const nobodys = serving();
     await nobodys.record();
-    expect(await nobodys.get("/records/data?subject=guest")).toEqual({
-      status: 200,
-      body: { records: [], next: null },
-    });
+    expect(await nobodys.search({ subject: "guest" })).toEqual({ records: [], next: null });
   });
 });
 
@@ -139,6 +136,14 @@ describe("one record", () => {
     });
     const own = await record({ input: { role: "admin" }, profile: { limit: 3 } });
     expect((await get(`/records/data/${own.recordId}`)).body.profile).toEqual({ limit: 3 });
+  });
+
+  it.each(["no-uuid", "01890000-0000-7000-8000-000000000000", "\0", "%"])("is 404 for %j", async (id) => {
+    const { get, again, record } = serving();
+    await record();
+    const missing = { status: 404, body: { code: "RECORD_NOT_FOUND" } };
+    expect(await get(`/records/data/${encodeURIComponent(id)}`)).toMatchObject(missing);
+    expect(await again(encodeURIComponent(id))).toMatchObject(missing);
   });
 
   it("outlives its version, its decision and its payload", async () => {

@@ -39,6 +39,8 @@ export class FaultReporter {
   /** Logs a fault. A refusal concerns only the caller, and is not logged. */
   logFault(told: Told, error: unknown): void {
     const mine = ownError(error);
+    // The decision log reports its outage itself, once. A line for each call would bury everything else.
+    if (mine?.code === "RECORD_UNAVAILABLE") return;
     if (mine === undefined || !isRefusal(mine)) this.log(told, error, "Evaluation failed");
   }
 

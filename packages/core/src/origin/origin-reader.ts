@@ -1,5 +1,6 @@
 import { ignoreRejection } from "../awaitable.js";
 import { DecernError } from "../errors.js";
+import type { RequestView } from "../hooks/request-view.js";
 import type { CallOrigin } from "../host/chosen-call.js";
 import { HostRequestView, type RequestAccess } from "./host-request-view.js";
 
@@ -12,7 +13,7 @@ import { HostRequestView, type RequestAccess } from "./host-request-view.js";
 export function createOriginReader<Request>(
   access: RequestAccess<Request>,
   caller: ((request: Request) => unknown) | undefined,
-): (request: Request) => CallOrigin {
+): (request: Request) => CallOrigin & { readonly request: RequestView } {
   return (request) => ({
     caller: caller === undefined ? undefined : nameOf(caller(request)),
     request: new HostRequestView(request, access),

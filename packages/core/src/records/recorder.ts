@@ -5,7 +5,10 @@ import type { RecordStatus, SelectedBy } from "./decision-record.js";
 
 /** Takes the evaluations of one host down. It never throws. */
 export interface Recorder {
-  /** Asks for room for one more record. If there is none, the call must not be evaluated. */
+  /**
+   * Asks for room for one more record. If there is none, the call must not be evaluated. The log tells its host's logger why: hosts
+   * do not log these calls.
+   */
   admit(): boolean;
   /**
    * Decides whether an evaluation is recorded.

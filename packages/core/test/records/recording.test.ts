@@ -118,12 +118,13 @@ describe("an evaluation that is recorded", () => {
 });
 
 describe("a log without room", () => {
-  it("refuses a call before any hook but onError, and records nothing", async () => {
+  it("refuses a call before any hook but onError, records nothing, and leaves it to the log to say why", async () => {
     const log = new MemoryLog();
     log.isAvailable = false;
     const hooks = { beforeEvaluate: vi.fn(), afterEvaluate: vi.fn(), onError: vi.fn() };
     const observer = recordingObserver();
-    const evaluator = createEvaluator(logged(log, { hooks, observers: [observer] }));
+    const logger = recordingLogger();
+    const evaluator = createEvaluator(logged(log, { hooks, observers: [observer], logger }));
     await expect(evaluator.evaluate(loan, { input: { score: 700 } })).rejects.toMatchObject({
       code: "RECORD_UNAVAILABLE",
       statusCode: 503,
@@ -134,7 +135,7 @@ describe("a log without room", () => {
       [{ input: { score: 700 } }, { code: "RECORD_UNAVAILABLE" }],
     ]);
     expect(observer.events).toMatchObject([{ status: "ERROR", matchedRule: undefined }]);
-    expect([log.choices, log.kept]).toEqual([[], []]);
+    expect([log.choices, log.kept, logger.lines]).toEqual([[], [], []]);
   });
 
   it("is 503 with Retry-After, without the id of a record, and evaluates no rule", async () => {
@@ -236,7 +237,7 @@ describe("a record that takes its time", () => {
     ["without hooks", undefined],
     ["with hooks", { afterEvaluate: turns }],
   ])(
-    "and fails is 503 with Retry-After and no record id, logged and given to onError: %s",
+    "and fails is 503 with Retry-After and no record id, given to onError, and left to the log to report: %s",
     async (_, more) => {
       const log = new MemoryLog();
       log.durable = () =>
@@ -252,7 +253,7 @@ describe("a record that takes its time", () => {
         { "retry-after": "1" },
         undefined,
       ]);
-      expect(logger.lines).toMatchObject([{ details: { err: { code: "RECORD_UNAVAILABLE" } } }]);
+      expect(logger.lines).toEqual([]);
       expect(onError).toHaveBeenCalledTimes(more === undefined ? 0 : 1);
     },
   );

@@ -8,6 +8,7 @@ export class LogReports {
   #lost = 0;
   #refused = 0;
   readonly #lostWarning = new RareWarning(() => this.#warnOfLost());
+  readonly #refusedWarning = new RareWarning((count) => this.#warnOfRefused(count));
   readonly #withoutPayload = new Map<string, RareWarning>();
 
   /** @param logger - @default that of the first host */
@@ -29,8 +30,10 @@ export class LogReports {
     this.#lostWarning.add(count);
   }
 
-  refused(): void {
+  /** @param isDown - whether {@link down} has said why */
+  refused(isDown: boolean): void {
     this.#refused += 1;
+    if (!isDown) this.#refusedWarning.add(1);
   }
 
   /** @param waiting - records that are kept in memory */
@@ -75,7 +78,12 @@ export class LogReports {
   /** Says what was not said yet. */
   end(): void {
     this.#lostWarning.tell();
+    this.#refusedWarning.tell();
     for (const warning of this.#withoutPayload.values()) warning.tell();
+  }
+
+  #warnOfRefused(refused: number): void {
+    this.logger.warn({ refused }, "Calls were refused: the decision log is full or closed");
   }
 
   #warnOfLost(): void {

@@ -16,6 +16,11 @@ const profileOverride: OptionKind = (value, path) =>
     ? []
     : [{ path, message: 'must be "replace", "merge" or false' }];
 
+const flagOrCallback: OptionKind = (value, path) =>
+  typeof value === "boolean" || typeof value === "function"
+    ? []
+    : [{ path, message: "must be true, false or a function" }];
+
 /** Every option of `createServer`: its kind, and its default if it has one. */
 export const optionTable = {
   decisions: { kind: decisionSetOptionKinds.decisions },
@@ -41,7 +46,7 @@ export const optionTable = {
   keepAliveTimeoutMs: { kind: wholeNumber, default: 5000 },
   closeTimeoutMs: { kind: wholeNumber, default: 10_000 },
   log: { kind: evaluatorOptionKinds.log },
-  records: { kind: flag, default: false },
+  records: { kind: flagOrCallback, default: false },
   clock: { kind: evaluatorOptionKinds.clock, default: systemClock },
   logger: {
     kind: (value, path) => (typeof value === "boolean" ? [] : evaluatorOptionKinds.logger(value, path)),

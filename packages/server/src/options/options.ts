@@ -13,6 +13,7 @@ import type {
 import type { FastifyServerOptions } from "fastify";
 import type { Authenticate } from "../auth/authenticate.js";
 import type { OverloadOptions } from "../overload/overload.js";
+import type { RecordsAccess } from "../records/records-access.js";
 
 /** A feature that is off. To turn it on, build it with its own package. */
 export interface DisabledFeature {
@@ -46,7 +47,7 @@ export interface ServerOptions<Decisions extends readonly Decision[] = readonly 
   readonly allowProfileOverride?: boolean | undefined;
   /** Largest request body, in bytes. @default 1048576 */
   readonly bodyLimit?: number | undefined;
-  /** How long a hook, or `authenticate`, may take, in milliseconds. @default 5000 */
+  /** How long a hook, `authenticate` or `records` may take, in milliseconds. @default 5000 */
   readonly hookTimeoutMs?: number | undefined;
   /** How long a request may take to arrive, in milliseconds. @default 10000 */
   readonly requestTimeoutMs?: number | undefined;
@@ -59,10 +60,11 @@ export interface ServerOptions<Decisions extends readonly Decision[] = readonly 
   /** Keeps a record of every evaluation: what `decisionLog` of `@decern/decision-log` returned. @default none */
   readonly log?: DecisionLog | undefined;
   /**
-   * Whether `/records` is served: a page to find, explain and re-run records. Everybody whom `authenticate` lets in sees all of
-   * them. Requires `log` and `authenticate`. @default false
+   * Serves `/records`, a page to find, explain and re-run records, to those callers for whom the function returns `true`, or,
+   * with `true`, to everybody whom `authenticate` lets in. They see all records. Requires `log` and `authenticate`.
+   * @default false
    */
-  readonly records?: boolean | undefined;
+  readonly records?: boolean | RecordsAccess | undefined;
   /** @default the system clock */
   readonly clock?: Clock | undefined;
   /** Logs every fault, but never a request's input. `false` logs nothing. @default writes to standard error */

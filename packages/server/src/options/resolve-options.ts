@@ -56,7 +56,7 @@ export function resolveOptions(options: GivenOptions): ResolvedOptions {
     ...openapi.problems,
     ...endpointProblems(metrics.feature, openapi.feature, {
       docs: given.docs !== false,
-      records: given.records === true,
+      records: servesRecords(given),
     }),
     ...contradictions(given, metrics.feature),
     ...trustProxyProblems(given.trustProxy),
@@ -93,6 +93,10 @@ function resolveLogger(logger: Logger | boolean): Logger {
   return logger ? consoleLogger : silent;
 }
 
+function servesRecords({ records }: Pick<GivenOptions, "records">): boolean {
+  return records === true || typeof records === "function";
+}
+
 /** Options that are valid on their own but contradict one another. */
 function contradictions(
   {
@@ -120,7 +124,7 @@ function contradictions(
   if (protectMetrics === true && (authenticate === undefined || metrics === undefined)) {
     problems.push({ path: "/protectMetrics", message: "requires authenticate, and metrics to be on" });
   }
-  if (records === true && (typeof log !== "object" || typeof authenticate !== "function")) {
+  if (servesRecords({ records }) && (typeof log !== "object" || typeof authenticate !== "function")) {
     problems.push({ path: "/records", message: "requires log and authenticate" });
   }
   return problems;

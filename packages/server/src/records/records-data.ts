@@ -1,7 +1,28 @@
 import type { DecisionRecord, UsedRecord } from "@decern/core";
 import type { DocsVersion } from "../docs/docs-data.js";
 
-/** The reply to `GET /records/data`: records that match a search, newest first. */
+/** The body of `POST /records/search`. Records match all of its conditions. */
+export interface RecordsSearchRequest {
+  /** A day, such as `2026-03-03`, or an instant. */
+  readonly from?: string | undefined;
+  /** The first day or instant after those that are searched. */
+  readonly to?: string | undefined;
+  readonly decision?: string | undefined;
+  readonly version?: string | undefined;
+  readonly status?: string | undefined;
+  readonly rule?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly recordId?: string | undefined;
+  /** The person concerned, as the host names them. */
+  readonly subject?: string | undefined;
+  readonly caller?: string | undefined;
+  /** From 1 to 200. @default 50 */
+  readonly limit?: number | undefined;
+  /** The `next` of the page before. */
+  readonly before?: string | undefined;
+}
+
+/** The reply to `POST /records/search`: records that match a search, newest first. */
 export interface RecordsPage {
   readonly records: readonly RecordSummary[];
   /** Send it as `before` to get the next page. `null` on the last one. */

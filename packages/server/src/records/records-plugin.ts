@@ -5,7 +5,8 @@ import { pageRoutes } from "../docs/page-routes.js";
 import { sendError, sendJson } from "../replies/send.js";
 import { takeJsonOnly } from "../requests/json-body.js";
 import { describeRecord } from "./describe-record.js";
-import { readSearch } from "./records-query.js";
+import { admitReaders, type RecordsAccess } from "./records-access.js";
+import { type RecordsSearch, readSearch } from "./records-query.js";
 import { reevaluateRecord } from "./reevaluate-record.js";
 import { searchRecords } from "./search-records.js";
 
@@ -13,6 +14,10 @@ import { searchRecords } from "./search-records.js";
 export interface RecordsOptions {
   readonly catalogue: Catalogue;
   readonly log: DecisionLog;
+  /** Who may look at records. @default everybody whom `authenticate` let in */
+  readonly access: RecordsAccess | undefined;
+  /** How long `access` may take. */
+  readonly timeoutMs: number;
   /** Told of each look-up: who, and for what. */
   readonly logger: Logger;
 }
@@ -26,7 +31,12 @@ interface RecordRequest {
  * send a key when it opens a page. Its data is not.
  */
 export async function recordsPlugin(app: FastifyInstance, options: RecordsOptions): Promise<void> {
-  const { catalogue, log } = options;
+  pageRoutes(app, "/records", "records.html");
+  app.register(dataRoutes, options);
+}
+
+async function dataRoutes(app: FastifyInstance, options: RecordsOptions): Promise<void> {
+  const { catalogue, log, access, timeoutMs } = options;
   const logger = neverThrowing(options.logger);
   const logLookUp = (request: FastifyRequest, what: Readonly<Record<string, unknown>>): void => {
     const caller = request.decernIdentity?.caller ?? null;
@@ -37,16 +47,14 @@ export async function recordsPlugin(app: FastifyInstance, options: RecordsOption
     throw new DecernError("RECORD_NOT_FOUND");
   };
 
-  pageRoutes(app, "/records", "records.html");
   takeJsonOnly(app);
   app.setErrorHandler((error, _request, reply) => explain(error, reply));
+  if (access !== undefined) admitReaders(app, access, timeoutMs);
 
-  app.get("/records/data", async (request, reply) => {
-    const search = readSearch(request.query);
-    const { subject, ...conditions } = search.conditions;
-    // Who the records are about is nobody's business but the store's.
-    const query = { ...conditions, ...(subject === undefined ? {} : { subject: "not logged" }) };
-    logLookUp(request, { query: { ...query, limit: search.limit } });
+  // A person's id must not get into a URL, because proxies log URLs.
+  app.post("/records/search", async (request, reply) => {
+    const search = readSearch(request.body);
+    logLookUp(request, { query: { ...withoutIds(search.conditions), limit: search.limit } });
     return sendData(reply, await searchRecords(log, search));
   });
 
@@ -60,6 +68,14 @@ export async function recordsPlugin(app: FastifyInstance, options: RecordsOption
     const record = await find(request);
     return sendData(reply, await reevaluateRecord(log, catalogue, record, request.body));
   });
+}
+
+/** Who records are about is the store's business only. The page tries a person's id as the other ids, too. */
+const ids: ReadonlySet<string> = new Set(["recordId", "requestId", "subject"]);
+
+function withoutIds(conditions: RecordsSearch["conditions"]): Readonly<Record<string, unknown>> {
+  const given = Object.entries(conditions).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, ids.has(name) ? "not logged" : value]));
 }
 
 function sendData(reply: FastifyReply, data: object): FastifyReply {

@@ -2,7 +2,7 @@ import { DecernError, type RecordQuery, type RecordStatus } from "@decern/core";
 import { isRecord } from "../is-record.js";
 import { type RecordCursor, readCursor } from "./record-cursor.js";
 
-/** A search as `GET /records/data` takes it. */
+/** A search as `POST /records/search` takes it. */
 export interface RecordsSearch {
   readonly conditions: Omit<RecordQuery, "newestFirst" | "limit">;
   /** How many records a page has. */
@@ -18,21 +18,21 @@ const defaultLimit = 50;
 const maxLimit = 200;
 
 /**
- * Reads the query string of a search.
+ * Reads the body of a search.
  *
- * @param query - as Fastify parses it
+ * @param body - `undefined` searches for everything
  * @throws DecernError `BAD_REQUEST` whose problem says what is wrong
  */
-export function readSearch(query: unknown): RecordsSearch {
-  const given = isRecord(query) ? query : {};
+export function readSearch(body: unknown): RecordsSearch {
+  const given = body === undefined ? {} : body;
+  if (!isRecord(given)) throw refusal("the body must be an object");
   for (const name of Object.keys(given)) {
-    if (!known.has(name))
-      throw refusal(`unknown query parameter '${name}'; known are ${[...known].join(", ")}`);
+    if (!known.has(name)) throw refusal(`unknown field '${name}'; known are ${[...known].join(", ")}`);
   }
   const text = (name: string): string | undefined => {
     const value = given[name];
     if (value === undefined) return undefined;
-    if (typeof value !== "string") throw refusal(`'${name}' is there more than once`);
+    if (typeof value !== "string") throw refusal(`'${name}' must be a string`);
     if (value === "") throw refusal(`'${name}' is empty`);
     return value;
   };
@@ -51,7 +51,7 @@ export function readSearch(query: unknown): RecordsSearch {
       to,
       status: status === undefined ? undefined : readStatus(status),
     },
-    limit: readLimit(text("limit")),
+    limit: readLimit(given["limit"]),
     before: cursor,
   };
 }
@@ -85,9 +85,8 @@ function readStatus(text: string): RecordStatus {
   return status;
 }
 
-function readLimit(text: string | undefined): number {
-  if (text === undefined) return defaultLimit;
-  const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (limit >= 1 && limit <= maxLimit) return limit;
+function readLimit(limit: unknown): number {
+  if (limit === undefined) return defaultLimit;
+  if (typeof limit === "number" && Number.isInteger(limit) && limit >= 1 && limit <= maxLimit) return limit;
   throw refusal(`'limit' must be a whole number from 1 to ${maxLimit}`);
 }

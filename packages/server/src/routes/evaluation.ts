@@ -3,7 +3,6 @@ import {
   CallChooser,
   type CallOrigin,
   type Catalogue,
-  createOriginReader,
   DecisionHandlers,
   type DecisionReader,
   type ErrorReply,
@@ -18,6 +17,7 @@ import { isRecord } from "../is-record.js";
 import type { LoadGate } from "../overload/load-gate.js";
 import { sendError, sendJson } from "../replies/send.js";
 import { type docsPrefix, evaluationPath, pinnedPath } from "../requests/admission.js";
+import { originOf } from "../requests/request-origin.js";
 import { ServerExchange } from "./server-exchange.js";
 
 const missingInput = JSON.stringify({ error: tableReply("MISSING_INPUT").message });
@@ -119,14 +119,3 @@ function sentProfile(body: EvaluationBody): SentProfile | undefined {
   if (!brings) return name === undefined ? undefined : { name };
   return { profile: body["profile"], name };
 }
-
-const originOf = createOriginReader<FastifyRequest>(
-  {
-    method: ({ method }) => method,
-    url: ({ url }) => url,
-    headers: ({ headers }) => headers,
-    ip: ({ ip }) => ip,
-    identity: ({ decernIdentity }) => decernIdentity,
-  },
-  ({ decernIdentity }) => decernIdentity?.caller,
-);

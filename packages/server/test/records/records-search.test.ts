@@ -58,7 +58,13 @@ function make(stored: readonly DecisionRecord[], options: Partial<ServerOptions>
     const reply = await server.handler.inject({ url, headers: { "x-api-key": "key" } });
     return { reply, body: reply.json() };
   };
-  return { log, lines, server, get };
+  const search = async (payload?: object) => {
+    const headers = { "x-api-key": "key" };
+    const body = payload === undefined ? {} : { payload };
+    const reply = await server.handler.inject({ method: "POST", url: "/records/search", headers, ...body });
+    return { reply, body: reply.json() };
+  };
+  return { log, lines, server, get, search };
 }
 
 describe("a search", () => {
@@ -67,8 +73,8 @@ describe("a search", () => {
       status: "ERROR",
       payload: { salt: "s", input: {}, error: { code: "EVALUATION_FAILED", message: "Evaluation failed" } },
     });
-    const { get } = make([record(1), failed, record(3, { payload: null })]);
-    const { reply, body } = await get("/records/data");
+    const { search } = make([record(1), failed, record(3, { payload: null })]);
+    const { reply, body } = await search();
     expect(reply.headers["cache-control"]).toBe("no-store");
     const { payload: _one, ...first } = record(1);
     const { payload: _two, ...second } = failed;
@@ -84,8 +90,8 @@ describe("a search", () => {
   });
 
   it("passes every condition on", async () => {
-    const { get, log } = make([]);
-    const query = new URLSearchParams({
+    const { search, log } = make([]);
+    const query = {
       from: "2026-03-03",
       to: "2026-03-04T01:00:00+01:00",
       decision: "quote",
@@ -96,9 +102,9 @@ describe("a search", () => {
       recordId: "rec",
       subject: "Ada Lovelace",
       caller: "shop",
-      limit: "7",
-    });
-    expect((await get(`/records/data?${query}`)).reply.statusCode).toBe(200);
+      limit: 7,
+    };
+    expect((await search(query)).reply.statusCode).toBe(200);
     expect(log.queries).toEqual([
       {
         from: new Date("2026-03-03T00:00:00Z"),
@@ -118,45 +124,64 @@ describe("a search", () => {
   });
 
   it("is logged with who made it and what for, but not with the person that it is about", async () => {
-    const { get, lines } = make([record(1)]);
-    await get("/records/data?subject=Ada%20Lovelace&decision=quote");
+    const { get, search, lines } = make([record(1)]);
+    await search({ subject: "Ada Lovelace", decision: "quote" });
     await get(`/records/data/${record(1).recordId}`);
+    // The page finds out in this way what a text is.
+    await search({ recordId: "Ada Lovelace" });
+    await search({ requestId: "Ada Lovelace", limit: 7 });
     expect(lines).toMatchObject([
       {
         message: "Decision records were looked up",
         details: { caller: "auditor", query: { decision: "quote", subject: "not logged" } },
       },
       { details: { caller: "auditor", recordId: record(1).recordId } },
+      { details: { caller: "auditor", query: { recordId: "not logged" } } },
+      { details: { caller: "auditor", query: { requestId: "not logged", limit: 7 } } },
     ]);
     expect(JSON.stringify(lines)).not.toMatch(/Ada|amount/);
   });
 
   it.each([
-    ["from=yesterday", "'from' must be a day"],
-    ["to=2026-02-30", "'to' must be a day"],
-    ["from=2026-03-03T25:00:00Z", "'from' must be a day"],
-    ["from=2026-03-03T10:00:00", "'from' must be a day"],
-    ["from=2026-03-04&to=2026-03-03", "'from' must be before 'to'"],
-    ["status=FINE", "'status' must be one of OK, NO_MATCH, INVALID_INPUT, INVALID_PROFILE, ERROR"],
-    ["limit=0", "'limit' must be a whole number from 1 to 200"],
-    ["limit=201", "'limit' must be a whole number from 1 to 200"],
-    ["limit=1e2", "'limit' must be a whole number from 1 to 200"],
-    ["before=x", "'before' must be the 'next' of another page"],
-    ["decision=", "'decision' is empty"],
-    ["decision=a&decision=b", "'decision' is there more than once"],
-    ["desicion=a", "unknown query parameter 'desicion'"],
-  ])("is refused for %s", async (query, message) => {
-    const { get, log } = make([]);
-    const { reply, body } = await get(`/records/data?${query}`);
+    [{ from: "yesterday" }, "'from' must be a day"],
+    [{ to: "2026-02-30" }, "'to' must be a day"],
+    [{ from: "2026-03-03T25:00:00Z" }, "'from' must be a day"],
+    [{ from: "2026-03-03T10:00:00" }, "'from' must be a day"],
+    [{ from: 1_772_496_000_000 }, "'from' must be a string"],
+    [{ from: "2026-03-04", to: "2026-03-03" }, "'from' must be before 'to'"],
+    [{ status: "FINE" }, "'status' must be one of OK, NO_MATCH, INVALID_INPUT, INVALID_PROFILE, ERROR"],
+    [{ limit: 0 }, "'limit' must be a whole number from 1 to 200"],
+    [{ limit: 201 }, "'limit' must be a whole number from 1 to 200"],
+    [{ limit: 1.5 }, "'limit' must be a whole number from 1 to 200"],
+    [{ limit: "7" }, "'limit' must be a whole number from 1 to 200"],
+    [{ before: "x" }, "'before' must be the 'next' of another page"],
+    [{ decision: "" }, "'decision' is empty"],
+    [{ decision: ["a", "b"] }, "'decision' must be a string"],
+    [{ subject: null }, "'subject' must be a string"],
+    [{ desicion: "a" }, "unknown field 'desicion'; known are decision, version"],
+    [[], "the body must be an object"],
+  ])("is refused for %j", async (payload, message) => {
+    const { search, log, lines } = make([]);
+    const { reply, body } = await search(payload);
     expect([reply.statusCode, body.code]).toEqual([400, "BAD_REQUEST"]);
     expect(body.error).toContain(message);
-    expect(log.queries).toEqual([]);
+    expect([log.queries, lines]).toEqual([[], []]);
+  });
+
+  it("takes nothing from the URL, which proxies log", async () => {
+    const { get, log, server } = make([record(1)]);
+    const byUrl = await get("/records/search?subject=Ada");
+    expect([byUrl.reply.statusCode, byUrl.reply.headers.allow]).toEqual([405, "POST"]);
+    const headers = { "x-api-key": "key" };
+    const url = "/records/search?subject=Ada";
+    await server.handler.inject({ method: "POST", url, headers, payload: { decision: "quote" } });
+    expect(log.queries).toMatchObject([{ decision: "quote", subject: undefined }]);
   });
 
   it("has pages of 50, and of as many as it asks for up to 200", async () => {
-    const { get } = make(Array.from({ length: 300 }, (_, index) => record(index)));
-    expect((await get("/records/data")).body.records).toHaveLength(50);
-    expect((await get("/records/data?limit=200")).body.records).toHaveLength(200);
+    const { search } = make(Array.from({ length: 300 }, (_, index) => record(index)));
+    expect((await search({})).body.records).toHaveLength(50);
+    expect((await search({ limit: 200 })).body.records).toHaveLength(200);
   });
 
   it.each([
@@ -167,13 +192,12 @@ describe("a search", () => {
     const stored = Array.from({ length: 100 }, (_, index) =>
       record(index, { recordedAt: record(instantOf(index)).recordedAt }),
     );
-    const { get } = make(stored);
+    const { search } = make(stored);
     const seen: string[] = [];
-    let before: string | null = "";
+    let before: string | null | undefined;
     let pages = 0;
     while (before !== null) {
-      const more: string = before === "" ? "" : `&before=${encodeURIComponent(before)}`;
-      const { body } = await get(`/records/data?limit=7${more}`);
+      const { body } = await search({ limit: 7, before });
       seen.push(...body.records.map(({ recordId }: DecisionRecord) => recordId));
       before = body.next;
       pages += 1;
@@ -189,24 +213,31 @@ describe("a search", () => {
 });
 
 describe("/records", () => {
-  const paths = ["/records/data", `/records/data/${record(1).recordId}`];
+  const path = `/records/data/${record(1).recordId}`;
+  const requests = [
+    { method: "POST", url: "/records/search", payload: {} },
+    { method: "GET", url: path },
+    { method: "POST", url: `${path}/evaluate`, payload: {} },
+  ] as const;
 
   it("answers nobody who is not let in, and looks nothing up for them", async () => {
     const { server, log, lines } = make([record(1)]);
-    for (const url of paths) expect((await server.handler.inject(url)).statusCode).toBe(401);
-    const url = `${paths[1]}/evaluate`;
-    expect((await server.handler.inject({ method: "POST", url, payload: {} })).statusCode).toBe(401);
+    for (const request of requests) expect((await server.handler.inject(request)).statusCode).toBe(401);
     expect([log.queries, lines]).toEqual([[], []]);
   });
 
   it("is not there unless it was asked for", async () => {
-    const { get } = make([record(1)], { records: false });
-    for (const url of ["/records", ...paths]) expect((await get(url)).reply.statusCode).toBe(404);
+    const { server } = make([record(1)], { records: false });
+    const headers = { "x-api-key": "key" };
+    for (const request of [...requests, { method: "GET", url: "/records" } as const]) {
+      expect((await server.handler.inject({ ...request, headers })).statusCode).toBe(404);
+    }
   });
 
   it.each([
     ["without a log", { log: undefined }],
     ["without authentication", { authenticate: undefined }],
+    ["to some, without authentication", { authenticate: undefined, records: () => true }],
   ])("cannot be served %s", (_without, options) => {
     expect(() => make([], options)).toThrow("/records: requires log and authenticate");
   });

@@ -13,6 +13,12 @@ interface RecordPageProps {
   readonly back: string | undefined;
 }
 
+/** By the status of a reply without a record. */
+const titles: ReadonlyMap<number, string> = new Map([
+  [403, "Access denied"],
+  [404, "No such record"],
+]);
+
 /** Loads one record and shows it. */
 export function RecordPage({ recordId, apiKey, back }: RecordPageProps) {
   const loaded = useLoaded(() => loadRecord(recordId, apiKey), `${recordId} ${apiKey}`);
@@ -35,7 +41,7 @@ export function RecordPage({ recordId, apiKey, back }: RecordPageProps) {
       ) : null}
       {loaded.state === "failed" ? (
         <section class="missing">
-          <h1>{loaded.status === 404 ? "No such record" : "Couldn't load the record"}</h1>
+          <h1>{titles.get(loaded.status) ?? "Couldn't load the record"}</h1>
           <p role="alert">{loaded.message}</p>
           {loaded.status === 404 ? (
             <p>

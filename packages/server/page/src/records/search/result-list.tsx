@@ -26,7 +26,7 @@ export function ResultList({ search, results, onOpen }: ResultListProps) {
       </p>
       {found.state === "failed" ? (
         <div class="card missing">
-          <h2>Couldn't search</h2>
+          <h2>{found.status === 403 ? "Access denied" : "Couldn't search"}</h2>
           <p role="alert">{found.message}</p>
           <button type="button" class="quiet" onClick={again}>
             Try again

@@ -3,10 +3,11 @@ import type {
   RecordDetail,
   RecordSummary,
   RecordsPage,
+  RecordsSearchRequest,
   Reevaluation,
   ReevaluationRequest,
 } from "../../../../src/records/records-data.js";
-import { load } from "../../service/api.js";
+import { ApiError, load } from "../../service/api.js";
 import { kindsOf, type Search, type TextKind } from "../model/search.js";
 import { endOfDay, startOfDay } from "../model/times.js";
 
@@ -28,9 +29,9 @@ export async function loadDecisions(key: string): Promise<readonly DecisionInfo[
 /** The first page. A text that may be several things is looked up as one after the other, until something is found. */
 export async function loadFirst(search: Search, key: string): Promise<Found> {
   const [kind, ...others] = kindsOf(search);
-  if (kind === undefined) return load(addressOf(search, undefined, undefined), key);
+  if (kind === undefined) return find(search, undefined, undefined, key);
   for (const one of [kind, ...others]) {
-    const found = await load<RecordsPage>(addressOf(search, one, undefined), key);
+    const found = await find(search, one, undefined, key);
     if (found.records.length > 0) return { ...found, foundAs: one };
   }
   return { records: [], next: null };
@@ -42,11 +43,16 @@ export async function loadMore(
   { next, foundAs }: Pick<Found, "next" | "foundAs">,
   key: string,
 ): Promise<readonly [readonly RecordSummary[], string | null]> {
-  const found = await load<RecordsPage>(addressOf(search, foundAs, next ?? undefined), key);
+  const found = await find(search, foundAs, next ?? undefined, key);
   return [found.records, found.next];
 }
 
-function addressOf(search: Search, kind: Found["foundAs"], before: string | undefined): string {
+function find(
+  search: Search,
+  kind: Found["foundAs"],
+  before: string | undefined,
+  key: string,
+): Promise<RecordsPage> {
   const { text, from, to, decision, version, status, rule, caller } = search;
   const conditions = {
     from: startOfDay(from),
@@ -57,20 +63,17 @@ function addressOf(search: Search, kind: Found["foundAs"], before: string | unde
     rule,
     caller,
     ...(kind === undefined ? {} : { [conditionOf[kind]]: text }),
-    before,
-    limit: String(pageSize),
   };
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(conditions)) {
-    if (value !== undefined && value !== "") query.set(name, value);
-  }
-  return `records/data?${query}`;
+  // An empty text is no condition.
+  const given = Object.entries(conditions).filter(([, value]) => value !== "");
+  const body: RecordsSearchRequest = { ...Object.fromEntries(given), before, limit: pageSize };
+  return loadRecords("records/search", key, body);
 }
 
 const conditionOf = { record: "recordId", request: "requestId", person: "subject" } as const;
 
 export function loadRecord(recordId: string, key: string): Promise<RecordDetail> {
-  return load(pathOf(recordId), key);
+  return loadRecords(pathOf(recordId), key);
 }
 
 export function reevaluate(
@@ -78,7 +81,17 @@ export function reevaluate(
   request: ReevaluationRequest,
   key: string,
 ): Promise<Reevaluation> {
-  return load(`${pathOf(recordId)}/evaluate`, key, request);
+  return loadRecords(`${pathOf(recordId)}/evaluate`, key, request);
+}
+
+/** As {@link load}. A key that the service accepts may still not open its records. */
+async function loadRecords<T>(url: string, key: string, body?: unknown): Promise<T> {
+  try {
+    return await load<T>(url, key, body);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 403) throw error;
+    throw new ApiError(403, "This key may not look at records");
+  }
 }
 
 function pathOf(recordId: string): string {
