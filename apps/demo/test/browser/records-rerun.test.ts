@@ -84,9 +84,10 @@ describe("evaluating again", () => {
 
   it("shows what another version would change", async () => {
     const { page } = await open(`#/${plain}`);
-    expect(
-      await rerun(page).getByRole("combobox", { name: "Version" }).locator("option").allInnerTexts(),
-    ).toEqual(["1.0.0 (recorded)", "2.0.0 (default)", "3.0.0-beta+1"]);
+    const versions = rerun(page).getByRole("combobox", { name: "Version" }).locator("option");
+    await expect
+      .poll(() => versions.allInnerTexts())
+      .toEqual(["1.0.0 (recorded)", "2.0.0 (default)", "3.0.0-beta+1"]);
     await rerun(page).getByRole("combobox", { name: "Version" }).selectOption("2.0.0");
     expect(await evaluateAgain(page)).toMatch(/^Changed\./);
     const rows = await differences(page);
