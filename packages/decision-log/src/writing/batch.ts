@@ -1,4 +1,6 @@
 import type { RecordBatch, RecordStore, SealedRecord } from "@decern/core";
+import { ByteWriter } from "../record/byte-writer.js";
+import { type SealedFacts, sealedRecord } from "../record/seal.js";
 import type { PendingRecord } from "./pending.js";
 
 /** Records that are written together, as often as it takes. */
@@ -24,14 +26,17 @@ export class Batch {
   /** Chains all of it to a head. */
   seal(head: string | null): RecordBatch {
     const profiles = new Map<string, string>();
-    const records: SealedRecord[] = [];
+    const facts: SealedFacts[] = [];
+    // A buffer of its own, because the store may still read that of the batch before.
+    const lines = new ByteWriter();
     let previous = head;
     for (const { sealing } of this.#waiting) {
-      const record = sealing.after(previous);
-      previous = record.hash;
-      records.push(record);
+      const sealed = sealing.after(previous, lines);
+      previous = sealed.hash;
+      facts.push(sealed);
       for (const { hash, text } of sealing.draft.profiles) profiles.set(hash, text);
     }
+    const records = facts.map((one) => sealedRecord(one, lines.bytes));
     this.#sealedOn = head;
     this.#sealed = records;
     return { records, profiles };
