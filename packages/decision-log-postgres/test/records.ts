@@ -80,7 +80,9 @@ function canonical(value: unknown): string {
 
 /** The line of a record, without its line break. */
 export function lineOf(record: SealedRecord | undefined): string {
-  return Buffer.from(record?.bytes ?? []).toString().trimEnd();
+  return Buffer.from(record?.bytes ?? [])
+    .toString()
+    .trimEnd();
 }
 
 /** A UUID of version 7 with this time and this number in it. */

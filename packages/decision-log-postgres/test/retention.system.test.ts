@@ -70,9 +70,7 @@ it("drops whole months that are too old, and the chains lack their first records
   expect(await tables()).toEqual([monthOf(now).table, monthOf(now, 1).table]);
   const [chain] = await all(postgres({ pool }).chains());
   expect(chain).toMatchObject({ mayLackFirst: true, head: records[3]?.hash });
-  expect((await all(chain?.records ?? [])).map(({ text }) => text)).toEqual(
-    records.slice(2).map(lineOf),
-  );
+  expect((await all(chain?.records ?? [])).map(({ text }) => text)).toEqual(records.slice(2).map(lineOf));
   expect(await postgres({ pool }).stats()).toMatchObject({ records: 2 });
 });
 

@@ -62,7 +62,7 @@ export interface SealedRecord {
   readonly subject: string | undefined;
   readonly profileHash: string;
   readonly hash: string;
-  /** The record as canonical JSON, which is one line, with its line break: UTF-8. */
+  /** The record as canonical JSON, which is one line, with its line break: UTF-8. Valid until the write has ended. */
   readonly bytes: Uint8Array;
   /** Where in `bytes` the value of `payload` begins and ends. */
   readonly payloadStart: number;

@@ -5,11 +5,6 @@ export class RandomPool {
   readonly bytes = Buffer.allocUnsafeSlow(8192);
   #next = this.bytes.length;
 
-  /** Where the bytes end that were taken last. */
-  get position(): number {
-    return this.#next;
-  }
-
   /** Takes so many bytes. @returns where in `bytes` they begin; they stay until the next call */
   take(count: number): number {
     if (this.#next + count > this.bytes.length) {

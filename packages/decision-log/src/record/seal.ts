@@ -10,79 +10,57 @@ const pool = new RandomPool();
 const payloadWriter = new ByteWriter();
 const recordWriter = new ByteWriter();
 
-/** A record on its way to a store. */
-export class Sealing {
-  readonly draft: Draft;
-  /** Drawn once: a record that is chained again keeps its payload. */
-  #salt: Buffer | undefined = undefined;
-
-  constructor(draft: Draft) {
-    this.draft = draft;
-  }
-
-  /**
-   * Chains the record to the one before it, and writes its line. Writing to the store may fail, so it may be called again.
-   *
-   * @returns the record, without the `bytes` that `target` now has
-   */
-  after(previousHash: string | null, target: ByteWriter): SealedFacts {
-    const { draft } = this;
-    this.#salt ??= Buffer.from(pool.bytes.subarray(pool.take(saltBytes), pool.position));
-    const { payload, beforeHash, beforePayload } = draft;
-    payloadWriter.clear();
-    payloadWriter.copy(this.#salt, 0, saltBytes);
-    const bodyStart = payloadWriter.length;
-    const { before, after } = payload ?? { before: "", after: "" };
-    const separator = before === "" || after === "" ? "" : ",";
-    const beforeBytes = payloadWriter.text(`{${before}`);
-    payloadWriter.text(`${separator}${after}}`);
-    const payloadHash = payloadWriter.sha256(0);
-
-    const previous = previousHash === null ? "null" : `"${previousHash}"`;
-    recordWriter.clear();
-    const hashAt = recordWriter.text(beforeHash);
-    const payloadAt = hashAt + recordWriter.text(beforePayload);
-    recordWriter.text(`"payloadHash":"${payloadHash}","previousHash":${previous},${draft.afterPrevious}`);
-    const hash = recordWriter.sha256(0);
-
-    const start = target.length;
-    target.copy(recordWriter.bytes, 0, hashAt);
-    target.text(`"hash":"${hash}",`);
-    target.copy(recordWriter.bytes, hashAt, payloadAt);
-    target.text(`"payload":`);
-    const payloadStart = target.length - start;
-    if (payload === undefined) {
-      // The salt is thrown away: nobody can tell what was there.
-      target.text("null");
-    } else {
-      target.copy(payloadWriter.bytes, bodyStart, bodyStart + beforeBytes);
-      const salt = this.#salt.toString("base64url");
-      target.text(`${before === "" ? "" : ","}"salt":"${salt}"${before === "" && after !== "" ? "," : ""}`);
-      target.copy(payloadWriter.bytes, bodyStart + beforeBytes, payloadWriter.length);
-    }
-    const payloadEnd = target.length - start;
-    target.text(",");
-    target.copy(recordWriter.bytes, payloadAt, recordWriter.length);
-    target.text("\n");
-    return { draft, hash, start, end: target.length, payloadStart, payloadEnd };
-  }
-}
-
-/** A record whose line was written. */
-export interface SealedFacts {
-  readonly draft: Draft;
-  readonly hash: string;
-  /** Where its line is. */
+/** A record whose line is written. */
+export interface SealedLine extends SealedRecord {
+  /** Set when the batch is written, because its memory may still move. */
+  bytes: Uint8Array;
+  /** Where its line is among those of its batch. */
   readonly start: number;
   readonly end: number;
-  /** Within the line. */
-  readonly payloadStart: number;
-  readonly payloadEnd: number;
 }
 
-/** A record as a store takes it. @param bytes - that have its line */
-export function sealedRecord(facts: SealedFacts, bytes: Buffer): SealedRecord {
-  const { draft, hash, start, end, payloadStart, payloadEnd } = facts;
+const noBytes = new Uint8Array(0);
+const comma = 0x2c;
+const lineBreak = 0x0a;
+
+/** Writes the line of a record, chained to the one before it. */
+export function sealRecord(draft: Draft, previousHash: string | null, lines: ByteWriter): SealedLine {
+  const { payload, beforeHash, beforePayload } = draft;
+  const saltAt = pool.take(saltBytes);
+  const saltEnd = saltAt + saltBytes;
+  const { before, after } = payload ?? { before: "", after: "" };
+  payloadWriter.clear();
+  payloadWriter.copy(pool.bytes, saltAt, saltEnd);
+  const beforeEnd = saltBytes + payloadWriter.text(`{${before}`);
+  payloadWriter.text(`${before === "" || after === "" ? "" : ","}${after}}`);
+  const payloadHash = payloadWriter.sha256();
+
+  const previous = previousHash === null ? "null" : `"${previousHash}"`;
+  recordWriter.clear();
+  const hashAt = recordWriter.text(beforeHash);
+  const payloadAt = hashAt + recordWriter.text(beforePayload);
+  recordWriter.text(`"payloadHash":"${payloadHash}","previousHash":${previous},${draft.afterPrevious}`);
+  const hash = recordWriter.sha256();
+
+  const start = lines.length;
+  lines.copy(recordWriter.bytes, 0, hashAt);
+  lines.text(`"hash":"${hash}",`);
+  lines.copy(recordWriter.bytes, hashAt, payloadAt);
+  lines.text(`"payload":`);
+  const payloadStart = lines.length - start;
+  if (payload === undefined) {
+    // The salt is thrown away: nobody can tell what was there.
+    lines.text("null");
+  } else {
+    lines.copy(payloadWriter.bytes, saltBytes, beforeEnd);
+    const salt = pool.bytes.toString("base64url", saltAt, saltEnd);
+    lines.text(`${before === "" ? "" : ","}"salt":"${salt}"${before === "" && after !== "" ? "," : ""}`);
+    lines.copy(payloadWriter.bytes, beforeEnd, payloadWriter.length);
+  }
+  const payloadEnd = lines.length - start;
+  lines.character(comma);
+  lines.copy(recordWriter.bytes, payloadAt, recordWriter.length);
+  lines.character(lineBreak);
   return {
     recordId: draft.recordId,
     recordedAtMs: draft.recordedAtMs,
@@ -95,7 +73,9 @@ export function sealedRecord(facts: SealedFacts, bytes: Buffer): SealedRecord {
     subject: draft.subject,
     profileHash: draft.profileHash,
     hash,
-    bytes: bytes.subarray(start, end),
+    bytes: noBytes,
+    start,
+    end: lines.length,
     payloadStart,
     payloadEnd,
   };

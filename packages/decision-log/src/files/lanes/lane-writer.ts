@@ -1,8 +1,8 @@
 import { type FileHandle, open, rm } from "node:fs/promises";
 import type { RecordBatch, RecordWriter, SealedRecord } from "@decern/core";
+import { joinAdjacent } from "../lines/join-adjacent.js";
 import { type LaneFile, laneFile } from "./lane-file.js";
 import type { LaneLock } from "./lane-lock.js";
-import { joinAdjacent } from "../lines/join-adjacent.js";
 import { syncDirectory } from "./sync-directory.js";
 
 export interface LaneWriterOptions {
@@ -89,21 +89,15 @@ export class LaneWriter implements RecordWriter {
 
   async #writeAll({ records, profiles }: RecordBatch): Promise<void> {
     await this.#options.lock.check();
-    let lines: Uint8Array[] = [];
+    let lines: Uint8Array[] = this.#profileLines(profiles);
     let bytes = 0;
     let head = this.#head;
     for (const record of records) {
       if (this.#mustRotate(record, bytes)) {
         await this.#append(lines, head);
-        lines = [];
         bytes = 0;
         await this.#rotate(record);
-      }
-      const seen = this.#current?.profiles;
-      const profile = profiles.get(record.profileHash);
-      if (profile !== undefined && seen !== undefined && !seen.has(record.profileHash)) {
-        seen.add(record.profileHash);
-        lines.push(Buffer.from(profileLine(record.profileHash, profile)));
+        lines = this.#profileLines(profiles);
       }
       lines.push(record.bytes);
       bytes += record.bytes.length;
@@ -121,6 +115,15 @@ export class LaneWriter implements RecordWriter {
     const { length, day } = this.#current;
     const days = dayOf(record) - day;
     return days > 0 || days < -1 || length + bytes >= this.#options.rotateBytes;
+  }
+
+  /** The lines of those profiles, used ones included, that the file does not have yet. */
+  #profileLines(profiles: RecordBatch["profiles"]): Uint8Array[] {
+    const seen = this.#current?.profiles;
+    if (seen === undefined) return [];
+    const added = [...profiles].filter(([hash]) => !seen.has(hash));
+    for (const [hash] of added) seen.add(hash);
+    return added.map(([hash, profile]) => Buffer.from(profileLine(hash, profile)));
   }
 
   async #rotate(first: SealedRecord): Promise<void> {
