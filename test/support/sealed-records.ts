@@ -79,9 +79,9 @@ export class Sealer {
       subject: record.subject,
       profileHash,
       hash: record.hash,
-      line,
-      payloadStart,
-      payloadEnd: payloadStart + canonicalText(payload).length,
+      bytes: Buffer.from(`${line}\n`),
+      payloadStart: Buffer.byteLength(line.slice(0, payloadStart)),
+      payloadEnd: Buffer.byteLength(line.slice(0, payloadStart) + canonicalText(payload)),
     };
     return { record, sealed };
   }

@@ -3,7 +3,7 @@ import { columnText } from "../src/column-text.js";
 import { monthOf, monthOfTable } from "../src/layout/months.js";
 import { storedText } from "../src/read/stored-text.js";
 import { writtenAround } from "../src/read/uuid-time.js";
-import { seal } from "./records.js";
+import { lineOf, seal } from "./records.js";
 
 const texts = [
   "",
@@ -71,7 +71,8 @@ it("puts a payload back where it was, whatever the texts around it", () => {
   const trap = '"payload":null,"payloadHash":';
   const [record] = seal([{ caller: trap, requestId: trap, payload: { salt: trap, input: "$&$1" } }]);
   if (record === undefined) throw new Error("no record");
-  const { line, payloadStart, payloadEnd } = record;
+  const line = lineOf(record);
+  const { payloadStart, payloadEnd } = record;
   const emptied = `${line.slice(0, payloadStart)}null${line.slice(payloadEnd)}`;
   expect(storedText(emptied, line.slice(payloadStart, payloadEnd))).toBe(line);
   expect(storedText(emptied, null)).toBe(emptied);

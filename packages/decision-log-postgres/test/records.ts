@@ -66,9 +66,9 @@ function sealOne(facts: Facts, previousHash: string | null): SealedRecord {
     subject: facts.subject,
     profileHash: record.profileHash,
     hash,
-    line,
-    payloadStart,
-    payloadEnd: line.indexOf(',"payloadHash"', payloadStart),
+    bytes: Buffer.from(`${line}\n`),
+    payloadStart: Buffer.byteLength(line.slice(0, payloadStart)),
+    payloadEnd: Buffer.byteLength(line.slice(0, line.indexOf(',"payloadHash"', payloadStart))),
   };
 }
 
@@ -76,6 +76,13 @@ function canonical(value: unknown): string {
   const text = canonicalJson(value);
   if (text === undefined) throw new Error("JSON cannot carry it");
   return text;
+}
+
+/** The line of a record, without its line break. */
+export function lineOf(record: SealedRecord | undefined): string {
+  return Buffer.from(record?.bytes ?? [])
+    .toString()
+    .trimEnd();
 }
 
 /** A UUID of version 7 with this time and this number in it. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type PostgresServer, startPostgres } from "../../../test/support/postgres-server.js";
 import { postgres } from "../src/index.js";
 import { monthOf } from "../src/layout/months.js";
-import { all, type Facts, recordingLogger, seal } from "./records.js";
+import { all, type Facts, lineOf, recordingLogger, seal } from "./records.js";
 
 let server: PostgresServer;
 let pool: pg.Pool;
@@ -70,9 +70,7 @@ it("drops whole months that are too old, and the chains lack their first records
   expect(await tables()).toEqual([monthOf(now).table, monthOf(now, 1).table]);
   const [chain] = await all(postgres({ pool }).chains());
   expect(chain).toMatchObject({ mayLackFirst: true, head: records[3]?.hash });
-  expect((await all(chain?.records ?? [])).map(({ text }) => text)).toEqual(
-    records.slice(2).map(({ line }) => line),
-  );
+  expect((await all(chain?.records ?? [])).map(({ text }) => text)).toEqual(records.slice(2).map(lineOf));
   expect(await postgres({ pool }).stats()).toMatchObject({ records: 2 });
 });
 

@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type PostgresServer, startPostgres } from "../../../test/support/postgres-server.js";
 import { postgres } from "../src/index.js";
-import { all, type Facts, recordingLogger, seal, sha256 } from "./records.js";
+import { all, type Facts, lineOf, recordingLogger, seal, sha256 } from "./records.js";
 
 let server: PostgresServer;
 let pool: pg.Pool;
@@ -37,10 +37,10 @@ describe("what is written is found", () => {
       { recordedAt: "2026-03-01T00:00:00.000Z" },
     ]);
     const found = await all(store.find({}));
-    expect(found).toEqual(records.map(({ line }) => JSON.parse(line)));
+    expect(found).toEqual(records.map((record) => JSON.parse(lineOf(record))));
     const [chain] = await all(store.chains());
     const stored = await all(chain?.records ?? []);
-    expect(stored.map(({ text }) => text)).toEqual(records.map(({ line }) => line));
+    expect(stored.map(({ text }) => text)).toEqual(records.map(lineOf));
     expect(chain).toMatchObject({ head: records[1]?.hash, mayLackFirst: false });
   });
 
@@ -170,8 +170,8 @@ it("erases payloads, and leaves every line as it was otherwise", async () => {
   expect(await store.erase([sha256("t"), subject])).toBe(1);
   expect(await store.erase([subject])).toBe(0);
   const [first, second] = await all(store.find({}));
-  expect(first).toEqual({ ...JSON.parse(records[0]?.line ?? ""), payload: null });
-  expect(second).toEqual(JSON.parse(records[1]?.line ?? ""));
+  expect(first).toEqual({ ...JSON.parse(lineOf(records[0])), payload: null });
+  expect(second).toEqual(JSON.parse(lineOf(records[1])));
   expect(await store.stats()).toMatchObject({ records: 2, withoutPayload: 1 });
 });
 

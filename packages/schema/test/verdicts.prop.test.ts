@@ -139,7 +139,8 @@ function compare(
       if (validate === undefined) return;
       const text = JSON.stringify(type);
       const ajv = ajvOf(type);
-      const knowsOwn = !inherited.test(text);
+      // TypeBox takes a required property that is missing for one of `undefined`, which any `not` may accept.
+      const knowsOwn = !inherited.test(text) && !text.includes('"not"');
       if (ajv !== undefined) seen.ajv += 1;
       const extremes = text.includes('"multipleOf"') ? [] : extremeNumbers;
       for (const value of [...samples, ...near(type, changes), ...hostile, ...extremes]) {

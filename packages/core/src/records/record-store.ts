@@ -62,9 +62,9 @@ export interface SealedRecord {
   readonly subject: string | undefined;
   readonly profileHash: string;
   readonly hash: string;
-  /** The record as canonical JSON, which is one line. */
-  readonly line: string;
-  /** Where in `line` the value of `payload` begins and ends. */
+  /** The record as canonical JSON, which is one line, with its line break: UTF-8. Valid until the write has ended. */
+  readonly bytes: Uint8Array;
+  /** Where in `bytes` the value of `payload` begins and ends. */
   readonly payloadStart: number;
   readonly payloadEnd: number;
 }

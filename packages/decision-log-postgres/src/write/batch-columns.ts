@@ -52,11 +52,16 @@ function optional(text: string | undefined): string {
   return text === undefined ? nullText : columnText(text);
 }
 
-function withoutPayload({ line, payloadStart, payloadEnd }: SealedRecord): string {
-  return `${line.slice(0, payloadStart)}null${line.slice(payloadEnd)}`;
+function withoutPayload({ bytes, payloadStart, payloadEnd }: SealedRecord): string {
+  // Without its line break.
+  return `${textOf(bytes, 0, payloadStart)}null${textOf(bytes, payloadEnd, bytes.length - 1)}`;
 }
 
-function payloadOf({ line, payloadStart, payloadEnd }: SealedRecord): string {
-  const payload = line.slice(payloadStart, payloadEnd);
+function textOf({ buffer, byteOffset }: Uint8Array, start: number, end: number): string {
+  return Buffer.from(buffer, byteOffset + start, end - start).toString();
+}
+
+function payloadOf({ bytes, payloadStart, payloadEnd }: SealedRecord): string {
+  const payload = textOf(bytes, payloadStart, payloadEnd);
   return payload === "null" ? nullText : payload;
 }

@@ -14,8 +14,8 @@ export interface OpenedChain {
   readonly head: string | null;
 }
 
-/** Most that one statement carries, in characters; a longer record goes alone. */
-const mostCharacters = 4_000_000;
+/** Most that one statement carries, in bytes; a longer record goes alone. */
+const mostBytes = 4_000_000;
 
 /** SQLSTATE for a row that no table of a month takes. */
 const noMonth = "23514";
@@ -89,15 +89,15 @@ export class PostgresWriter implements RecordWriter {
 function partsOf(records: readonly SealedRecord[]): readonly (readonly SealedRecord[])[] {
   const parts: SealedRecord[][] = [];
   let part: SealedRecord[] = [];
-  let characters = 0;
+  let size = 0;
   for (const record of records) {
-    if (part.length > 0 && characters + record.line.length > mostCharacters) {
+    if (part.length > 0 && size + record.bytes.length > mostBytes) {
       parts.push(part);
       part = [];
-      characters = 0;
+      size = 0;
     }
     part.push(record);
-    characters += record.line.length;
+    size += record.bytes.length;
   }
   if (part.length > 0) parts.push(part);
   return parts;

@@ -1,68 +1,82 @@
 import type { SealedRecord } from "@decern/core";
+import { ByteWriter } from "./byte-writer.js";
 import type { Draft } from "./draft.js";
 import { RandomPool } from "./random-pool.js";
-import { sha256, sha256After } from "./sha256.js";
 
 const saltBytes = 16;
 const pool = new RandomPool();
 
-/** A payload with its salt, and its hash. Both stay the same, however often the record is chained. */
-interface SealedPayload {
-  readonly text: string;
-  readonly hash: string;
+/** The payload that is being sealed, behind its salt; and the rest of the record. */
+const payloadWriter = new ByteWriter();
+const recordWriter = new ByteWriter();
+
+/** A record whose line is written. */
+export interface SealedLine extends SealedRecord {
+  /** Set when the batch is written, because its memory may still move. */
+  bytes: Uint8Array;
+  /** Where its line is among those of its batch. */
+  readonly start: number;
+  readonly end: number;
 }
 
-/** A record on its way to a store. */
-export class Sealing {
-  readonly draft: Draft;
-  #payload: SealedPayload | undefined = undefined;
+const noBytes = new Uint8Array(0);
+const comma = 0x2c;
+const lineBreak = 0x0a;
 
-  constructor(draft: Draft) {
-    this.draft = draft;
+/** Writes the line of a record, chained to the one before it. */
+export function sealRecord(draft: Draft, previousHash: string | null, lines: ByteWriter): SealedLine {
+  const { payload, beforeHash, beforePayload } = draft;
+  const saltAt = pool.take(saltBytes);
+  const saltEnd = saltAt + saltBytes;
+  const { before, after } = payload ?? { before: "", after: "" };
+  payloadWriter.clear();
+  payloadWriter.copy(pool.bytes, saltAt, saltEnd);
+  const beforeEnd = saltBytes + payloadWriter.text(`{${before}`);
+  payloadWriter.text(`${before === "" || after === "" ? "" : ","}${after}}`);
+  const payloadHash = payloadWriter.sha256();
+
+  const previous = previousHash === null ? "null" : `"${previousHash}"`;
+  recordWriter.clear();
+  const hashAt = recordWriter.text(beforeHash);
+  const payloadAt = hashAt + recordWriter.text(beforePayload);
+  recordWriter.text(`"payloadHash":"${payloadHash}","previousHash":${previous},${draft.afterPrevious}`);
+  const hash = recordWriter.sha256();
+
+  const start = lines.length;
+  lines.copy(recordWriter.bytes, 0, hashAt);
+  lines.text(`"hash":"${hash}",`);
+  lines.copy(recordWriter.bytes, hashAt, payloadAt);
+  lines.text(`"payload":`);
+  const payloadStart = lines.length - start;
+  if (payload === undefined) {
+    // The salt is thrown away: nobody can tell what was there.
+    lines.text("null");
+  } else {
+    lines.copy(payloadWriter.bytes, saltBytes, beforeEnd);
+    const salt = pool.bytes.toString("base64url", saltAt, saltEnd);
+    lines.text(`${before === "" ? "" : ","}"salt":"${salt}"${before === "" && after !== "" ? "," : ""}`);
+    lines.copy(payloadWriter.bytes, beforeEnd, payloadWriter.length);
   }
-
-  /** Chains the record to the one before it. Writing may fail, so it may be called again. */
-  after(previousHash: string | null): SealedRecord {
-    const { draft } = this;
-    this.#payload ??= sealPayload(draft);
-    const { text, hash: payloadHash } = this.#payload;
-    const { beforeHash, beforePayload } = draft;
-    const previous = previousHash === null ? "null" : `"${previousHash}"`;
-    const rest = `"payloadHash":"${payloadHash}","previousHash":${previous},${draft.afterPrevious}`;
-    const hash = sha256(beforeHash, beforePayload, rest);
-    const start = `${beforeHash}"hash":"${hash}",${beforePayload}"payload":`;
-    const payloadStart = start.length;
-    return {
-      recordId: draft.recordId,
-      recordedAtMs: draft.recordedAtMs,
-      requestId: draft.requestId,
-      caller: draft.caller,
-      decisionId: draft.decisionId,
-      decisionVersion: draft.decisionVersion,
-      status: draft.status,
-      matchedRule: draft.matchedRule,
-      subject: draft.subject,
-      profileHash: draft.profileHash,
-      hash,
-      line: `${start}${text},${rest}`,
-      payloadStart,
-      payloadEnd: payloadStart + text.length,
-    };
-  }
-}
-
-function sealPayload({ payload }: Draft): SealedPayload {
-  const at = pool.take(saltBytes);
-  const end = at + saltBytes;
-  // The salt is thrown away: nobody can tell what was there.
-  if (payload === undefined) return { text: "null", hash: sha256After(pool.bytes, at, end, ["{}"]) };
-  const { before, after } = payload;
-  const salt = pool.bytes.toString("base64url", at, end);
-  const first = before === "" ? "" : ",";
-  const last = after === "" ? "" : ",";
-  const comma = first === "" ? "" : last;
+  const payloadEnd = lines.length - start;
+  lines.character(comma);
+  lines.copy(recordWriter.bytes, payloadAt, recordWriter.length);
+  lines.character(lineBreak);
   return {
-    text: `{${before}${first}"salt":"${salt}"${last}${after}}`,
-    hash: sha256After(pool.bytes, at, end, ["{", before, `${comma}${after}}`]),
+    recordId: draft.recordId,
+    recordedAtMs: draft.recordedAtMs,
+    requestId: draft.requestId,
+    caller: draft.caller,
+    decisionId: draft.decisionId,
+    decisionVersion: draft.decisionVersion,
+    status: draft.status,
+    matchedRule: draft.matchedRule,
+    subject: draft.subject,
+    profileHash: draft.profileHash,
+    hash,
+    bytes: noBytes,
+    start,
+    end: lines.length,
+    payloadStart,
+    payloadEnd,
   };
 }

@@ -1,15 +1,26 @@
-import type { RecordBatch, RecordStore, SealedRecord } from "@decern/core";
+import type { RecordBatch, RecordStore } from "@decern/core";
+import { ByteWriter } from "../record/byte-writer.js";
+import { rechainRecord } from "../record/rechain.js";
+import { type SealedLine, sealRecord } from "../record/seal.js";
 import type { PendingRecord } from "./pending.js";
 
-/** Records that are written together, as often as it takes. */
-export class Batch {
-  #waiting: readonly PendingRecord[];
-  /** The head on which it was sealed last, and what came of that. */
-  #sealedOn: string | null = null;
-  #sealed: readonly SealedRecord[] = [];
+/** So many records and bytes are written together. */
+const maxRecords = 256;
+const maxBytes = 1024 * 1024;
 
-  constructor(waiting: readonly PendingRecord[]) {
-    this.#waiting = waiting;
+/** Records that are written together, as often as it takes. They are sealed, so that little of each is kept. */
+export class Batch {
+  #waiting: PendingRecord[] = [];
+  #sealed: SealedLine[] = [];
+  #lines: ByteWriter;
+  /** The head to which it is chained. */
+  #base: string | null;
+  readonly #profiles = new Map<string, string>();
+
+  /** @param lines - empty; nobody else writes to it while this batch has it */
+  constructor(base: string | null, lines: ByteWriter) {
+    this.#base = base;
+    this.#lines = lines;
   }
 
   /** What is not known to be on disk. */
@@ -17,45 +28,65 @@ export class Batch {
     return this.#waiting;
   }
 
-  get last(): SealedRecord | undefined {
-    return this.#sealed.at(-1);
+  get isFull(): boolean {
+    return this.#waiting.length >= maxRecords || this.#lines.length >= maxBytes;
   }
 
-  /** Chains all of it to a head. */
-  seal(head: string | null): RecordBatch {
-    const profiles = new Map<string, string>();
-    const records: SealedRecord[] = [];
-    let previous = head;
-    for (const { sealing } of this.#waiting) {
-      const record = sealing.after(previous);
-      previous = record.hash;
-      records.push(record);
-      for (const { hash, text } of sealing.draft.profiles) profiles.set(hash, text);
-    }
-    this.#sealedOn = head;
-    this.#sealed = records;
-    return { records, profiles };
+  /** The head that the chain has once it is written. */
+  get head(): string | null {
+    return this.#sealed.at(-1)?.hash ?? this.#base;
+  }
+
+  /** To be used again once nobody reads the batch any more. */
+  get lines(): ByteWriter {
+    return this.#lines;
+  }
+
+  /** Seals one more record. */
+  add(record: PendingRecord): void {
+    const { draft } = record;
+    if (draft === undefined) return;
+    record.draft = undefined;
+    for (const { hash, text } of draft.profiles) this.#profiles.set(hash, text);
+    this.#sealed.push(sealRecord(draft, this.head, this.#lines));
+    this.#waiting.push(record);
+  }
+
+  /** As a store takes it. */
+  toWrite(): RecordBatch {
+    const { bytes } = this.#lines;
+    for (const sealed of this.#sealed) sealed.bytes = bytes.subarray(sealed.start, sealed.end);
+    return { records: this.#sealed, profiles: this.#profiles };
+  }
+
+  /** Chains it to another head. A write that hangs may still read the bytes as they were. */
+  rebase(head: string | null): void {
+    if (head === this.#base) return;
+    this.#base = head;
+    const { bytes } = this.#lines;
+    const sealed = this.#sealed;
+    this.#lines = new ByteWriter();
+    this.#sealed = [];
+    for (const line of sealed) this.#sealed.push(rechainRecord(line, bytes, this.head, this.#lines));
   }
 
   /**
-   * Finds out how much of a batch whose write failed is on disk all the same.
+   * Finds out how much of a batch whose write failed is on disk all the same, and leaves the rest to be written.
    *
    * @param head - that of the chain now
    * @returns what was written
    */
   async reconcile(head: string | null, store: RecordStore): Promise<readonly PendingRecord[]> {
-    if (this.#sealed.length === 0) return this.#take(0);
     // No head is no proof: the chain may be another one, without any record yet.
-    if (head !== null && head === this.#sealedOn) return this.#take(0);
+    if (head !== null && head === this.#base) return [];
     const at = this.#sealed.findIndex(({ hash }) => hash === head);
     // Another chain: the one that was written before may have some of it.
-    return this.#take(at === -1 ? await this.#countIn(store) : at + 1);
-  }
-
-  #take(count: number): readonly PendingRecord[] {
+    const count = at === -1 ? await this.#countIn(store) : at + 1;
+    const last = this.#sealed[count - 1];
     const written = this.#waiting.slice(0, count);
     this.#waiting = this.#waiting.slice(count);
-    this.#sealed = [];
+    this.#sealed = this.#sealed.slice(count);
+    if (last !== undefined) this.#base = last.hash;
     return written;
   }
 

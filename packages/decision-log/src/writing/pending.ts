@@ -1,18 +1,18 @@
 import type { RecordEvent } from "@decern/core";
 import type { Draft } from "../record/draft.js";
-import { Sealing } from "../record/seal.js";
 
 /** Told what became of records. */
 export type Tell = (outcome: RecordEvent["outcome"], count: number) => void;
 
 /** A record that waits to be written. */
 export interface PendingRecord {
-  readonly sealing: Sealing;
   /** About how much memory it takes. */
   readonly size: number;
   readonly tell: Tell;
   /** Settles what the reply waits for; `undefined` where it does not wait. */
   readonly reply: ReplyWait | undefined;
+  /** Until it is sealed. */
+  draft: Draft | undefined;
 }
 
 /** What a reply waits for. */
@@ -28,7 +28,7 @@ export function pendingRecord(draft: Draft, tell: Tell, reply: ReplyWait | undef
   const { payload, beforeHash, beforePayload, afterPrevious } = draft;
   const payloadLength = payload === undefined ? 0 : payload.before.length + payload.after.length;
   const size = overhead + payloadLength + beforeHash.length + beforePayload.length + afterPrevious.length;
-  return { sealing: new Sealing(draft), size, tell, reply };
+  return { size, tell, reply, draft };
 }
 
 /** Tells the hosts of records what became of them, each once. */

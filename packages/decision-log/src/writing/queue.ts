@@ -1,75 +1,132 @@
+import { ByteWriter } from "../record/byte-writer.js";
 import { Batch } from "./batch.js";
 import type { PendingRecord } from "./pending.js";
 
-/** So many records are sealed in one go: the event loop waits for them. */
+/** So many records wait to be sealed. Sealed ones are bytes, which cost the garbage collector nothing. */
+const maxUnsealed = 64;
+
+/** So much is written at once, without waiting for more. */
 const maxRecords = 256;
 const maxSize = 1024 * 1024;
 
 /** Records that wait to be written, in the order in which they were taken. */
 export class Queue {
-  #waiting: PendingRecord[] = [];
-  #batch: Batch | undefined = undefined;
+  #unsealed: PendingRecord[] = [];
+  /** The first one is to be written next, or is being written. */
+  #batches: Batch[] = [];
+  #isWriting = false;
+  /** Where the chain ends once every batch is written; `undefined` until the store is open. */
+  #tail: string | null | undefined = undefined;
+  #spare: ByteWriter | undefined = undefined;
+  /** Whether a write failed that may still be reading the bytes of its batch. */
+  #mayBeRead = false;
   #size = 0;
+  #count = 0;
 
-  /** About how many characters all records have that are not known to be on disk. */
+  /** About how many bytes all records have that are not known to be on disk. */
   get size(): number {
     return this.#size;
   }
 
   get isEmpty(): boolean {
-    return this.#batch === undefined && this.#waiting.length === 0;
+    return this.#count === 0;
   }
 
   /** Whether enough waits to be written at once. */
   get isLong(): boolean {
-    return this.#waiting.length >= maxRecords || this.#size >= maxSize;
+    return this.#count >= maxRecords || this.#size >= maxSize;
   }
 
-  /** Whether there is more than the batch that is being written. */
+  /** Whether there is more than the batch to be written next. */
   get hasFurther(): boolean {
-    return this.#waiting.length > 0;
-  }
-
-  /** The batch that is being written. */
-  get batch(): Batch | undefined {
-    return this.#batch;
+    return this.#batches.length > 1;
   }
 
   /** Everything that is not known to be on disk. */
   get all(): readonly PendingRecord[] {
-    return [...(this.#batch?.waiting ?? []), ...this.#waiting];
+    return [...this.#batches.flatMap(({ waiting }) => waiting), ...this.#unsealed];
   }
 
   add(record: PendingRecord): void {
-    this.#waiting.push(record);
+    this.#unsealed.push(record);
     this.#size += record.size;
+    this.#count += 1;
+    if (this.#unsealed.length >= maxUnsealed) this.#seal();
   }
 
-  /** The batch to write next; the same one until it is done. */
+  /**
+   * The store is open, maybe again. Everything that waits is chained to its head.
+   *
+   * @param reconcile - finds out how much of the batch that was being written is on disk
+   * @returns what was
+   */
+  async opened(
+    head: string | null,
+    reconcile: (batch: Batch) => Promise<readonly PendingRecord[]>,
+  ): Promise<readonly PendingRecord[]> {
+    const [first] = this.#batches;
+    if (this.#isWriting) this.#mayBeRead = true;
+    const written = this.#isWriting && first !== undefined ? await reconcile(first) : [];
+    if (first?.waiting.length === 0) this.#batches.shift();
+    this.#isWriting = false;
+    this.#forget(written);
+    this.#tail = head;
+    for (const batch of this.#batches) {
+      batch.rebase(this.#tail);
+      this.#tail = batch.head;
+    }
+    return written;
+  }
+
+  /** The batch to write next. */
   next(): Batch | undefined {
-    if (this.#batch === undefined && this.#waiting.length > 0) this.#batch = new Batch(this.#cut());
-    return this.#batch;
+    this.#seal();
+    const [batch] = this.#batches;
+    this.#isWriting = batch !== undefined;
+    return batch;
   }
 
-  /** Takes note of what is on disk. */
-  written(records: readonly PendingRecord[], isWhole: boolean): void {
-    for (const { size } of records) this.#size -= size;
-    if (isWhole) this.#batch = undefined;
+  /** The batch that {@link next} returned is on disk. */
+  written(batch: Batch): void {
+    this.#batches.shift();
+    this.#isWriting = false;
+    this.#forget(batch.waiting);
+    if (!this.#mayBeRead) {
+      batch.lines.clear();
+      this.#spare = batch.lines;
+    }
+    this.#mayBeRead = false;
   }
 
   clear(): void {
-    this.#waiting = [];
-    this.#batch = undefined;
+    this.#unsealed = [];
+    this.#batches = [];
     this.#size = 0;
+    this.#count = 0;
   }
 
-  #cut(): readonly PendingRecord[] {
-    let count = 0;
-    for (let size = 0; count < this.#waiting.length && count < maxRecords && size < maxSize; count += 1)
-      size += this.#waiting[count]?.size ?? 0;
-    if (count < this.#waiting.length) return this.#waiting.splice(0, count);
-    const all = this.#waiting;
-    this.#waiting = [];
-    return all;
+  #seal(): void {
+    if (this.#tail === undefined) return;
+    let batch = this.#gathering();
+    for (const record of this.#unsealed) {
+      if (batch === undefined || batch.isFull) {
+        batch = new Batch(this.#tail, this.#spare ?? new ByteWriter());
+        this.#spare = undefined;
+        this.#batches.push(batch);
+      }
+      batch.add(record);
+      this.#tail = batch.head;
+    }
+    this.#unsealed = [];
+  }
+
+  /** The batch that takes further records: the last one, unless it is being written. */
+  #gathering(): Batch | undefined {
+    return this.#isWriting && this.#batches.length === 1 ? undefined : this.#batches.at(-1);
+  }
+
+  #forget(records: readonly PendingRecord[]): void {
+    for (const { size } of records) this.#size -= size;
+    this.#count -= records.length;
   }
 }

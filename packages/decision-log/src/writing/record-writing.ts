@@ -127,8 +127,9 @@ export class RecordWriting {
     try {
       if (!this.#connection.isOpen) await this.#reopen();
       for (let batch = this.#nextBatch(); batch !== undefined; batch = this.#nextBatch()) {
-        await this.#connection.write(batch.seal(this.#connection.head));
-        this.#settle(batch.waiting, true);
+        await this.#connection.write(batch.toWrite());
+        this.#queue.written(batch);
+        this.#settle(batch.waiting);
         this.#up();
       }
       this.#up();
@@ -138,8 +139,7 @@ export class RecordWriting {
   }
 
   #nextBatch(): ReturnType<Queue["next"]> {
-    const isDue =
-      this.#isDue || this.#isClosing || this.#queue.batch !== undefined || this.#flushes.isAwaited;
+    const isDue = this.#isDue || this.#isClosing || this.#flushes.isAwaited;
     if (!isDue && !this.#options.isDurable && !this.#queue.isLong) return undefined;
     const batch = this.#queue.next();
     if (!this.#queue.hasFurther) this.#isDue = false;
@@ -149,14 +149,16 @@ export class RecordWriting {
   async #reopen(): Promise<void> {
     const { store, reports, writeTimeoutMs } = this.#options;
     await this.#connection.open(reports.logger);
-    const { batch } = this.#queue;
-    if (batch === undefined) return;
-    const written = await within(writeTimeoutMs, batch.reconcile(this.#connection.head, store));
-    this.#settle(written, batch.waiting.length === 0);
+    const { head } = this.#connection;
+    // What has waited for the store waits no longer.
+    if (this.#isDown) this.#isDue = true;
+    const written = await this.#queue.opened(head, (batch) =>
+      within(writeTimeoutMs, batch.reconcile(head, store)),
+    );
+    this.#settle(written);
   }
 
-  #settle(records: readonly PendingRecord[], isWhole: boolean): void {
-    this.#queue.written(records, isWhole);
+  #settle(records: readonly PendingRecord[]): void {
     this.#written += records.length;
     tellAll(records, "written");
     for (const { reply } of records) reply?.resolve();

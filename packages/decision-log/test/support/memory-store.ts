@@ -55,7 +55,7 @@ export class MemoryStore implements RecordStore {
     const kept = failure === "nothing" ? 0 : failure === "some" ? Math.ceil(length / 2) : length;
     for (const record of batch.records.slice(0, kept)) {
       this.sealed.push(record);
-      this.lines.push(record.line);
+      this.lines.push(Buffer.from(record.bytes).toString().trimEnd());
     }
     for (const [hash, text] of batch.profiles) this.profiles.set(hash, text);
     if (failure !== undefined) throw this.down ?? new Error(`the disk failed after ${kept} records`);
@@ -96,9 +96,9 @@ export class MemoryStore implements RecordStore {
     let count = 0;
     for (const [index, { subject, payloadStart, payloadEnd }] of this.sealed.entries()) {
       if (subject === undefined || !subjects.includes(subject)) continue;
-      const line = this.lines[index] ?? "";
-      const padded = "null".padEnd(payloadEnd - payloadStart);
-      this.lines[index] = `${line.slice(0, payloadStart)}${padded}${line.slice(payloadEnd)}`;
+      const line = Buffer.from(this.lines[index] ?? "");
+      line.fill(" ", payloadStart, payloadEnd).write("null", payloadStart);
+      this.lines[index] = line.toString();
       count += 1;
     }
     return count;

@@ -1,5 +1,6 @@
 import { type FileHandle, open, rm } from "node:fs/promises";
 import type { RecordBatch, RecordWriter, SealedRecord } from "@decern/core";
+import { joinAdjacent } from "../lines/join-adjacent.js";
 import { type LaneFile, laneFile } from "./lane-file.js";
 import type { LaneLock } from "./lane-lock.js";
 import { syncDirectory } from "./sync-directory.js";
@@ -88,28 +89,21 @@ export class LaneWriter implements RecordWriter {
 
   async #writeAll({ records, profiles }: RecordBatch): Promise<void> {
     await this.#options.lock.check();
-    let texts: string[] = [];
+    let lines: Uint8Array[] = this.#profileLines(profiles);
     let bytes = 0;
     let head = this.#head;
     for (const record of records) {
       if (this.#mustRotate(record, bytes)) {
-        await this.#append(texts, head);
-        texts = [];
+        await this.#append(lines, head);
         bytes = 0;
         await this.#rotate(record);
+        lines = this.#profileLines(profiles);
       }
-      const seen = this.#current?.profiles;
-      const profile = profiles.get(record.profileHash);
-      if (profile !== undefined && seen !== undefined && !seen.has(record.profileHash)) {
-        seen.add(record.profileHash);
-        texts.push(profileLine(record.profileHash, profile));
-      }
-      texts.push(record.line);
-      // Near enough to decide about rotation: in UTF-8 it may be more.
-      bytes += record.line.length;
+      lines.push(record.bytes);
+      bytes += record.bytes.length;
       head = record.hash;
     }
-    await this.#append(texts, head);
+    await this.#append(lines, head);
   }
 
   /**
@@ -121,6 +115,15 @@ export class LaneWriter implements RecordWriter {
     const { length, day } = this.#current;
     const days = dayOf(record) - day;
     return days > 0 || days < -1 || length + bytes >= this.#options.rotateBytes;
+  }
+
+  /** The lines of those profiles, used ones included, that the file does not have yet. */
+  #profileLines(profiles: RecordBatch["profiles"]): Uint8Array[] {
+    const seen = this.#current?.profiles;
+    if (seen === undefined) return [];
+    const added = [...profiles].filter(([hash]) => !seen.has(hash));
+    for (const [hash] of added) seen.add(hash);
+    return added.map(([hash, profile]) => Buffer.from(profileLine(hash, profile)));
   }
 
   async #rotate(first: SealedRecord): Promise<void> {
@@ -135,27 +138,19 @@ export class LaneWriter implements RecordWriter {
     await onRotated();
   }
 
-  async #append(texts: readonly string[], head: string | null): Promise<void> {
+  async #append(lines: readonly Uint8Array[], head: string | null): Promise<void> {
     const current = this.#current;
-    if (current === undefined || texts.length === 0) return;
-    const bytes = Buffer.from(`${texts.join("\n")}\n`);
+    if (current === undefined || lines.length === 0) return;
+    let end = current.length;
     try {
-      for (let done = 0; done < bytes.length; ) {
-        const { bytesWritten } = await current.handle.write(
-          bytes,
-          done,
-          bytes.length - done,
-          current.length + done,
-        );
-        done += bytesWritten;
-      }
+      for (const block of joinAdjacent(lines)) end = await writeAll(current.handle, block, end);
       await current.handle.datasync();
     } catch (error) {
       // What follows a torn line could not be read. If this fails too, the next `open` repairs the file.
       await current.handle.truncate(current.length).catch(() => {});
       throw error;
     }
-    current.length += bytes.length;
+    current.length = end;
     this.#head = head;
   }
 
@@ -168,11 +163,20 @@ export class LaneWriter implements RecordWriter {
   }
 }
 
+/** @returns where the block ends in the file */
+async function writeAll(handle: FileHandle, block: Uint8Array, position: number): Promise<number> {
+  for (let done = 0; done < block.length; ) {
+    const { bytesWritten } = await handle.write(block, done, block.length - done, position + done);
+    done += bytesWritten;
+  }
+  return position + block.length;
+}
+
 function dayOf(record: SealedRecord): number {
   return Math.floor(record.recordedAtMs / dayMs);
 }
 
 /** Keys in the order of canonical JSON. */
 function profileLine(hash: string, profile: string): string {
-  return `{"profile":${profile},"profileHash":${JSON.stringify(hash)},"recordVersion":1}`;
+  return `{"profile":${profile},"profileHash":${JSON.stringify(hash)},"recordVersion":1}\n`;
 }
