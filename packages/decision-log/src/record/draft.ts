@@ -1,4 +1,4 @@
-import type { RecordStatus } from "@decern/core";
+import type { SealedRecord } from "@decern/core";
 import type { ProfileText } from "./profile-texts.js";
 
 /** The canonical text of a payload, around its salt. */
@@ -10,17 +10,7 @@ export interface PayloadText {
 }
 
 /** A record whose hashes are still to be computed. Everything that it says is fixed. */
-export interface Draft {
-  readonly recordId: string;
-  readonly recordedAtMs: number;
-  readonly requestId: string;
-  readonly caller: string | undefined;
-  readonly decisionId: string;
-  readonly decisionVersion: string;
-  readonly status: RecordStatus;
-  readonly matchedRule: string | undefined;
-  readonly subject: string | undefined;
-  readonly profileHash: string;
+export interface Draft extends Omit<SealedRecord, "hash" | "bytes" | "payloadStart" | "payloadEnd"> {
   /** Canonical text up to the member `hash`. */
   readonly beforeHash: string;
   /** From behind `hash` up to the member `payload`. */
