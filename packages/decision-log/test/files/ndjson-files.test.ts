@@ -1,8 +1,12 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createEvaluator } from "@decern/core";
+import { expect, it } from "vitest";
 import { recordStoreSuite } from "../../../../test/suites/record-store-suite.js";
-import { ndjsonFiles } from "../../src/files/ndjson-files.js";
+import { decisionLog, ndjsonFiles } from "../../src/index.js";
+import { welcome } from "../support/decisions.js";
+import { quietLogger } from "../support/recording-logger.js";
 
 /** Rewrites the lines of every file. */
 async function rewrite(directory: string, change: (line: string) => string | undefined): Promise<void> {
@@ -35,3 +39,23 @@ for (const [name, rotateBytes] of [
     };
   });
 }
+
+it("have the profile of a decision that was used before its first record, even where the caller brought the other one", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "decern-files-"));
+  const log = decisionLog({ store: ndjsonFiles(directory), logger: quietLogger() });
+  const evaluator = createEvaluator({ log });
+  for (const name of ["Ada", "Grace"])
+    await evaluator.evaluate(welcome, { input: { name }, profile: { mine: true } });
+  await log.close();
+  const [file = ""] = (await readdir(directory)).filter((entry) => entry.endsWith(".ndjson"));
+  const lines = (await readFile(join(directory, file), "utf8")).trimEnd().split("\n");
+  const [profile, ...records] = lines.map((line) => JSON.parse(line));
+  // SHA-256 of "{}", as sha256sum prints it.
+  const profileHash = "sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a";
+  expect(profile).toEqual({ profile: {}, profileHash, recordVersion: 1 });
+  expect(records.map(({ payload }) => [payload.profile, payload.used[0].profileHash])).toEqual([
+    [{ mine: true }, profileHash],
+    [{ mine: true }, profileHash],
+  ]);
+  await rm(directory, { recursive: true });
+});
