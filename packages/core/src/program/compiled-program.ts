@@ -1,23 +1,17 @@
 import { isThenable } from "../awaitable.js";
 import { itself } from "../copies/copy-data.js";
 import { copyResult } from "../copies/copy-result.js";
-import {
-  type Decision,
-  type EvaluationScope,
-  type Program,
-  program,
-  type UsedCall,
-} from "../definition/decision.js";
+import type { Decision, EvaluationScope, Program, UsedCall } from "../definition/decision.js";
 import type { Rule } from "../definition/rule.js";
 import { isoTimestamp } from "../evaluation/clock.js";
 import type { Schema, SchemaProps } from "../schema/standard-schema.js";
 import { type BoundProfile, bindProfile, emptyProfile } from "./bound-profile.js";
-import { DecisionFaults, describe, type Step, WrongReturn } from "./decision-faults.js";
-import { EnvelopeText } from "./envelope-text.js";
+import { type DecisionFaults, describe, type Step, WrongReturn } from "./decision-faults.js";
 import { hasJsonForm } from "./json-form.js";
 import { isNestedTooDeeply } from "./nesting.js";
-import { Refusals } from "./refusals.js";
+import type { Refusals } from "./refusals.js";
 import type { EvaluatedRule, NoMatchResult, Result } from "./result.js";
+import { type SharedParts, share } from "./shared-parts.js";
 import { UsedResults } from "./used-results.js";
 import { isTooDeep, settled, tooDeep } from "./validation.js";
 
@@ -32,22 +26,12 @@ export interface ProgramSource<Input, Emitted, Output, Profile, Used extends str
   readonly uses: readonly Decision[];
 }
 
-/** What programs of one definition have in common, whatever their profile. */
-interface Shared {
-  /** The trace entries of rules that did not match are the same every time, so every result shares them. */
-  readonly misses: readonly EvaluatedRule[];
-  readonly levels: number;
-  readonly text: EnvelopeText;
-  readonly faults: DecisionFaults;
-  readonly refusals: Refusals;
-}
-
 /** Evaluates one definition: validate, try the rules in order, validate what the first match emits. */
 export class CompiledProgram<Input, Emitted, Output, Profile, Used extends string>
   implements Program<Output>
 {
   readonly #source: ProgramSource<Input, Emitted, Output, Profile, Used>;
-  readonly #shared: Shared;
+  readonly #shared: SharedParts;
   readonly #input: SchemaProps<unknown, Input>;
   readonly #output: SchemaProps<unknown, Output>;
   readonly #profile: SchemaProps<unknown, Profile>;
@@ -60,7 +44,7 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
 
   constructor(
     source: ProgramSource<Input, Emitted, Output, Profile, Used>,
-    shared: Shared = share(source),
+    shared: SharedParts = share(source),
     bound?: BoundProfile<Profile>,
   ) {
     this.#source = source;
@@ -204,24 +188,6 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
       },
     };
   }
-}
-
-function share(source: {
-  readonly id: string;
-  readonly version: string;
-  readonly rules: readonly { readonly id: string }[];
-  readonly uses: readonly Decision[];
-}): Shared {
-  const misses = source.rules.map(({ id }) => Object.freeze({ ruleId: id, matched: false }));
-  // Each knows its own, so a decision that is reached in many ways is not counted many times.
-  const levels = 1 + source.uses.reduce((most, used) => Math.max(most, used[program].levels), 0);
-  return {
-    misses,
-    levels,
-    text: new EnvelopeText(source.id, source.version, misses),
-    faults: new DecisionFaults(source.id),
-    refusals: new Refusals(source.id),
-  };
 }
 
 function explain<Input, Profile, Used extends string>(
