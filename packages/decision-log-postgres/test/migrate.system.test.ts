@@ -79,7 +79,7 @@ it("may run in four pools at once, twenty times", async () => {
 
 it("may run in four processes at once, which then write", async () => {
   const script = fileURLToPath(new URL("./writing-process.mjs", import.meta.url));
-  const children = Array.from({ length: 4 }, () => fork(script, { execArgv: [] }));
+  const children = Array.from({ length: 4 }, () => fork(script, { execArgv: [], serialization: "advanced" }));
   for (const child of children) {
     child.send({ connection: server.connection, records: seal(Array.from({ length: 25 }, () => ({}))) });
   }
