@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 // Tests read the sources through this condition: no build first, no stale dist.
 const conditions = ["@decern/source"];
 const resolve = { conditions };
-const ssr = { resolve: { conditions: [...conditions, "module", "node", "development|production"] } };
+const ssr = { resolve: { conditions: [...conditions, "node", "development|production"] } };
 
 // Nothing is decided by time: these limits only end a test that hangs, and a slow and busy machine must stay far below them.
 const patience = {

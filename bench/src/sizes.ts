@@ -24,6 +24,8 @@ export interface Sizes {
     readonly records: number;
     readonly searchRounds: number;
   };
+  /** Starts of the command; the median counts. */
+  readonly commandStarts: number;
   readonly http: {
     readonly connections: number;
     readonly rounds: number;
@@ -53,6 +55,7 @@ export const fullSizes: Sizes = {
   roundMs: 12,
   warmUpMs: 300,
   log: { evaluations: 16_000, rounds: 15, records: 300_000, searchRounds: 5 },
+  commandStarts: 31,
   http: {
     connections: 64,
     rounds: 11,
@@ -78,6 +81,7 @@ export const shortSizes: Sizes = {
   roundMs: 2,
   warmUpMs: 1,
   log: { evaluations: 256, rounds: 2, records: 1000, searchRounds: 1 },
+  commandStarts: 1,
   http: {
     connections: 4,
     rounds: 1,

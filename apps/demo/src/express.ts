@@ -1,7 +1,7 @@
 import { createDecisionGuard, createDecisionMiddleware, createDecisionRouter } from "@decern/adapter-express";
 import type { DecisionLog, MetricsCollectorPort, MetricsFeature } from "@decern/core";
 import express, { type Express, type Request } from "express";
-import { defaultProfiles, documentAccess, loanApproval } from "./decisions/index.js";
+import { documentAccess, loanApproval, profiles } from "./decisions/index.js";
 import { rollOut } from "./roll-out.js";
 import { tenantProfile } from "./tenants.js";
 import { accessRequest, findDocument, findUser, lendingPolicy } from "./users-and-documents.js";
@@ -46,7 +46,7 @@ export function createExpressHost(
     "/api",
     createDecisionRouter({
       ...rollOut(rollOutPercent),
-      profiles: defaultProfiles,
+      profiles,
       profileResolver: tenantProfile,
       prefix: "decisions",
       caller,
@@ -71,7 +71,7 @@ export function createExpressHost(
     "/documents/:id",
     createDecisionGuard({
       decision: documentAccess,
-      profile: defaultProfiles["document-access"],
+      profile: profiles["document-access"],
       inputMapper: (request) => accessRequest(request.get("authorization"), request.params["id"]),
       caller,
       observers,

@@ -1,7 +1,7 @@
 import { createDecisionHandler, createDecisionHook, decisionPlugin } from "@decern/adapter-fastify";
 import type { DecisionLog, MetricsCollectorPort, MetricsFeature } from "@decern/core";
 import Fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
-import { defaultProfiles, documentAccess, loanApproval } from "./decisions/index.js";
+import { documentAccess, loanApproval, profiles } from "./decisions/index.js";
 import { rollOut } from "./roll-out.js";
 import { tenantProfile } from "./tenants.js";
 import { accessRequest, findDocument, findUser, lendingPolicy } from "./users-and-documents.js";
@@ -43,7 +43,7 @@ export function createFastifyHost(
 
     scope.register(decisionPlugin, {
       ...rollOut(rollOutPercent),
-      profiles: defaultProfiles,
+      profiles,
       profileResolver: tenantProfile,
       prefix: "/api/decisions",
       caller,
@@ -65,7 +65,7 @@ export function createFastifyHost(
 
     const preHandler = createDecisionHook({
       decision: documentAccess,
-      profile: defaultProfiles["document-access"],
+      profile: profiles["document-access"],
       inputMapper: ({ headers, params }: DocumentRequest) => accessRequest(headers.authorization, params.id),
       caller,
       observers,

@@ -1,13 +1,13 @@
 import { type ShadowPolicy, stableBucket, type VersionPolicy } from "@decern/core";
-import { decisions, loanApproval, loanApproval2 } from "./decisions/index.js";
+import { decisions, loanApproval, loanApproval2, versions } from "./decisions/index.js";
 
 const current = loanApproval.version;
 const candidate = loanApproval2.version;
-const served = [...decisions, loanApproval2] as const;
+const policy = versions["loan-approval"];
 
 /** The part of a host's options that serves two versions of `loan-approval`. */
 interface RollOut {
-  readonly decisions: typeof served;
+  readonly decisions: typeof decisions;
   readonly versions: { readonly "loan-approval": VersionPolicy };
   readonly shadow: { readonly "loan-approval"?: ShadowPolicy };
 }
@@ -19,19 +19,18 @@ interface RollOut {
  *   Calls without a caller get 1.2.0. At 100, version 2.0.0 is the default, and 1.2.0 is deprecated.
  */
 export function rollOut(percent: number): RollOut {
-  const retired = ["1.1.0"];
   if (percent === 100) {
     const notice = { since: "2026-12-01", sunset: "2027-06-30", link: "https://example.com/loan-approval-2" };
-    const policy = { default: candidate, deprecated: { [current]: notice }, retired };
-    return { decisions: served, versions: { "loan-approval": policy }, shadow: {} };
+    const switched = { ...policy, default: candidate, deprecated: { [current]: notice } };
+    return { decisions, versions: { "loan-approval": switched }, shadow: {} };
   }
   const select: VersionPolicy["select"] = ({ caller }) => {
     if (caller === undefined) return undefined;
     return stableBucket(caller, "loan-approval-2.0.0") < percent / 100 ? candidate : undefined;
   };
   return {
-    decisions: served,
-    versions: { "loan-approval": { default: current, select, retired } },
+    decisions,
+    versions: { "loan-approval": { ...policy, select } },
     // Those who still get the current version show how often the candidate would have replied otherwise.
     shadow: { "loan-approval": { version: candidate, sample: 1 } },
   };

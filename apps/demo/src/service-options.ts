@@ -3,7 +3,7 @@ import { openapi } from "@decern/openapi";
 import { apiKeys, type RecordsAccess, type ServerOptions } from "@decern/server";
 import type { Settings } from "./cli/settings.js";
 import { decisionRecords } from "./decision-records.js";
-import { defaultProfiles } from "./decisions/index.js";
+import { profiles, server } from "./decisions/index.js";
 import { rollOut } from "./roll-out.js";
 import { tenantProfile } from "./tenants.js";
 import { watchedProfiles } from "./watched-profiles.js";
@@ -22,15 +22,16 @@ export function serviceOptions(settings: Settings): ServerOptions {
   const { apiKeys: keys, profilesFile, reloadMs, recordsFolder, subjectKey } = settings;
   return {
     ...rollOut(settings.rollOutPercent),
-    profiles: profilesFile === undefined ? defaultProfiles : watchedProfiles(profilesFile, reloadMs),
+    profiles: profilesFile === undefined ? profiles : watchedProfiles(profilesFile, reloadMs),
     profileResolver: tenantProfile,
-    callerProfiles: { "loan-approval": ["strict"] },
+    callerProfiles: server.callerProfiles,
     cors: settings.cors,
     allowProfileOverride: settings.profileOverride,
     authenticate: keys === undefined ? undefined : apiKeys({ keys }),
     overload: settings.maxDelayMs === undefined ? undefined : { maxEventLoopDelayMs: settings.maxDelayMs },
     log: recordsFolder === undefined ? undefined : decisionRecords(recordsFolder, subjectKey),
     records: recordsFolder !== undefined && hasAuditor(keys) && mayLookAtRecords,
+    explain: true,
     metrics: metrics({ enabled: settings.metrics }),
     openapi: openapi({
       enabled: settings.openapi,

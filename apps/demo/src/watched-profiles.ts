@@ -1,5 +1,5 @@
 import { type ProfileSource, watchProfiles } from "@decern/core";
-import { defaultProfiles } from "./decisions/index.js";
+import { profiles } from "./decisions/index.js";
 
 /** Watches a file of profiles. Those that are missing from it keep their built-in value. */
 export function watchedProfiles(file: string, everyMs: number): ProfileSource {
@@ -8,7 +8,7 @@ export function watchedProfiles(file: string, everyMs: number): ProfileSource {
     ...source,
     watch: (host) =>
       source.watch({
-        accept: (profiles, revision) => host.accept({ ...defaultProfiles, ...profiles }, revision),
+        accept: (loaded, revision) => host.accept({ ...profiles, ...loaded }, revision),
         onLoad: (load) => host.onLoad(load),
       }),
   };

@@ -10,7 +10,7 @@ export default async function build(): Promise<void> {
   try {
     await promisify(execFile)(
       join(root, "node_modules/.bin/turbo"),
-      ["run", "build", "--filter=@decern/demo", "--output-logs=errors-only"],
+      ["run", "build", "--filter=@decern/demo", "--filter=@decern/cli", "--output-logs=errors-only"],
       {
         cwd: root,
         maxBuffer: 64 * 1024 * 1024,

@@ -28,10 +28,11 @@ export async function load(
   bodies: readonly string[],
   connections: number,
   seconds: number,
+  type = "application/json",
 ): Promise<Load> {
   return hasWrk
-    ? loadWithWrk(url, bodies, connections, seconds)
-    : loadWithAutocannon(url, bodies, connections, seconds);
+    ? loadWithWrk(url, bodies, connections, seconds, type)
+    : loadWithAutocannon(url, bodies, connections, seconds, type);
 }
 
 async function loadWithWrk(
@@ -39,11 +40,12 @@ async function loadWithWrk(
   bodies: readonly string[],
   connections: number,
   seconds: number,
+  type: string,
 ): Promise<Load> {
   const folder = mkdtempSync(join(tmpdir(), "decern-bench-"));
   try {
     const script = join(folder, "load.lua");
-    writeFileSync(script, wrkScript(bodies));
+    writeFileSync(script, wrkScript(bodies, type));
     const [command, parameters] = onCore(
       1,
       "wrk",
@@ -76,13 +78,13 @@ function millisecondsAt(percentile: string, report: string): number {
 }
 
 /** Requests are prepared once, so that the generator's core does not become the limit. */
-function wrkScript(bodies: readonly string[]): string {
+function wrkScript(bodies: readonly string[], type: string): string {
   const list = bodies.map((body) => `[==[${body}]==]`).join(",\n");
   return `local bodies = {${list}}
 local requests, at = {}, 0
 function init()
   for i, body in ipairs(bodies) do
-    requests[i] = wrk.format("POST", nil, { ["Content-Type"] = "application/json" }, body)
+    requests[i] = wrk.format("POST", nil, { ["Content-Type"] = "${type}" }, body)
   end
 end
 function request()
@@ -104,6 +106,7 @@ async function loadWithAutocannon(
   bodies: readonly string[],
   connections: number,
   seconds: number,
+  type: string,
 ): Promise<Load> {
   const script = createRequire(import.meta.url).resolve("autocannon");
   const options = [
@@ -115,7 +118,7 @@ async function loadWithAutocannon(
     "-m",
     "POST",
     "-H",
-    "content-type=application/json",
+    `content-type=${type}`,
   ];
   const [command, parameters] = onCore(1, process.execPath, script, ...options, "-b", bodies[0] ?? "", url);
   const { stdout } = await run(command, parameters);

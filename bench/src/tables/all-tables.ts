@@ -4,7 +4,9 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { acrossProcesses, type Timing, timingSchema } from "../measure/rounds.js";
 import { type Sizes, shortSizes } from "../sizes.js";
+import { batchTable } from "./batch.js";
 import { catalogueTable } from "./catalogue.js";
+import { commandTable } from "./command.js";
 import { httpTable } from "./http.js";
 import { inProcessTables } from "./in-process.js";
 import { latencyTable } from "./latency.js";
@@ -23,8 +25,10 @@ export const tables: Readonly<Record<string, (sizes: Sizes) => Promise<Table>>> 
   ),
   w3: catalogueTable,
   http: httpTable,
+  batch: batchTable,
   latency: latencyTable,
   start: coldStartTable,
+  command: commandTable,
   memory: memoryTable,
 };
 

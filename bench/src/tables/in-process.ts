@@ -2,7 +2,9 @@ import { generatedRulesTable } from "./generated-rules.js";
 import type { InProcessTable } from "./in-process-table.js";
 import { evaluatorTable, loanTable } from "./loan.js";
 import { logTable } from "./log.js";
+import { replayTable } from "./replay.js";
 import { searchTable } from "./search.js";
+import { tracingTable } from "./tracing.js";
 
 /** The tables that time calls within a process. */
 export const inProcessTables: Readonly<Record<string, InProcessTable>> = {
@@ -11,6 +13,8 @@ export const inProcessTables: Readonly<Record<string, InProcessTable>> = {
   "w1-invalid": loanTable("invalid"),
   w2: generatedRulesTable,
   evaluator: evaluatorTable,
+  tracing: tracingTable,
   log: logTable,
   search: searchTable,
+  replay: replayTable,
 };

@@ -14,7 +14,7 @@ import { loanRings, type Ring, type Sample } from "../workload/loan-rings.js";
 import type { InProcessTable } from "./in-process-table.js";
 import { atLeast, atMost, round } from "./table.js";
 
-const note =
+export const loanNote =
   "ns an evaluation: medians of alternating rounds and of several processes; ± half the distance of the quartiles; × against the first row, of the same round.";
 
 /** W1: one table for each ring, peers where they can take part. */
@@ -22,7 +22,12 @@ export function loanTable(ringName: Ring["name"]): InProcessTable {
   return {
     async time(sizes) {
       const peers = ringName === "invalid" ? [] : await peerContestants();
-      return time([...validatingContestants(), ...peers], samplesOf(ringName, sizes), referenceName, sizes);
+      return timeLoan(
+        [...validatingContestants(), ...peers],
+        loanSamples(ringName, sizes),
+        referenceName,
+        sizes,
+      );
     },
     table(timings) {
       const decern = findTiming(timings, decernName);
@@ -38,27 +43,27 @@ export function loanTable(ringName: Ring["name"]): InProcessTable {
       }
       return {
         title: `W1 loan-approval, ring: ${ringName}`,
-        note,
+        note: loanNote,
         columns: ["", "ns", "±", "×", "does"],
-        rows: timings.map((timing) => [...figures(timing), timing.does]),
+        rows: timings.map((timing) => [...loanFigures(timing), timing.does]),
         targets,
       };
     },
   };
 }
 
-function figures({ name, ns, spread, ratio }: Timing): readonly (string | number)[] {
+export function loanFigures({ name, ns, spread, ratio }: Timing): readonly (string | number)[] {
   return [name, round(ns), `${round(spread * 100)} %`, round(ratio)];
 }
 
 /** What hooks and observers cost over `evaluate`, on W1's mix. */
 export const evaluatorTable: InProcessTable = {
-  time: (sizes) => time(evaluatorContestants(), samplesOf("mix", sizes), decernName, sizes),
+  time: (sizes) => timeLoan(evaluatorContestants(), loanSamples("mix", sizes), decernName, sizes),
   table: (timings) => ({
     title: "The whole evaluator, W1 mix",
-    note: `${note} "more": nanoseconds over the first row, of the same round.`,
+    note: `${loanNote} "more": nanoseconds over the first row, of the same round.`,
     columns: ["", "ns", "±", "×", "more"],
-    rows: timings.map((timing) => [...figures(timing), round(timing.extraNs)]),
+    rows: timings.map((timing) => [...loanFigures(timing), round(timing.extraNs)]),
     targets: [
       atMost(
         "evaluator with metrics, more than evaluate",
@@ -70,11 +75,11 @@ export const evaluatorTable: InProcessTable = {
   }),
 };
 
-function samplesOf(name: Ring["name"], sizes: Sizes): readonly Sample[] {
+export function loanSamples(name: Ring["name"], sizes: Sizes): readonly Sample[] {
   return loanRings(sizes.ring).find((ring) => ring.name === name)?.samples ?? [];
 }
 
-async function time(
+export async function timeLoan(
   contestants: readonly Contestant[],
   samples: readonly Sample[],
   baseline: string,

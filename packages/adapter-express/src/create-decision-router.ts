@@ -1,12 +1,14 @@
 import type { Decision, DecisionSetOptions, EvaluatorOptions } from "@decern/core";
 import {
   CallChooser,
+  consoleLogger,
   createOriginReader,
   DecisionHandlers,
   decisionPath,
   decisionSetOptionKinds,
   EvaluationPipeline,
   evaluatorOptionKinds,
+  mountFacades,
   type OptionTable,
   optionKinds,
   optionProblems,
@@ -16,6 +18,8 @@ import {
 import express, { type Request, type Router } from "express";
 import type { BodyOptions } from "./options.js";
 import { createResponder } from "./reply/create-responder.js";
+import { createFacadeResponder } from "./reply/facade-responder.js";
+import { FacadePath } from "./request/facade-path.js";
 import { bodyOf } from "./request/read-body.js";
 import { requestAccess } from "./request/request-access.js";
 import { versionIn, versionPath } from "./request/version-path.js";
@@ -57,7 +61,8 @@ export function createDecisionRouter<const Decisions extends readonly Decision[]
   const catalogue = prepareCatalogue("createDecisionRouter", options, problems);
   const { prefix, bodyLimit, caller, profileResolver } = options;
   const pipeline = new EvaluationPipeline(options);
-  const reader = { input: bodyOf, origin: createOriginReader(requestAccess, caller) };
+  const origin = createOriginReader(requestAccess, caller);
+  const reader = { input: bodyOf, origin };
   const router = express.Router({ caseSensitive: true, strict: true });
   for (const [id, hosted] of catalogue.decisions) {
     const chooser = new CallChooser(catalogue, hosted, { profileResolver }, hosted.shadow);
@@ -72,6 +77,13 @@ export function createDecisionRouter<const Decisions extends readonly Decision[]
       versionPath(path),
       createResponder((request) => handlers.find(versionIn(request)), bodies),
     );
+  }
+  const { logger = consoleLogger } = options;
+  for (const route of mountFacades(options.facades, { catalogue, pipeline, policy: { profileResolver } })) {
+    const path = new FacadePath(route.path);
+    const respond = createFacadeResponder(route, { path, origin, logger, bodyLimit });
+    if (route.method === "GET") router.get(path.pattern, respond);
+    else router.post(path.pattern, respond);
   }
   return router;
 }

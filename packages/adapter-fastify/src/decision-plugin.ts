@@ -7,6 +7,7 @@ import {
   decisionSetOptionKinds,
   EvaluationPipeline,
   evaluatorOptionKinds,
+  mountFacades,
   type OptionTable,
   optionKinds,
   optionProblems,
@@ -16,6 +17,7 @@ import {
 } from "@decern/core/host";
 import type { FastifyInstance, FastifyRequest, RegisterOptions } from "fastify";
 import { createResponder } from "./reply/create-responder.js";
+import { addFacadeRoutes } from "./reply/facade-routes.js";
 import { usePreparedText } from "./reply/prepared-text.js";
 import { bodyErrors } from "./request/body-errors.js";
 import { bodyOf } from "./request/body-of.js";
@@ -68,7 +70,9 @@ export async function decisionPlugin<const Decisions extends readonly Decision[]
     ...(logLevel === undefined ? {} : { logLevel }),
     ...(logSerializers === undefined ? {} : { logSerializers }),
   };
-  const reader = { input: bodyOf, origin: createOriginReader(requestAccess, caller) };
+  const origin = createOriginReader(requestAccess, caller);
+  const reader = { input: bodyOf, origin };
+  const facades = mountFacades(options.facades, { catalogue, pipeline, policy: { profileResolver } });
   // First of all: a registration that fails further down leaves nothing behind once the host is closed.
   app.addHook("onClose", () => catalogue.stop());
   // A scope keeps the parser and the hook from the host's other routes.
@@ -82,6 +86,7 @@ export async function decisionPlugin<const Decisions extends readonly Decision[]
       post(scope, path, () => handlers.standard);
       post(scope, `${path}/versions/:version`, ({ params }) => handlers.find(versionIn(params)));
     }
+    addFacadeRoutes(scope, facades, { origin, logger });
   }, scopeOptions);
 }
 

@@ -8,23 +8,34 @@ export { decisionSetOptionKinds } from "./catalogue/decision-set-options.js";
 export { prepareCatalogue } from "./catalogue/prepare-catalogue.js";
 export { canonicalForm, canonicalJson } from "./copies/canonical-json.js";
 export { copyResult } from "./copies/copy-result.js";
+export { equalsJson } from "./copies/equals-json.js";
+export { deepFreeze } from "./copies/freeze.js";
 export { readable } from "./copies/readable.js";
 export { withDeadline } from "./deadline.js";
-export { program } from "./definition/decision.js";
+export { type InputView, isDecision, program } from "./definition/decision.js";
 export { defaultProfile } from "./definition/default-profile.js";
+export { withInputView } from "./definition/with-input-view.js";
 export { systemClock } from "./evaluation/clock.js";
 export { EvaluationPipeline } from "./evaluation/evaluation-pipeline.js";
 export { evaluatorOptionKinds } from "./evaluation/evaluator-option-kinds.js";
 export { consoleLogger, neverThrowing } from "./evaluation/logger.js";
+export { isSameJson, isSameOutcome, type Outcome, outcomeOf } from "./evaluation/outcome.js";
+export { probe } from "./evaluation/probe.js";
 export { type EarlierCall, type Reevaluated, reevaluate } from "./evaluation/reevaluate.js";
 export { isRequestId, requestIdFrom } from "./evaluation/request-id.js";
+export { explainCall } from "./explain/explain-call.js";
+export type { Band, Bands, Explanation, FieldExplanation, Flip } from "./explain/explanation.js";
+export type { DescribedRoute } from "./facades/facade-operation.js";
+export { mountFacades } from "./facades/mount-facades.js";
+export type { AnsweredRequest, MountedRoute, ReceivedRequest } from "./facades/mounted-route.js";
 export { createCallHandler, type RequestHandler } from "./host/call-handler.js";
 export type { CallReader } from "./host/call-reader.js";
 export type { CallOrigin, ChosenCall } from "./host/chosen-call.js";
 export type { DecisionReply, ReplyEncoder } from "./host/decision-reply.js";
 export type { Exchange, GuardedExchange } from "./host/exchange.js";
 export { asThrowable } from "./host/host-error.js";
-export { hasForbiddenKey, parseJsonBody } from "./host/json-body.js";
+export { hasForbiddenKey, parseJsonBody, parseJsonText } from "./host/json-body.js";
+export { matchesETag } from "./host/matches-etag.js";
 export {
   type ErrorReply,
   errorBody,
@@ -33,7 +44,11 @@ export {
   toErrorReply,
 } from "./host/outcome-table.js";
 export { decisionPath, endpointKind, normalizePrefix, prefixKind } from "./host/paths.js";
-export { feature, type SecurityDescription, type ServiceDescription } from "./host/ports.js";
+export {
+  feature,
+  type SecurityDescription,
+  type ServiceDescription,
+} from "./host/ports.js";
 export { decisionOptionKinds, prepareDecision } from "./host/prepare-decision.js";
 export { replyTogether } from "./host/reply-together.js";
 export { createRequestHandler, type RequestReader } from "./host/request-handler.js";
@@ -44,4 +59,5 @@ export type { RequestAccess } from "./origin/host-request-view.js";
 export { createOriginReader } from "./origin/origin-reader.js";
 export type { SentProfile } from "./profiles/profile-resolver.js";
 export { isProfileSource, profileSource } from "./profiles/profile-source.js";
+export type { Probed, ProbedRule } from "./program/probed.js";
 export type { HostedDecision, HostedVersion } from "./versions/hosted-decision.js";

@@ -21,11 +21,30 @@ export { DecernError, type DecernErrorOptions, ERRORS, type ErrorCode, type Prob
 export type { Clock } from "./evaluation/clock.js";
 export { createEvaluator, type Evaluator } from "./evaluation/create-evaluator.js";
 export { type EvaluateOptions, evaluate } from "./evaluation/evaluate.js";
+export { type EvaluateManyOptions, evaluateMany } from "./evaluation/evaluate-many.js";
 export type { EvaluationCall } from "./evaluation/evaluation-call.js";
 export type { EvaluatorOptions } from "./evaluation/evaluator-options.js";
 export type { Logger } from "./evaluation/logger.js";
+export type {
+  Facade,
+  FacadeCall,
+  FacadeEvaluator,
+  FacadeHeaders,
+  FacadeHost,
+  FacadeReply,
+  FacadeRequest,
+  FacadeRoute,
+} from "./facades/facade.js";
+export type { FacadeOperation } from "./facades/facade-operation.js";
 export type { HookContext, Hooks } from "./hooks/hooks.js";
-export type { EvaluationEvent, EvaluationObserver, RecordEvent, ShadowEvent } from "./hooks/observer.js";
+export type {
+  EvaluationEvent,
+  EvaluationObserver,
+  EvaluationStart,
+  EvaluationTrace,
+  RecordEvent,
+  ShadowEvent,
+} from "./hooks/observer.js";
 export type { Identity, RequestView } from "./hooks/request-view.js";
 export type { MetricLabels, MetricsCollectorPort, MetricsFeature, OpenAPIFeature } from "./host/ports.js";
 export type { LoadProfiles, ProfileSet } from "./profiles/custom-loader.js";

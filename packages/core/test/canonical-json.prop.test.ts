@@ -30,6 +30,21 @@ describe("canonicalJson", () => {
     );
   });
 
+  it("writes objects whose members are called alike each by its own names", () => {
+    const names = fc.subarray(["a", "b", "c", "aa", "ab", "ba", "\u00e9", "10", "9", '"'], { minLength: 1 });
+    const shuffled = names.chain((some) => fc.shuffledSubarray(some, { minLength: some.length }));
+    fc.assert(
+      fc.property(fc.array(shuffled, { maxLength: 30 }), (lists) => {
+        for (const list of lists) {
+          const value = Object.fromEntries(list.map((name, index) => [name, index % 3 ? index : undefined]));
+          expect(canonicalJson(value)).toBe(canonicalize(value));
+        }
+      }),
+    );
+    expect(canonicalJson({ "\ud800": undefined, b: 1 })).toBe('{"b":1}');
+    expect(canonicalJson({ "\ud800": 1, b: 1 })).toBeUndefined();
+  });
+
   it.each([
     ["0000000000000000", "0"],
     ["8000000000000000", "0"],

@@ -118,6 +118,19 @@ describe("defineDecision", () => {
     },
   );
 
+  it("keeps what rules say they are for, and refuses a description that is no text", () => {
+    const rule = { when: () => true, emit: () => ({}) };
+    const rules = [
+      { id: "first", description: "Lets all in", ...rule },
+      { id: "second", ...rule },
+    ];
+    const decision = defineDecision({ ...valid, rules });
+    expect([...decision.ruleDescriptions]).toEqual([["first", "Lets all in"]]);
+    expect(problemsOf({ ...valid, rules: [{ id: "first", description: 7, ...rule }] })).toEqual([
+      "/rules/0/description",
+    ]);
+  });
+
   it("copies: rules added later are not part of it, and it is frozen", () => {
     const rules = [...valid.rules];
     const meta = { tags: ["x"] };

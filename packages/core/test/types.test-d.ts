@@ -5,9 +5,11 @@ import { z } from "zod";
 import { createCatalogue } from "../src/host.js";
 import {
   createEvaluator,
+  type DecernError,
   type Decision,
   defineDecision,
   evaluate,
+  evaluateMany,
   type InputOf,
   type OutputOf,
   type ProfileOf,
@@ -208,6 +210,14 @@ describe("inputs and profiles that code writes", () => {
     evaluate(zod as Decision, { anything: 1 });
     void evaluator.evaluate(zod, { input: body, profile: body });
     void evaluator.evaluate(zod, { input: { score: 1 }, profile: { min: 1 } });
+    expectTypeOf(evaluateMany(zod, [{ score: 1 }], { profile: { min: 1 } })).toEqualTypeOf<
+      readonly (Result<{ ok: boolean }> | DecernError)[]
+    >();
+    evaluateMany(zod, new Set([body]), { profile: body });
+    // @ts-expect-error -- score, not scor
+    evaluateMany(zod, [{ scor: 1 }]);
+    // @ts-expect-error -- min is a number
+    evaluateMany(zod, [{ score: 1 }], { profile: { min: "1" } });
     // @ts-expect-error -- score, not scor
     evaluate(zod, { scor: 1 });
     // @ts-expect-error -- score is a number

@@ -5,6 +5,7 @@ import { checkLogOptions } from "./option-kinds.js";
 import { sampleRates, subjectFunctions, subjectsOf } from "./option-values.js";
 import type { DecisionLogOptions } from "./options.js";
 import { Masks } from "./payload/masks.js";
+import { deferred } from "./reading/deferred.js";
 import { personsOf, storedQuery } from "./reading/stored-query.js";
 import { verify } from "./reading/verify.js";
 import { Drafter } from "./record/drafter.js";
@@ -79,10 +80,12 @@ export function decisionLog<Decisions extends readonly Decision[] = readonly Dec
       isAttached = true;
       return new HostRecorder(parts, host);
     },
-    async *find(query = {}): AsyncGenerator<DecisionRecord> {
-      const stored = storedQuery(query, subjects);
-      await writing.flush(true);
-      yield* store.find(stored);
+    find(query = {}): AsyncIterable<DecisionRecord> {
+      return deferred(async () => {
+        const stored = storedQuery(query, subjects);
+        await writing.flush(true);
+        return store.find(stored);
+      });
     },
     profile: (hash) => store.profile(hash),
     async erase({ subject }) {

@@ -9,7 +9,7 @@ import {
 import { escapePointer, isJsonObject } from "@decern/core/schema";
 import type { OpenAPIContact, OpenAPIInfo, OpenAPILicense } from "./document/document.js";
 
-const { flag, group, listOf, nonEmptyText, object, text } = optionKinds;
+const { flag, group, listOf, nonEmptyText, object, text, wholeNumber } = optionKinds;
 
 function matching(pattern: RegExp, message: string): OptionKind {
   return (value, path) => (typeof value === "string" && pattern.test(value) ? [] : [{ path, message }]);
@@ -63,6 +63,12 @@ const callerProfiles: OptionKind = (value, path) =>
       )
     : object(value, path);
 
+/** A route of a facade. Facades are made by their packages, so that only what holds them is checked. */
+const facadeRoute: OptionKind = (value, path) =>
+  isJsonObject(value) && isJsonObject(value["operation"])
+    ? []
+    : [{ path, message: "must be a route of a facade" }];
+
 /** What a server offers besides its decisions. */
 export const serviceKind = group<ServiceDescription>({
   metricsEndpoint: endpointKind,
@@ -73,9 +79,12 @@ export const serviceKind = group<ServiceDescription>({
   profileOverride: flag,
   sheddingLoad: flag,
   records: flag,
+  explains: flag,
+  maxBatch: wholeNumber,
   security: securityKind,
   protectMetrics: flag,
   callerProfiles,
   // `createCatalogue` checks what is inside.
   versions: object,
+  facades: listOf(facadeRoute),
 });

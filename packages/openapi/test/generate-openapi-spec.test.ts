@@ -365,3 +365,31 @@ describe("a service that records its calls", () => {
     expect(JSON.stringify(documentOf({}))).not.toMatch(/record-id|RECORD_UNAVAILABLE/);
   });
 });
+
+describe("a service that explains its answers", () => {
+  const one = decisionOf("explained", z.object({}));
+  const path = "/decisions/explained";
+
+  it("takes the calls of an evaluation, and refuses them alike", () => {
+    const { paths } = generateOpenAPISpec([one], info, { explains: true });
+    const { requestBody, responses } = paths[path]?.post ?? {};
+    const explain = paths[`${path}/explain`]?.post;
+    expect(explain?.requestBody).toEqual(requestBody);
+    expect({ ...explain?.responses, "200": 0 }).toEqual({ ...responses, "200": 0 });
+    expect(explain?.responses["200"]).toMatchObject({
+      content: { "application/json": { schema: { $ref: "#/components/schemas/Explanation" } } },
+    });
+    expect(explain?.operationId).not.toBe(paths[path]?.post?.operationId);
+  });
+
+  it("describes each version, and no other service", () => {
+    const two = decisionOf("explained", z.object({}));
+    const versions = { explained: { default: two.version } };
+    const paths = (explains: boolean) =>
+      Object.keys(generateOpenAPISpec([two], info, { explains, versions }).paths);
+    expect(paths(true)).toEqual(
+      expect.arrayContaining([`${path}/explain`, `${path}/versions/${two.version}/explain`]),
+    );
+    expect(paths(false).filter((name) => name.endsWith("/explain"))).toEqual([]);
+  });
+});

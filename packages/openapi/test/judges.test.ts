@@ -17,8 +17,12 @@ const services: Readonly<Record<string, ServiceDescription>> = {
     security: { name: "apiKey", scheme: { type: "apiKey", in: "header", name: "x-api-key" } },
     protectMetrics: true,
     records: true,
+    explains: true,
+    maxBatch: 50,
   },
   records: { records: true },
+  explanations: { explains: true },
+  batches: { maxBatch: 1000, callerProfiles: { x: ["strict"] } },
 };
 
 describe.each(Object.entries(services))("the document of the zoo, with %s", (_name, service) => {

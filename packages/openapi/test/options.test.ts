@@ -60,9 +60,12 @@ const serviceCases: OptionCases<ServiceDescription> = {
   profileOverride: flag,
   sheddingLoad: flag,
   records: flag,
+  explains: flag,
+  maxBatch: { right: 100, takes: ["one"] },
   security,
   protectMetrics: flag,
   callerProfiles: { right: { loans: ["strict"] }, takes: ["object"] },
+  facades: { right: [], takes: ["list"], items: [] },
   versions: { testedBy: "versions.test.ts" },
 };
 

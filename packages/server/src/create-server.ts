@@ -2,13 +2,17 @@ import type { Decision } from "@decern/core";
 import {
   type Catalogue,
   EvaluationPipeline,
+  mountFacades,
   type ServiceDescription,
   tracingReplyEncoder,
 } from "@decern/core/host";
 import { authenticateCallers } from "./auth/authentication.js";
+import { batchRoutes } from "./batch/batch-routes.js";
 import { HttpServers } from "./connections/http-servers.js";
 import { createApp } from "./create-app.js";
 import { docsPlugin } from "./docs/docs-plugin.js";
+import { explainBudget } from "./explain/explain-options.js";
+import { explainRoutes } from "./explain/explain-routes.js";
 import type { DecisionServer } from "./lifecycle/decision-server.js";
 import { Lifecycle } from "./lifecycle/lifecycle.js";
 import type { ServerOptions } from "./options/options.js";
@@ -17,9 +21,10 @@ import { LoadGate } from "./overload/load-gate.js";
 import { recordsPlugin } from "./records/records-plugin.js";
 import { preflightRoute } from "./replies/preflight.js";
 import { staticHeaders } from "./replies/static-headers.js";
-import { admitRequests, docsPrefix } from "./requests/admission.js";
+import { admitRequests, docsPrefix, livePrefix } from "./requests/admission.js";
 import { takeJsonOnly } from "./requests/json-body.js";
 import { evaluationRoutes } from "./routes/evaluation.js";
+import { facadeRoutes } from "./routes/facades.js";
 import { healthRoutes } from "./routes/health.js";
 import { listingRoute } from "./routes/listing.js";
 import { metricsRoute } from "./routes/metrics.js";
@@ -49,8 +54,12 @@ export function createServer<const Decisions extends readonly Decision[]>(
   const resolved = resolveOptions(options);
   const { catalogue, metrics, clock, logger, hookTimeoutMs, closeTimeoutMs } = resolved;
   const { observers, profileOverride } = resolved;
+  const maxEvaluations = explainBudget(resolved.explain);
   const { hooks, authenticate, overload, profileResolver, log } = options;
   const pipeline = new EvaluationPipeline({ hooks, observers, clock, logger, hookTimeoutMs, log });
+
+  const policy = { profileResolver, merges: profileOverride === "merge" };
+  const facades = mountFacades(options.facades, { catalogue, pipeline, policy });
 
   const headers = staticHeaders(resolved.cors, {
     deprecates: announcesEndOf(catalogue),
@@ -79,20 +88,45 @@ export function createServer<const Decisions extends readonly Decision[]>(
     versionsRoute(scope, catalogue);
     const evaluation = { catalogue, pipeline, profileOverride, profileResolver, load };
     evaluationRoutes(scope, evaluation);
+    if (maxEvaluations !== undefined) {
+      const serving = { catalogue, profileOverride, profileResolver, clock, timeoutMs: hookTimeoutMs };
+      explainRoutes(scope, { ...serving, maxEvaluations });
+    }
     if (resolved.docs) {
       evaluationRoutes(scope, { ...evaluation, prefix: docsPrefix, encoder: tracingReplyEncoder });
     }
+    if (resolved.liveDocs) {
+      // Nothing that counts or keeps evaluations gets to see these. A hook that may refuse a call does.
+      const refuse = hooks?.beforeEvaluate?.bind(hooks);
+      const unseen = new EvaluationPipeline({
+        hooks: refuse === undefined ? undefined : { beforeEvaluate: refuse },
+        clock,
+        logger,
+        hookTimeoutMs,
+      });
+      const live = { ...evaluation, pipeline: unseen, shadows: false, encoder: tracingReplyEncoder };
+      evaluationRoutes(scope, { ...live, prefix: livePrefix });
+    }
   });
+  const mustStop = isOver(closing.signal, closeTimeoutMs / 2);
+  app.register(async (scope) => {
+    const { maxBatch, bodyLimit, requestTimeoutMs: idleMs } = resolved;
+    const serving = { catalogue, pipeline, profileOverride, profileResolver, load };
+    batchRoutes(scope, { ...serving, connections, logger, maxBatch, bodyLimit, idleMs, mustStop });
+  });
+  facadeRoutes(app, facades, { logger, load });
   if (metrics !== undefined) metricsRoute(app, metrics, !resolved.protectMetrics);
   const { openapi } = resolved;
   if (openapi !== undefined) {
-    const service = describeService(resolved, options);
+    const service = describeService(resolved, options, facades);
     openapiRoutes(app, openapi, () => openapi.buildDocument(versionsOf(catalogue), service));
   }
   if (resolved.docs) {
     app.register(docsPlugin, {
       catalogue,
       profileOverride,
+      explains: maxEvaluations !== undefined,
+      live: resolved.liveDocs,
       secured: authenticate !== undefined,
     });
   }
@@ -107,6 +141,15 @@ export function createServer<const Decisions extends readonly Decision[]>(
     listen: (port, listenOptions) => lifecycle.listen(port, listenOptions),
     close: () => lifecycle.close(),
   };
+}
+
+/** Tells whether a time has passed since a signal was aborted. */
+function isOver(signal: AbortSignal, ms: number): () => boolean {
+  let endMs = Number.POSITIVE_INFINITY;
+  signal.addEventListener("abort", () => {
+    endMs = performance.now() + ms;
+  });
+  return () => performance.now() >= endMs;
 }
 
 /** Whether some version is deprecated. */
@@ -126,6 +169,7 @@ function versionsOf({ decisions }: Catalogue): readonly Decision[] {
 function describeService(
   resolved: ResolvedOptions,
   options: Pick<ServerOptions, "authenticate" | "log" | "overload" | "versions">,
+  facades: ServiceDescription["facades"],
 ): ServiceDescription {
   const { catalogue, metrics, openapi } = resolved;
   return {
@@ -137,9 +181,12 @@ function describeService(
     callerProfiles: describeOffered(catalogue),
     sheddingLoad: options.overload !== undefined,
     records: options.log !== undefined,
+    explains: resolved.explain !== false,
+    maxBatch: resolved.maxBatch,
     security: options.authenticate?.security,
     protectMetrics: resolved.protectMetrics,
     versions: options.versions === undefined ? undefined : describeVersions(catalogue, options.versions),
+    facades: facades?.length === 0 ? undefined : facades,
   };
 }
 

@@ -1,6 +1,7 @@
 export { type ApiKeysOptions, apiKeys } from "./auth/api-keys.js";
 export type { Authenticate } from "./auth/authenticate.js";
 export { createServer } from "./create-server.js";
+export type { ExplainOptions } from "./explain/explain-options.js";
 export type { DecisionServer } from "./lifecycle/decision-server.js";
 export type { DisabledFeature, ListenOptions, ServerOptions } from "./options/options.js";
 export type { OverloadOptions } from "./overload/overload.js";

@@ -1,4 +1,5 @@
 import { type Decision, defineDecision } from "@decern/core";
+import { matchesETag } from "@decern/core/host";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -6,7 +7,7 @@ import { z } from "zod";
 import { expectCostInStep } from "../../../test/suites/growth.js";
 import manifest from "../package.json" with { type: "json" };
 import { createServer } from "../src/index.js";
-import { matchesETag, strongETag } from "../src/replies/etag.js";
+import { strongETag } from "../src/replies/etag.js";
 import { decisions, outcomes, profiles } from "./support/decisions.js";
 import { fakeOpenAPI } from "./support/fake-features.js";
 

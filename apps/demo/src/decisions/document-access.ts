@@ -42,12 +42,14 @@ export const documentAccess = defineDecision({
   rules: [
     {
       id: "suspended-user",
+      description: "Suspended users get nothing",
       when: ({ user }) => user.suspended === true,
       emit: () => ({ allowed: false, reason: "Your account is suspended" }),
       explain: ({ user }) => `${user.id} is suspended`,
     },
     {
       id: "legal-hold",
+      description: "Nobody changes a document that is evidence",
       when: ({ document, action }) =>
         document.legalHold === true && (action === "edit" || action === "delete"),
       emit: () => ({ allowed: false, reason: "The document is evidence and must not change" }),
@@ -55,6 +57,7 @@ export const documentAccess = defineDecision({
     },
     {
       id: "clearance-too-low",
+      description: "The user's clearance must reach the document's classification",
       when: ({ user, document }, policy) =>
         rank(clearance(user.roles, policy)) < rank(document.classification),
       emit: () => ({ allowed: false, reason: "Your clearance is too low" }),
@@ -63,24 +66,28 @@ export const documentAccess = defineDecision({
     },
     {
       id: "owner",
+      description: "Owners may do everything with their documents",
       when: ({ user, document }) => user.id === document.owner,
       emit: () => ({ allowed: true, reason: "It is your document" }),
       explain: ({ user }) => `${user.id} owns the document`,
     },
     {
       id: "public-read",
+      description: "Everyone may read public documents",
       when: ({ document, action }) => document.classification === "public" && action === "read",
       emit: () => ({ allowed: true, reason: "The document is public" }),
       explain: "Everyone may read public documents",
     },
     {
       id: "department-read",
+      description: "Colleagues may read their department's documents",
       when: (input) => input.action === "read" && sameDepartment(input),
       emit: () => ({ allowed: true, reason: "It belongs to your department" }),
       explain: ({ user }) => `${user.id} and the document both belong to ${user.department}`,
     },
     {
       id: "department-edit",
+      description: "Editors may edit their department's documents",
       when: (input, { editorRoles }) =>
         input.action === "edit" &&
         sameDepartment(input) &&

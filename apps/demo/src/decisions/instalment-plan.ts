@@ -60,6 +60,7 @@ export const instalmentPlan = defineDecision({
   rules: [
     {
       id: "paid-in-full",
+      description: "The deposit covers the price",
       when: (input) => input.deposit >= input.price,
       emit: () => ({
         outcome: "not-needed",
@@ -71,6 +72,7 @@ export const instalmentPlan = defineDecision({
     },
     {
       id: "deposit-too-low",
+      description: "The deposit must be a large enough share of the price",
       when: (input, profile) => input.deposit / input.price < profile.minDepositShare,
       emit: () => ({ outcome: "declined", rate: 0, monthly: 0, reason: "The deposit is too low" }),
       explain: (input, profile) =>
@@ -78,12 +80,14 @@ export const instalmentPlan = defineDecision({
     },
     {
       id: "card-declined",
+      description: "The card payment must not be too risky",
       when: (input, _profile, context) => askCardRisk(input, context).verdict === "decline",
       emit: () => ({ outcome: "declined", rate: 0, monthly: 0, reason: "The card was not accepted" }),
       explain: (input, _profile, context) => `The card is declined: ${askCardRisk(input, context).why}`,
     },
     {
       id: "credit-declined",
+      description: "The rest must be granted as a loan",
       when: (input, _profile, context) => !askCredit(input, context).approved,
       emit: (input, _profile, context) => ({
         outcome: "declined",
@@ -95,6 +99,7 @@ export const instalmentPlan = defineDecision({
     },
     {
       id: "confirm-card",
+      description: "The cardholder confirms the payment first",
       when: (input, _profile, context) => askCardRisk(input, context).verdict === "challenge",
       emit: (input, profile, context) => ({
         outcome: "confirm-card",
@@ -106,6 +111,7 @@ export const instalmentPlan = defineDecision({
     },
     {
       id: "interest-free",
+      description: "Short plans cost no interest, for the best credit",
       when: isInterestFree,
       emit: (input, profile, context) => ({
         outcome: "offered",
@@ -117,6 +123,7 @@ export const instalmentPlan = defineDecision({
     },
     {
       id: "with-interest",
+      description: "Everyone else pays the loan's rate",
       when: () => true,
       emit: (input, profile, context) => ({
         outcome: "offered",

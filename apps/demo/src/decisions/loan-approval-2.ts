@@ -63,12 +63,14 @@ export const loanApproval2 = defineDecision({
     ...refusals,
     {
       id: "amount-too-high",
+      description: "The policy limits how much is lent",
       when: (input, profile) => input.amount > profile.maxAmount,
       emit: () => declined("The loan is more than we lend"),
       explain: (input, profile) => `Amount ${input.amount} is above the limit of ${profile.maxAmount}`,
     },
     {
       id: "debt-to-income",
+      description: "The instalment must fit the income, also in a bad year",
       when: (input, profile) => debtToIncome(input, stressRate(input, profile)) > profile.maxDti,
       emit: () => declined("The loan is more than the income can support"),
       explain: (input, profile) =>
@@ -76,6 +78,7 @@ export const loanApproval2 = defineDecision({
     },
     {
       id: "prime",
+      description: "The best rate, for a high score and a steady income",
       when: isPrime,
       emit: () => ({ approved: true, rate: rates.prime, tier: "prime", reason: "Our best rate" }),
       explain: (input) =>
@@ -83,12 +86,14 @@ export const loanApproval2 = defineDecision({
     },
     {
       id: "near-prime",
+      description: "A better rate, for a good score",
       when: isNearPrime,
       emit: () => ({ approved: true, rate: rates.nearPrime, tier: "near-prime", reason: "A good score" }),
       explain: (input) => `Score ${input.applicant.creditScore} is ${nearPrimeScore} or more, with an income`,
     },
     {
       id: "standard",
+      description: "Everyone else who meets the requirements",
       when: () => true,
       emit: () => ({
         approved: true,

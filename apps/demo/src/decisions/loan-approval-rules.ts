@@ -42,12 +42,14 @@ export function declined(reason: string) {
 export const refusals: readonly LoanRule[] = [
   {
     id: "blocked-country",
+    description: "No loans in the countries on the policy's list",
     when: (input, profile) => profile.blockedCountries.includes(input.country),
     emit: () => declined("We do not lend in this country"),
     explain: (input) => `${input.country} is on the policy's list of blocked countries`,
   },
   {
     id: "age-and-term",
+    description: "Applicants must be adults, and repay the loan before they are too old",
     when: (input) => input.applicant.age < adultAge || ageAtEnd(input) > lastAge,
     emit: (input) =>
       declined(
@@ -62,6 +64,7 @@ export const refusals: readonly LoanRule[] = [
   },
   {
     id: "score-too-low",
+    description: "The credit score must reach the policy's lowest score",
     when: (input, profile) => input.applicant.creditScore < profile.minScore,
     emit: () => declined("The credit score is too low"),
     explain: (input, profile) => `Score ${input.applicant.creditScore} is below ${profile.minScore}`,

@@ -25,6 +25,7 @@ export const loanApproval = defineDecision({
     ...refusals,
     {
       id: "debt-to-income",
+      description: "The instalment must fit the income, also in a bad year",
       when: (input, profile) =>
         input.amount > profile.maxAmount || debtToIncome(input, stressRate) > profile.maxDti,
       emit: () => declined("The loan is more than the income can support, or more than we lend"),
@@ -35,6 +36,7 @@ export const loanApproval = defineDecision({
     },
     {
       id: "prime",
+      description: "The best rate, for a high score and a steady income",
       when: (input, profile) =>
         input.applicant.creditScore >= primeScore &&
         debtToIncome(input, stressRate) <= profile.maxDti / 2 &&
@@ -45,12 +47,14 @@ export const loanApproval = defineDecision({
     },
     {
       id: "near-prime",
+      description: "A better rate, for a good score",
       when: isNearPrime,
       emit: () => ({ approved: true, rate: 7.9, tier: "near-prime", reason: "A good score" }),
       explain: (input) => `Score ${input.applicant.creditScore} is ${nearPrimeScore} or more, with an income`,
     },
     {
       id: "standard",
+      description: "Everyone else who meets the requirements",
       when: () => true,
       emit: () => ({ approved: true, rate: 12.9, tier: "standard", reason: "Meets every requirement" }),
       explain: "The loan meets every requirement, but does not qualify for a better rate",

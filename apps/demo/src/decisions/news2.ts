@@ -26,6 +26,7 @@ export const news2 = defineDecision({
   rules: [
     {
       id: "high",
+      description: "An aggregate score of 7 or more",
       when: (input) => aggregate(input) >= 7,
       emit: (input) => ({
         score: aggregate(input),
@@ -38,6 +39,7 @@ export const news2 = defineDecision({
     },
     {
       id: "medium",
+      description: "An aggregate score of 5 or 6",
       when: (input) => aggregate(input) >= 5,
       emit: (input, profile) => ({
         score: aggregate(input),
@@ -50,6 +52,7 @@ export const news2 = defineDecision({
     },
     {
       id: "low-medium",
+      description: "A low score, but one measurement is far out of its range",
       when: (input) => redParameters(input).length > 0,
       emit: (input, profile) => ({
         score: aggregate(input),
@@ -63,6 +66,7 @@ export const news2 = defineDecision({
     },
     {
       id: "low",
+      description: "An aggregate score of 1 to 4",
       when: (input) => aggregate(input) >= 1,
       emit: (input, profile) => ({
         score: aggregate(input),
@@ -75,6 +79,7 @@ export const news2 = defineDecision({
     },
     {
       id: "zero",
+      description: "Every measurement is in its normal range",
       when: () => true,
       emit: (input, profile) => ({
         score: 0,

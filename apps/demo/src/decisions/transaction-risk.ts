@@ -21,24 +21,28 @@ export const transactionRisk = defineDecision({
   rules: [
     {
       id: "card-blocked",
+      description: "Cards that were reported lost or stolen are declined",
       when: (input) => input.card.status !== "active",
       emit: () => ({ verdict: "decline", score: 100, signals: ["card-blocked"] }),
       explain: (input) => `The card was reported ${input.card.status}`,
     },
     {
       id: "card-expired",
+      description: "Expired cards are declined",
       when: (input, _profile, { now }) => hasExpired(input.card.expiry, now),
       emit: () => ({ verdict: "decline", score: 100, signals: ["card-expired"] }),
       explain: (input) => `The card expired at the end of ${input.card.expiry}`,
     },
     {
       id: "cvv-mismatch",
+      description: "Without the card at hand, its security code must be right",
       when: (input) => !input.cardPresent && input.card.cvvMatches === false,
       emit: () => ({ verdict: "decline", score: 100, signals: ["cvv-mismatch"] }),
       explain: "The card was not present, and its security code is wrong",
     },
     {
       id: "too-many-payments",
+      description: "The policy limits payments within an hour",
       when: (input, profile) => input.paymentsLastHour > profile.maxPaymentsPerHour,
       emit: (input, profile) => ({
         verdict: "decline",
@@ -50,6 +54,7 @@ export const transactionRisk = defineDecision({
     },
     {
       id: "high-risk",
+      description: "A risk score that the policy declines",
       when: (input, profile) => riskScore(input, profile) >= profile.declineScore,
       emit: (input, profile) => ({
         verdict: "decline",
@@ -61,6 +66,7 @@ export const transactionRisk = defineDecision({
     },
     {
       id: "medium-risk",
+      description: "A risk score that needs the cardholder's confirmation",
       when: (input, profile) => riskScore(input, profile) >= profile.challengeScore,
       emit: (input, profile) => ({
         verdict: "challenge",
@@ -72,6 +78,7 @@ export const transactionRisk = defineDecision({
     },
     {
       id: "low-risk",
+      description: "Everything else is approved",
       when: () => true,
       emit: (input, profile) => ({
         verdict: "approve",

@@ -111,7 +111,10 @@ export async function shown(locator: Locator): Promise<string> {
 
 /** Presses Evaluate. Waits until the page shows the reply to this call, because it may still show an earlier one. */
 export async function pressEvaluate(page: Page): Promise<Response> {
-  const answered = page.waitForResponse((response) => response.request().method() === "POST");
+  // The page may also evaluate by itself, on another path.
+  const answered = page.waitForResponse(
+    (response) => response.request().method() === "POST" && !response.url().includes("/docs/live/"),
+  );
   await page.getByRole("button", { name: "Evaluate" }).click();
   const response = await answered;
   const id = response.headers()["x-request-id"];

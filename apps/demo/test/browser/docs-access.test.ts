@@ -34,6 +34,9 @@ describe.each([
       await page.getByRole("button", { name: "Evaluate" }).click();
       await page.getByText("HTTP 200").waitFor();
       await check("OK");
+      // A narrow screen folds it away.
+      const fold = page.locator("summary").getByText("Profile", { exact: true });
+      if ((await fold.count()) > 0) await fold.click();
       await page.getByRole("checkbox", { name: "Override profile" }).check();
       await choose(page.getByRole("group", { name: "Outcome as" }), "JSON");
       await choose(page.getByRole("group", { name: "Schema as" }), "JSON");
@@ -106,7 +109,7 @@ it("works with the keyboard alone", async () => {
   await page.keyboard.press("Enter");
   await page.locator("[id='input/tags:add']:focus").waitFor();
   await page.keyboard.press("Control+Enter");
-  expect(await shown(page.locator(".status"))).toBe("OK");
+  await expect.poll(() => shown(page.locator(".status"))).toBe("OK");
   // A row of radio buttons is one tab stop, and the arrow keys move within it.
   await tabTo(page, "Form");
   await page.keyboard.press("ArrowRight");

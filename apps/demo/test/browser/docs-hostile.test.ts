@@ -157,7 +157,7 @@ it("never treats the content of an error reply or a link as HTML", async () => {
     }),
   );
   await page.getByRole("button", { name: "Evaluate" }).click();
-  await page.locator(".message").getByText(markup, { exact: true }).waitFor();
+  await page.locator(".outcome .issue").getByText(markup, { exact: true }).first().waitFor();
   expect(await page.locator("[aria-invalid=true]").count()).toBe(2);
   expect(await page.locator("img, .pwned, script:not([src])").count()).toBe(0);
   expect(faults).toEqual([]);

@@ -25,7 +25,8 @@ const numbers = defineDecision({
   profileSchema: typebox(Type.Object({})),
   rules: [{ id: "all", when: () => true, emit: () => ({}) }],
 });
-const site = useBrowser(createServer({ decisions: [numbers], logger: false }));
+// Nothing is sent but what a test sends.
+const site = useBrowser(createServer({ decisions: [numbers], liveDocs: false, logger: false }));
 
 /** The page, and the bodies of all evaluations that it has requested. */
 async function open(): Promise<{ readonly page: Page; readonly sent: readonly string[] }> {

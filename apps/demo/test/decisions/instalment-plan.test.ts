@@ -1,5 +1,6 @@
 import { createEvaluator, type EvaluationEvent, evaluate } from "@decern/core";
 import fc from "fast-check";
+import "@decern/testing/vitest";
 import { describe, expect, it } from "vitest";
 import { instalmentPlan, loanApproval, transactionRisk } from "../../src/decisions/index.js";
 
@@ -205,7 +206,9 @@ describe("instalment-plan", () => {
     "refuses the policy %o",
     (policy) => {
       const given: unknown = { ...profile, ...policy };
-      expect(evaluate(instalmentPlan, purchase as unknown, given).status).toBe("INVALID_PROFILE");
+      expect(evaluate(instalmentPlan, purchase as unknown, given)).toBeInvalidProfile(
+        ...Object.keys(policy).map((name) => `/${name}`),
+      );
     },
   );
 });

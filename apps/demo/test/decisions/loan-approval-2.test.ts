@@ -1,6 +1,6 @@
 import { evaluate } from "@decern/core";
 import { describe, expect, it } from "vitest";
-import { defaultProfiles, loanApproval, loanApproval2 } from "../../src/decisions/index.js";
+import { loanApproval, loanApproval2, profiles } from "../../src/decisions/index.js";
 
 const profile = { minScore: 620, maxDti: 0.4, maxAmount: 75_000, blockedCountries: ["KP"] };
 const applicant = { age: 40, income: 60_000, creditScore: 760, employment: "employed" };
@@ -75,7 +75,7 @@ describe("loan-approval 2.0.0", () => {
   });
 
   it("accepts every policy of version 1.2.0", () => {
-    for (const policy of [defaultProfiles["loan-approval"], defaultProfiles["loan-approval#strict"]]) {
+    for (const policy of [profiles["loan-approval"], profiles["loan-approval#strict"]]) {
       const result = evaluate(loanApproval2, application as unknown, policy as unknown);
       expect(result.status).toBe("OK");
     }

@@ -1,4 +1,5 @@
 import { evaluate } from "@decern/core";
+import "@decern/testing/vitest";
 import { describe, expect, it } from "vitest";
 import { loanApproval } from "../../src/decisions/index.js";
 
@@ -94,9 +95,8 @@ describe("loan-approval", () => {
   it.each([{ minScore: 900 }, { maxDti: 0 }, { maxDti: 1.1 }, { blockedCountries: ["Korea"] }])(
     "refuses the policy %o",
     (policy) => {
-      expect(
-        evaluate(loanApproval, application as unknown, { ...profile, ...policy } as unknown).status,
-      ).toBe("INVALID_PROFILE");
+      const given: unknown = { ...profile, ...policy };
+      expect(evaluate(loanApproval, application as unknown, given)).toBeInvalidProfile();
     },
   );
 });

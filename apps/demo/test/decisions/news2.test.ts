@@ -1,6 +1,7 @@
 import { evaluate } from "@decern/core";
+import "@decern/testing/vitest";
 import { describe, expect, it } from "vitest";
-import { defaultProfiles, news2 } from "../../src/decisions/index.js";
+import { news2, profiles } from "../../src/decisions/index.js";
 
 const well = {
   respirationRate: 16,
@@ -14,7 +15,7 @@ const well = {
 };
 
 function ask(change: object) {
-  const result = evaluate(news2, { ...well, ...change } as unknown, defaultProfiles.news2);
+  const result = evaluate(news2, { ...well, ...change } as unknown, profiles.news2);
   if (result.status !== "OK") throw new Error(`${result.status}: ${result.message}`);
   return { rule: result.meta.matchedRule, why: result.meta.explanation, ...result.data };
 }
@@ -165,7 +166,7 @@ describe("the published chart, every value of every row", () => {
 
   it("uses scale 1 by default", () => {
     const { spo2Scale: _scale, ...unsaid } = well;
-    const result = evaluate(news2, { ...unsaid, spo2: 90 } as unknown, defaultProfiles.news2);
+    const result = evaluate(news2, { ...unsaid, spo2: 90 } as unknown, profiles.news2);
     expect(result).toMatchObject({ status: "OK", data: { scores: { spo2: 3 } } });
   });
 });
@@ -232,7 +233,7 @@ describe("a ward's policy", () => {
         well as unknown,
         { monitorEveryHours: { ...monitorEveryHours, ...change } } as unknown,
       );
-      expect(result.status).toBe("INVALID_PROFILE");
+      expect(result).toBeInvalidProfile(...Object.keys(change).map((name) => `/monitorEveryHours/${name}`));
     },
   );
 });
@@ -246,7 +247,6 @@ it.each([
   { pulse: "70" },
   { breathing: "nitrogen" },
 ])("refuses the observation %o", (change) => {
-  expect(evaluate(news2, { ...well, ...change } as unknown, defaultProfiles.news2).status).toBe(
-    "INVALID_INPUT",
-  );
+  const result = evaluate(news2, { ...well, ...change } as unknown, profiles.news2);
+  expect(result).toBeInvalidInput(...Object.keys(change).map((name) => `/${name}`));
 });

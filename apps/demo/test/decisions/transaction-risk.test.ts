@@ -1,4 +1,5 @@
 import { evaluate } from "@decern/core";
+import "@decern/testing/vitest";
 import { describe, expect, it } from "vitest";
 import { transactionRisk } from "../../src/decisions/index.js";
 
@@ -109,15 +110,14 @@ describe("transaction-risk", () => {
   });
 
   it.each([
-    [{ amount: 0 }],
-    [{ card: { ...card, expiry: "06/26" } }],
-    [{ card: { ...card, expiry: "2026-13" } }],
-    [{ merchantCategory: "541" }],
-    [{ country: "Deutschland" }],
-    [{ accountAgeDays: -1 }],
-  ])("refuses %o", (change) => {
-    expect(evaluate(transactionRisk, { ...payment, ...change } as unknown, profile).status).toBe(
-      "INVALID_INPUT",
-    );
+    [{ amount: 0 }, "/amount"],
+    [{ card: { ...card, expiry: "06/26" } }, "/card/expiry"],
+    [{ card: { ...card, expiry: "2026-13" } }, "/card/expiry"],
+    [{ merchantCategory: "541" }, "/merchantCategory"],
+    [{ country: "Deutschland" }, "/country"],
+    [{ accountAgeDays: -1 }, "/accountAgeDays"],
+  ])("refuses %o", (change, pointer) => {
+    const result = evaluate(transactionRisk, { ...payment, ...change } as unknown, profile);
+    expect(result).toBeInvalidInput(pointer);
   });
 });

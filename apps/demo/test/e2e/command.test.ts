@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { decisions, defaultProfiles } from "../../src/decisions/index.js";
+import { defaultDecisions, profiles } from "../../src/decisions/index.js";
 import { expectedAnswers, send } from "../support/requests.js";
 import { killAll, type Service, startScript, startService, stop } from "../support/service.js";
 
@@ -70,7 +70,7 @@ describe("the command", () => {
     ]) {
       expect(command.output()).toMatch(new RegExp(`\\b(DECERN_)?${name}\\b`));
     }
-    for (const { id } of decisions) expect(command.output()).toContain(id);
+    for (const { id } of defaultDecisions) expect(command.output()).toContain(id);
     for (const line of command.output().split("\n")) expect(line.length).toBeLessThanOrEqual(110);
   });
 
@@ -144,7 +144,7 @@ describe("the service", () => {
     for (const path of ["/metrics", "/openapi.json", "/swagger", "/swagger/"]) {
       expect((await fetch(service.url + path)).status, path).toBe(404);
     }
-    const own = { input: loan, profile: defaultProfiles["loan-approval"] };
+    const own = { input: loan, profile: profiles["loan-approval"] };
     expect(await ask(service, own)).toMatchObject({
       status: 403,
       body: { code: "PROFILE_OVERRIDE_FORBIDDEN" },
@@ -156,7 +156,7 @@ describe("the service", () => {
   });
 
   it("reads profiles from a file, and keeps the built-in ones of other decisions", async () => {
-    const strict = { "loan-approval": { ...defaultProfiles["loan-approval"], minScore: 700 } };
+    const strict = { "loan-approval": { ...profiles["loan-approval"], minScore: 700 } };
     const service = await startService([], { DECERN_PROFILES: file("strict.json", JSON.stringify(strict)) });
     expect((await ask(service, { input: loan })).body.meta).toMatchObject({
       matchedRule: "score-too-low",
@@ -171,7 +171,7 @@ describe("the service", () => {
 
   it("replies by the profiles file as it is now, without a restart", async () => {
     const policy = (minScore: number) =>
-      JSON.stringify({ "loan-approval": { ...defaultProfiles["loan-approval"], minScore } });
+      JSON.stringify({ "loan-approval": { ...profiles["loan-approval"], minScore } });
     const path = file("edited.json", policy(600));
     const service = await startService(["--reload", "100"], { DECERN_PROFILES: path });
     const rule = async (): Promise<unknown> => (await ask(service, { input: loan })).body.meta.matchedRule;
@@ -190,7 +190,7 @@ describe("the service", () => {
 
   it("changes a tenant's own profile with the file, and nobody else's", async () => {
     const strict = (minScore: number) =>
-      JSON.stringify({ "loan-approval#strict": { ...defaultProfiles["loan-approval"], minScore } });
+      JSON.stringify({ "loan-approval#strict": { ...profiles["loan-approval"], minScore } });
     const path = file("tenant.json", "{}");
     const callers = { DECERN_CALLERS: "credit-union=union-key,web-shop=shop-key", DECERN_PROFILES: path };
     const service = await startService(["--reload=100"], callers);

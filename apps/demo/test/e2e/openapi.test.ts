@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { createServer } from "@decern/server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gate } from "../../../../test/suites/gate.js";
-import { decisions } from "../../src/decisions/index.js";
+import { defaultDecisions } from "../../src/decisions/index.js";
 import { serviceOptions } from "../../src/service-options.js";
 import { OpenApiJudge } from "../support/openapi-judge.js";
 import { readPrintedRoutes } from "../support/printed-routes.js";
@@ -13,6 +13,8 @@ import { settings } from "../support/settings.js";
 /** The demo service, with hooks that fail if the request's id says so. */
 const server = createServer({
   ...serviceOptions(settings),
+  // It excludes the hook below. Explanations are judged at the end of this file.
+  explain: false,
   logger: false,
   // Requests never time out on a slow machine, but hooks that never settle soon do.
   requestTimeoutMs: 600_000,
@@ -29,7 +31,12 @@ const server = createServer({
   },
 });
 /** The same service, with a short time-out for incomplete requests. */
-const hasty = createServer({ ...serviceOptions(settings), logger: false, requestTimeoutMs: 500 });
+const hasty = createServer({
+  ...serviceOptions(settings),
+  explain: false,
+  logger: false,
+  requestTimeoutMs: 500,
+});
 /** Connections that the first service has accepted. */
 const accepted = new Set<Socket>();
 let url: string;
@@ -62,7 +69,13 @@ function concretePaths(method: string, route: string): readonly string[] {
     const path = route.replace(":id", "loan-approval");
     return ["1.2.0", "2.0.0"].map((version) => path.replace(":version", version));
   }
-  return method === "POST" ? decisions.map(({ id }) => route.replace(":id", id)) : [route];
+  return method === "POST" ? defaultDecisions.map(({ id }) => route.replace(":id", id)) : [route];
+}
+
+/** A path that a template stands for. */
+function pathOf(template: string): string {
+  const id = template.includes("{version}") ? "loan-approval" : "news2";
+  return template.replace("{id}", id).replace("{version}", "1.2.0");
 }
 
 /** The path of an operation with another id or version in it. */
@@ -71,6 +84,11 @@ function otherPaths(template: string): {
   readonly retired: readonly string[];
 } {
   const parts = ["x".repeat(2_000), "none", "%zz"];
+  if (template.includes("{version}")) {
+    const pinned = template.replace("{id}", "loan-approval");
+    const unknown = parts.map((part) => pinned.replace("{version}", part));
+    return { unknown, retired: [pinned.replace("{version}", "1.1.0")] };
+  }
   if (template.includes("{id}")) {
     return { unknown: parts.map((part) => template.replace("{id}", part)), retired: [] };
   }
@@ -138,7 +156,7 @@ describe("replies", () => {
     const json = { "content-type": "application/json" };
     for (const operation of judge.operations()) {
       const [method, template = ""] = operation.split(" ");
-      const path = template.replace("{id}", "news2");
+      const path = pathOf(template);
       await judgeAnswer(operation, await fetch(url + path, { method: "DELETE" }));
       const line = (target: string): string =>
         `${method} ${target} HTTP/1.1\r\nhost: demo\r\nconnection: close\r\n`;
@@ -165,6 +183,13 @@ describe("replies", () => {
       await judgeAnswer(operation, await post("hello", { "content-type": "text/plain" }));
       await judgeAnswer(operation, await post('{"input":{}}', {}, `${path}-no-more`));
       await judgeAnswer(operation, await post('{"input":{}}', {}, `${path}-${"x".repeat(2_000)}`));
+      if (path.endsWith("/batch")) {
+        const [tooLong] = otherPaths(template).unknown;
+        await judgeAnswer(operation, await post('{"inputs":[]}', {}, tooLong));
+        await judgeAnswer(operation, await post('{"inputs":[{},null]}'));
+        await judgeAnswer(operation, await post('{"inputs":[],"profileName":"nobody"}'));
+        await judgeAnswer(operation, await post("{}\n[]\n", { "content-type": "application/x-ndjson" }));
+      }
       for (const other of otherPaths(template).retired) {
         await judgeAnswer(operation, await post('{"input":{}}', {}, other));
       }
@@ -177,7 +202,7 @@ describe("replies", () => {
   it("to incomplete requests", async () => {
     await Promise.all(
       judge.operations().map(async (operation) => {
-        const head = `${operation.replace("{id}", "news2")} HTTP/1.1\r\nhost: demo\r\n`;
+        const head = `${pathOf(operation)} HTTP/1.1\r\nhost: demo\r\n`;
         await judgeAnswer(operation, await rawRequest(hastyPort, head));
       }),
     );
@@ -188,7 +213,7 @@ describe("replies", () => {
     const rest = closing.opened.then(() => "\r\n");
     accepted.clear();
     const answers = judge.operations().flatMap((operation) => {
-      const head = `${operation.replace("{id}", "news2")} HTTP/1.1\r\nhost: demo\r\n`;
+      const head = `${pathOf(operation)} HTTP/1.1\r\nhost: demo\r\n`;
       if (!operation.startsWith("GET")) return [];
       return [{ operation, length: head.length, answer: rawRequest(port, head, rest) }];
     });
@@ -201,8 +226,8 @@ describe("replies", () => {
     await closed;
   });
 
-  /** Pages run no user code, so they never fail. */
-  const unaskable = /^GET \S+ 500$/;
+  /** Pages run no user code, so they never fail; a batch has what fails among its results. */
+  const unaskable = /^(?:GET \S+ 500|POST \S+\/batch 50[03])$/;
 
   it("cover every status of the document, except for those that cannot be provoked", () => {
     const unseen = judge
@@ -249,6 +274,7 @@ describe("a service that requires a key and accepts no profile", () => {
   const headers = { "x-api-key": "a-key", "content-type": "application/json" };
   const closed = createServer({
     ...serviceOptions({ ...settings, apiKeys: ["a-key"], profileOverride: false }),
+    explain: false,
     logger: false,
   });
   let base: string;
@@ -266,7 +292,7 @@ describe("a service that requires a key and accepts no profile", () => {
     expect(asked).not.toContain("GET /health/live");
     for (const operation of document.operations()) {
       const [method = "", path = ""] = operation.split(" ");
-      const response = await fetch(base + path.replace("{id}", "news2"), { method });
+      const response = await fetch(base + pathOf(path), { method });
       expect(response.status === 401, operation).toBe(asked.includes(operation));
       if (response.status !== 401) continue;
       const validate = document.answer(operation, "401")?.content.get("application/json");
@@ -276,16 +302,53 @@ describe("a service that requires a key and accepts no profile", () => {
 
   it("refuses a profile as its document says", async () => {
     for (const operation of document.operations().filter((each) => each.startsWith("POST"))) {
-      const path = operation.replace("POST ", "");
-      const { file = "" } =
-        expectedAnswers.find((entry) => entry.path === path && entry.status === 200) ?? {};
-      const { input } = JSON.parse(requestBody(file).toString());
-      const own = { input, profile: {} };
+      const path = pathOf(operation.replace("POST ", ""));
+      const { file } = expectedAnswers.find((entry) => entry.path === path && entry.status === 200) ?? {};
+      const own = {
+        ...(file === undefined ? { inputs: [] } : { input: JSON.parse(requestBody(file).toString()).input }),
+        profile: {},
+      };
       const response = await fetch(base + path, { method: "POST", headers, body: JSON.stringify(own) });
       expect(response.status).toBe(403);
       const answer: unknown = await response.json();
       expect(answer).toMatchObject({ code: "PROFILE_OVERRIDE_FORBIDDEN" });
       expect(document.answer(operation, "403")?.content.get("application/json")?.(answer)).toBe(true);
     }
+  });
+});
+
+describe("a service that explains its answers", () => {
+  const explaining = createServer({ ...serviceOptions(settings), explain: true, logger: false });
+  let base: string;
+  let document: OpenApiJudge;
+  beforeAll(async () => {
+    base = await explaining.listen(0, { host: "127.0.0.1" });
+    const response = await fetch(`${base}/openapi.json`);
+    document = new OpenApiJudge((await response.json()) as Record<string, unknown>);
+  });
+  afterAll(() => explaining.close());
+
+  it.each(
+    expectedAnswers.filter(
+      ({ file, method, path, contentType, status }) =>
+        file !== undefined &&
+        method === undefined &&
+        contentType === undefined &&
+        /^\/decisions\/[\w-]+(\/versions\/[\d.]+)?$/.test(path) &&
+        (status === 200 || status === 400),
+    ),
+  )("explains $file as its document says", async ({ file = "", path, status }) => {
+    const operation = `POST ${path}/explain`;
+    const response = await fetch(`${base}${path}/explain`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: requestBody(file),
+    });
+    expect(response.status).toBe(status);
+    const reply: unknown = await response.json();
+    if (status === 200) expect(reply).toMatchObject({ fields: expect.any(Array), complete: true });
+    const key = document.statusFor(operation, status) ?? "";
+    const validate = document.answer(operation, key)?.content.get("application/json");
+    expect(validate?.(reply), JSON.stringify([reply, validate?.errors])).toBe(true);
   });
 });

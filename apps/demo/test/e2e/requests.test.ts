@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { decisions } from "../../src/decisions/index.js";
+import { defaultDecisions } from "../../src/decisions/index.js";
 import { expectedAnswers, send } from "../support/requests.js";
 import { killAll, type Service, startService, stop } from "../support/service.js";
 
@@ -55,7 +55,7 @@ describe("every request of requests/, against the built service", () => {
     const shown = new Set(
       expectedAnswers.map(({ body }) => JSON.stringify([body?.["meta"], body?.["status"]])),
     );
-    for (const { id, ruleIds } of decisions) {
+    for (const { id, ruleIds } of defaultDecisions) {
       for (const matchedRule of ruleIds) {
         expect(shown).toContain(JSON.stringify([{ decisionId: id, matchedRule }, "OK"]));
       }

@@ -22,7 +22,7 @@ export function pages(): readonly string[] {
   const guides = readdirSync(resolve(root, "docs"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`);
-  return ["README.md", ...packages, ...guides.sort()];
+  return ["README.md", "apps/cli/README.md", ...packages, ...guides.sort()];
 }
 
 /** The TypeScript blocks of a page, in order. */

@@ -7,7 +7,7 @@ import { createEvaluator } from "@decern/core";
 import { decisionLog, ndjsonFiles } from "@decern/decision-log";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { documentAccessExamples } from "../../src/decisions/document-access-examples.js";
-import { defaultProfiles, documentAccess, loanApproval } from "../../src/decisions/index.js";
+import { documentAccess, loanApproval, profiles } from "../../src/decisions/index.js";
 import { loanApprovalExamples } from "../../src/decisions/loan-approval-examples.js";
 
 const script = fileURLToPath(new URL("./verify.py", import.meta.url));
@@ -47,7 +47,7 @@ beforeAll(async () => {
   const evaluator = createEvaluator({ log, logger: quiet });
   for (const { input, profile } of [...loanApprovalExamples, ...loanApprovalExamples]) {
     const call = profile === undefined ? { input } : { input, profile };
-    await evaluator.evaluate(loanApproval, { profile: defaultProfiles["loan-approval"], ...call });
+    await evaluator.evaluate(loanApproval, { profile: profiles["loan-approval"], ...call });
   }
   for (const { input } of documentAccessExamples) {
     for (const salt of ["", "not-the-salt-of-record"]) {

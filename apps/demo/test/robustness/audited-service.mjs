@@ -1,12 +1,12 @@
 // The demo's decisions behind a server that prints, when it ends, which requests it has evaluated.
 import { createServer } from "@decern/server";
-import { decisions, defaultProfiles } from "../../dist/decisions/index.js";
+import { defaultDecisions, profiles } from "../../dist/decisions/index.js";
 import { stopOnSignals } from "../../dist/stop-on-signals.js";
 
 const evaluated = [];
 const server = createServer({
-  decisions,
-  profiles: defaultProfiles,
+  decisions: defaultDecisions,
+  profiles,
   // No time-out ends what must end by itself.
   closeTimeoutMs: 600_000,
   requestTimeoutMs: 600_000,

@@ -1,11 +1,11 @@
 // The demo's decisions behind a server with all pages, whose clients must make progress within half a second.
 import { openapi } from "@decern/openapi";
 import { createServer } from "@decern/server";
-import { decisions, defaultProfiles } from "../../dist/decisions/index.js";
+import { defaultDecisions, profiles } from "../../dist/decisions/index.js";
 
 const server = createServer({
-  decisions,
-  profiles: defaultProfiles,
+  decisions: defaultDecisions,
+  profiles,
   openapi: openapi({ enabled: true }),
   writeTimeoutMs: 500,
   logger: false,

@@ -1,7 +1,7 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { decisions, defaultProfiles } from "../../src/decisions/index.js";
+import { defaultDecisions, profiles } from "../../src/decisions/index.js";
 import { rollOut } from "../../src/roll-out.js";
 import { type RawReply, type RawRequest, send } from "./raw-request.js";
 import { type Target, targets } from "./targets.js";
@@ -11,7 +11,7 @@ const numRuns = Number(process.env["FUZZ_RUNS"] ?? 400);
 const seed = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31);
 
 const ids = [
-  ...decisions.map(({ id }) => id),
+  ...defaultDecisions.map(({ id }) => id),
   "__proto__",
   "constructor",
   "nobody",
@@ -249,7 +249,7 @@ function clean(extra: Readonly<Record<string, string | undefined>>): Record<stri
 const internals =
   /node_modules|\/src\/|\/dist\/|\bat [\w.<>]+ \(|\.(ts|js):\d+|Error: |SyntaxError|TypeError/;
 const mounted = new RegExp(
-  `^/decisions/(${decisions.map(({ id }) => id).join("|")})(/versions/(1\\.2\\.0|2\\.0\\.0))?(\\?|$)`,
+  `^/decisions/(${defaultDecisions.map(({ id }) => id).join("|")})(/versions/(1\\.2\\.0|2\\.0\\.0))?(\\?|$)`,
 );
 const envelopes = new Set(["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_PROFILE"]);
 
@@ -279,7 +279,7 @@ describe.each(["server", "express", "fastify"] as const)("%s", (name) => {
   let target: Target;
   beforeAll(async () => {
     const { decisions, versions } = rollOut(0);
-    target = await targets[name]({ decisions, versions, profiles: defaultProfiles });
+    target = await targets[name]({ decisions, versions, profiles });
     console.log(`fuzzing ${name}: FUZZ_SEED=${seed} FUZZ_RUNS=${numRuns}`);
   });
   afterAll(() => target.close());

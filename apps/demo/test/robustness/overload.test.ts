@@ -1,7 +1,7 @@
 import { createServer } from "@decern/server";
 import { afterEach, expect, it } from "vitest";
 import { gate } from "../../../../test/suites/gate.js";
-import { decisions, defaultProfiles } from "../../src/decisions/index.js";
+import { defaultDecisions, profiles } from "../../src/decisions/index.js";
 import { send } from "./raw-request.js";
 import { portOf } from "./targets.js";
 
@@ -19,8 +19,8 @@ it("above maxConcurrent, sheds load with 503 and Retry-After; health routes stay
     return held.opened;
   };
   const server = createServer({
-    decisions,
-    profiles: defaultProfiles,
+    decisions: defaultDecisions,
+    profiles,
     logger: false,
     overload: { maxConcurrent: 4, retryAfterSeconds: 2 },
     hooks: { beforeEvaluate },
@@ -49,8 +49,8 @@ it("above maxConcurrent, sheds load with 503 and Retry-After; health routes stay
 
 it("sheds load while the event loop is late, and stops when it recovers", async () => {
   const server = createServer({
-    decisions,
-    profiles: defaultProfiles,
+    decisions: defaultDecisions,
+    profiles,
     logger: false,
     // Longer than a busy machine delays a process. The rest of the test polls until it sees the expected reply.
     overload: { maxEventLoopDelayMs: 500 },

@@ -8,7 +8,7 @@ import { openapi } from "@decern/openapi";
 import { apiKeys, createServer, type DecisionServer, type ServerOptions } from "@decern/server";
 import express, { type NextFunction, type Request, type Response } from "express";
 import Fastify from "fastify";
-import { decisions, defaultProfiles } from "../../src/decisions/index.js";
+import { defaultDecisions, profiles } from "../../src/decisions/index.js";
 import { portOf } from "./targets.js";
 
 /** The hosts under test, by how they may treat requests. */
@@ -45,8 +45,8 @@ function sumOf(text: string): number {
 }
 
 const common = {
-  decisions,
-  profiles: defaultProfiles,
+  decisions: defaultDecisions,
+  profiles,
   hooks,
   bodyLimit,
   logger: { error: () => {} },

@@ -1,6 +1,6 @@
 import { createServer, type DecisionServer } from "@decern/server";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { decisions, defaultProfiles } from "../../src/decisions/index.js";
+import { defaultDecisions, profiles } from "../../src/decisions/index.js";
 import { send } from "./raw-request.js";
 import { converse, statuses } from "./raw-socket.js";
 import { portOf } from "./targets.js";
@@ -10,8 +10,8 @@ const path = "/decisions/loan-approval";
 
 async function start(limitMs: number): Promise<DecisionServer> {
   const server = createServer({
-    decisions,
-    profiles: defaultProfiles,
+    decisions: defaultDecisions,
+    profiles,
     requestTimeoutMs: limitMs,
     keepAliveTimeoutMs: limitMs,
     logger: false,

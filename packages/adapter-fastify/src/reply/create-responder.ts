@@ -42,6 +42,7 @@ export function createResponder<Output, Route extends RouteGenericInterface>(
   };
 }
 
-function isJson(type: string | undefined): boolean {
+/** Whether a content type is JSON. */
+export function isJson(type: string | undefined): boolean {
   return type === "application/json" || (type !== undefined && jsonType.test(type));
 }

@@ -25,13 +25,18 @@ export const bodyErrors = {
   },
 } as const satisfies RouteShorthandOptions;
 
-function replyToBodyError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): unknown {
-  const known: unknown = typeof error === "object" && error !== null ? error.code : undefined;
+/** What is wrong with the caller's body; `undefined` for any other error. */
+export function bodyProblem(error: unknown, request: FastifyRequest): ErrorCode | undefined {
+  const known = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
   const code = typeof known === "string" && Object.hasOwn(codes, known) ? codes[known] : undefined;
+  return code === "INVALID_JSON" && refusedForForbiddenKey(request) ? "FORBIDDEN_KEY" : code;
+}
+
+function replyToBodyError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): unknown {
+  const problem = bodyProblem(error, request);
   // A rejection, unlike `send`, also passes on values that aren't errors.
-  if (code === undefined) return Promise.reject(error);
-  const isForbidden = code === "INVALID_JSON" && refusedForForbiddenKey(request);
-  const refusal = tableReply(isForbidden ? "FORBIDDEN_KEY" : code);
+  if (problem === undefined) return Promise.reject(error);
+  const refusal = tableReply(problem);
   const payload: object = JSON.parse(errorBody(refusal));
   sendReply(reply, { status: refusal.status, payload, requestId: requestIdOf(request, reply) });
   return reply;

@@ -38,7 +38,7 @@ export type AccessCheck<Request, Output> = (
  */
 export function createAccessCheck<Request, Output>(
   decision: Decision<unknown, Output>,
-  handler: RequestHandler<Request, Output>,
+  handler: Pick<RequestHandler<Request, Output>, "handle">,
   isDenied: ((result: Result<Output>) => boolean) | undefined,
 ): AccessCheck<Request, Output> {
   if (isDenied === undefined && !hasVerdict(toJsonSchema(decision.outputSchema, "output"))) {

@@ -43,6 +43,7 @@ export class CallChooser {
   /**
    * @param sent - the caller's profile, or the name of one; the host has checked that callers may send it
    * @param pinned - the version that the path names
+   * @param profiles - of a request with several calls, which all see the same set. @default the newest
    * @throws DecernError `PROFILES_NOT_LOADED` before the first profiles have been loaded
    * @throws what `select` and `profileResolver` throw
    */
@@ -51,8 +52,8 @@ export class CallChooser {
     origin: CallOrigin,
     sent?: SentProfile | undefined,
     pinned?: HostedVersion | undefined,
+    profiles: BoundProfiles | undefined = this.#catalogue.profiles,
   ): Awaitable<ChosenCall<unknown>> {
-    const profiles = this.#catalogue.profiles;
     if (profiles === undefined) throw new DecernError("PROFILES_NOT_LOADED");
     const version = pinned ?? this.#select(input, origin);
     const decision =
@@ -60,14 +61,17 @@ export class CallChooser {
         ? profiles.bind(version.decision)
         : bindNamed(profiles, version.decision, sent.name);
     const shadow = pinned === undefined ? this.#shadow?.under(profiles, sent?.name) : undefined;
+    // Field by field: spreading objects costs as much as a small evaluation.
     const settle = (resolved: unknown): ChosenCall<unknown> => {
       // A candidate that replies itself has nothing to be compared with.
       const compared = version.decision === this.#shadow?.candidate ? undefined : shadow;
-      const chosen = { decision, profiles, headers: version.headers, shadow: compared };
-      if (sent === undefined || !Object.hasOwn(sent, "profile"))
-        return { ...chosen, profile: resolved, profileFrom: this.#resolve === undefined ? "caller" : "host" };
-      const profile = this.#merges ? this.#merge(decision, resolved, sent.profile) : sent.profile;
-      return { ...chosen, profile, profileFrom: "caller" };
+      let profile = resolved;
+      let profileFrom: "caller" | "host" = this.#resolve === undefined ? "caller" : "host";
+      if (sent !== undefined && Object.hasOwn(sent, "profile")) {
+        profile = this.#merges ? this.#merge(decision, resolved, sent.profile) : sent.profile;
+        profileFrom = "caller";
+      }
+      return { decision, profile, profileFrom, profiles, headers: version.headers, shadow: compared };
     };
     const replaces = !this.#merges && sent !== undefined && Object.hasOwn(sent, "profile");
     if (this.#resolve === undefined || replaces || sent?.name !== undefined) return settle(undefined);

@@ -1,6 +1,7 @@
 import { type Decision, isDecision } from "../definition/decision.js";
 import { usedBy } from "../definition/used-by.js";
 import { DecernError, type Problem } from "../errors.js";
+import { facadeProblems } from "../facades/facade-problems.js";
 import { type BoundProfiles, checkProfiles } from "../profiles/bound-profiles.js";
 import { areOffered, missingOffered, offeredProblems } from "../profiles/offered-profiles.js";
 import type { ProfileWatch } from "../profiles/profile-source.js";
@@ -87,6 +88,7 @@ export interface CatalogueOptions {
   readonly shadow?: unknown;
   /** Names of profiles that callers may choose, by id. */
   readonly callerProfiles?: unknown;
+  readonly facades?: unknown;
 }
 
 /** A catalogue, and everything that is wrong with it. Where something is, it is not to be used. */
@@ -140,6 +142,7 @@ export function checkCatalogue(options: CatalogueOptions, loaded = true): Checke
       ...wrongVersions,
       ...shadows.problems,
       ...wrongOffered,
+      ...facadeProblems(options.facades, hosted),
       ...checked.problems,
       ...(loaded ? missingOffered(hosted.values(), checked.set) : []),
     ],

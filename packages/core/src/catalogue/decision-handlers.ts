@@ -3,6 +3,7 @@ import type { EvaluationPipeline } from "../evaluation/evaluation-pipeline.js";
 import { createCallHandler, type RequestHandler } from "../host/call-handler.js";
 import type { CallReader } from "../host/call-reader.js";
 import type { ReplyEncoder } from "../host/decision-reply.js";
+import type { BoundProfiles } from "../profiles/bound-profiles.js";
 import type { SentProfile } from "../profiles/profile-resolver.js";
 import type { HostedDecision, HostedVersion } from "../versions/hosted-decision.js";
 import type { CallChooser } from "./call-chooser.js";
@@ -11,6 +12,8 @@ import type { CallChooser } from "./call-chooser.js";
 export interface DecisionReader<Request> extends Pick<CallReader<Request, unknown>, "input" | "origin"> {
   /** What the caller sent of a profile. @default nothing */
   readonly sent?: ((request: Request) => SentProfile | undefined) | undefined;
+  /** The set of profiles that evaluates the request. @default the newest */
+  readonly profiles?: ((request: Request) => BoundProfiles | undefined) | undefined;
 }
 
 /** Handles the requests for one id, with a version in the path and without. */
@@ -25,7 +28,7 @@ export class DecisionHandlers<Request> {
     pipeline: EvaluationPipeline,
     { standard, versions, retired, isFixed }: HostedDecision,
     chooser: CallChooser,
-    { input, origin, sent }: DecisionReader<Request>,
+    { input, origin, sent, profiles }: DecisionReader<Request>,
     encoder?: ReplyEncoder | undefined,
   ) {
     const handlerOf = (
@@ -35,7 +38,8 @@ export class DecisionHandlers<Request> {
       const reader: CallReader<Request, unknown> = {
         input,
         origin,
-        choose: (request, value, from) => chooser.choose(value, from, sent?.(request), pinned),
+        choose: (request, value, from) =>
+          chooser.choose(value, from, sent?.(request), pinned, profiles?.(request)),
         selectedBy: pinned !== undefined ? "path" : isFixed ? "default" : "select",
       };
       return createCallHandler(pipeline, decision, reader, encoder);

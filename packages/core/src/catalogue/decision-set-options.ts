@@ -1,4 +1,5 @@
 import type { Decision, ProfilesOf } from "../definition/decision.js";
+import type { Facade } from "../facades/facade.js";
 import { type OptionTable, optionKinds } from "../options/option-kinds.js";
 import type { ProfileResolver } from "../profiles/profile-resolver.js";
 import type { ProfileSource } from "../profiles/profile-source.js";
@@ -21,6 +22,8 @@ export interface DecisionSetOptions<Decisions extends readonly Decision[] = read
   readonly versions?: VersionsOf<NoInfer<Decisions>> | undefined;
   /** Candidates to evaluate too, after the reply, by decision id. */
   readonly shadow?: ShadowsOf<NoInfer<Decisions>> | undefined;
+  /** Protocols to speak besides, such as what `authzen` of `@decern/authzen` returns. @default none */
+  readonly facades?: readonly Facade[] | undefined;
 }
 
 const { anything, callback, listOf, object } = optionKinds;
@@ -32,4 +35,5 @@ export const decisionSetOptionKinds: OptionTable<DecisionSetOptions> = {
   profileResolver: callback,
   versions: object,
   shadow: object,
+  facades: listOf(anything),
 };

@@ -1,3 +1,6 @@
+import { MemberOrders } from "./member-orders.js";
+import { quoteText } from "./quote-text.js";
+
 /** Deeper values have no canonical text; hosts refuse them anyway. */
 const maxDepth = 500;
 
@@ -42,6 +45,8 @@ function unwritten(): undefined {
   return undefined;
 }
 
+const memberOrders = new MemberOrders();
+
 class Writer {
   readonly #foreign: WriteForeign;
   #containersLeft = maxContainers;
@@ -51,7 +56,7 @@ class Writer {
   }
 
   write(value: unknown, depth: number): string | undefined {
-    if (typeof value === "string") return quote(value) ?? this.#foreign(value);
+    if (typeof value === "string") return quoteText(value) ?? this.#foreign(value);
     if (typeof value === "number") return Number.isFinite(value) ? writeNumber(value) : this.#foreign(value);
     if (value === null) return "null";
     if (typeof value === "boolean") return value ? "true" : "false";
@@ -77,48 +82,21 @@ class Writer {
   }
 
   #writeObject(object: object, depth: number): string | undefined {
-    const keys = sorted(Object.keys(object));
     let text = "{";
-    for (const key of keys) {
+    for (const { key, first, further } of memberOrders.of(Object.keys(object))) {
       const property: unknown = Reflect.get(object, key);
       const written = this.write(property, depth);
       // Left out, as JSON does.
       if (property === undefined && written === undefined) continue;
-      const name = quote(key);
-      if (written === undefined || name === undefined) return undefined;
-      text += text.length === 1 ? `${name}:${written}` : `,${name}:${written}`;
+      if (written === undefined || first === undefined) return undefined;
+      text += (text.length === 1 ? first : further) + written;
     }
     return `${text}}`;
   }
-}
-
-/** Sorts names by their UTF-16 code units, as the RFC asks. Most objects have few. */
-function sorted(names: string[]): string[] {
-  if (names.length > 16) return names.sort();
-  for (let index = 1; index < names.length; index += 1) {
-    const name = names[index] ?? "";
-    let at = index;
-    for (; at > 0; at -= 1) {
-      const before = names[at - 1] ?? "";
-      if (before <= name) break;
-      names[at] = before;
-    }
-    names[at] = name;
-  }
-  return names;
 }
 
 /** As ECMAScript writes numbers, which is what the RFC asks for. */
 function writeNumber(value: number): string {
   // JSON has no negative zero.
   return value === 0 ? "0" : `${value}`;
-}
-
-/** What stands in JSON as it is. */
-const plainText = /^[^"\\\p{Surrogate}\p{Cc}]*$/u;
-
-/** @returns `undefined` for a lone surrogate, which has no UTF-8 form */
-function quote(text: string): string | undefined {
-  if (plainText.test(text)) return `"${text}"`;
-  return /\p{Surrogate}/u.test(text) ? undefined : JSON.stringify(text);
 }

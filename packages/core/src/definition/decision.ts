@@ -1,3 +1,4 @@
+import type { Probed } from "../program/probed.js";
 import type { Result } from "../program/result.js";
 import type { JsonSchema } from "../schema/json-schema.js";
 import type { Schema } from "../schema/standard-schema.js";
@@ -24,6 +25,8 @@ export interface Decision<Input = unknown, Output = unknown, Profile = unknown, 
   readonly profileSchema: Schema<Profile, unknown>;
   /** Ids of the rules, in order. */
   readonly ruleIds: readonly string[];
+  /** The description of each rule that has one, by rule id. */
+  readonly ruleDescriptions: ReadonlyMap<string, string>;
   /** The decisions that its rules evaluate with `context.evaluate`. */
   readonly uses: readonly Decision[];
   readonly [program]: Program<Output>;
@@ -58,11 +61,12 @@ export interface UsedCall {
   readonly input: unknown;
   /** Identifies the evaluation within which equal inputs are evaluated once. */
   readonly evaluation: object;
-  /** Called before an input is evaluated for the first time. */
-  begin(): { readonly input: unknown; readonly profile: unknown; readonly scope: EvaluationScope };
-  /** Called with what came of it. May throw: the call then failed. */
-  end(result: Result): void;
+  /** Called for an input that was not evaluated yet. It may throw: the call then failed. */
+  within<Output>(evaluate: UsedCallStep<Output>): Result<Output>;
 }
+
+/** Evaluates an input of a decision that is used. */
+type UsedCallStep<Output> = (input: unknown, profile: unknown, scope: EvaluationScope) => Result<Output>;
 
 /** The profiles that a host has for the decisions that its decisions use. */
 export interface ProfileLookup {
@@ -105,7 +109,16 @@ export interface Program<Output = unknown> {
   canonicalText(result: Result): string | undefined;
   /** This program with `profile` validated, copied and frozen once. Throws `INVALID_OPTIONS` when it breaks its schema. */
   bind(profile: unknown): Program<Output>;
+  /** This program with `view` between the validation of an input and the rules. */
+  through(view: InputView): Program<Output>;
+  /** Tries every rule, not only those up to the first match. Throws a `DecernError` when a schema fails. */
+  probe(input: unknown, profile: unknown, scope: EvaluationScope): Probed;
+  /** The source text of the rules' functions, where tools look for the values that rules compare with. */
+  readonly ruleTexts: readonly string[];
 }
+
+/** Returns what rules see in place of an input that has passed validation. */
+export type InputView = <Input>(input: Input) => Input;
 
 /** Whether `defineDecision` made a value. */
 export function isDecision(value: unknown): value is Decision {

@@ -110,6 +110,9 @@ export function defineDecision<
     outputSchema,
     profileSchema,
     ruleIds: Object.freeze(rules.map((rule) => rule.id)),
+    ruleDescriptions: new Map(
+      definition.rules.flatMap(({ id, description: text }) => (text === undefined ? [] : [[id, text]])),
+    ),
     uses,
     [program]: new CompiledProgram({ id, version, inputSchema, outputSchema, profileSchema, rules, uses }),
   });

@@ -16,7 +16,7 @@ const definitionKeys = new Set([
   "uses",
   "rules",
 ]);
-const ruleKeys = new Set(["id", "when", "emit", "explain"]);
+const ruleKeys = new Set(["id", "description", "when", "emit", "explain"]);
 
 /** Everything that is wrong with a definition; what JavaScript callers can get wrong included. */
 export function definitionProblems(definition: unknown): readonly Problem[] {
@@ -112,11 +112,13 @@ function checkRules(rules: unknown, report: Report): void {
       continue;
     }
     unknownKeys(rule, ruleKeys, path, report);
-    const { id, when, emit, explain } = rule;
+    const { id, description, when, emit, explain } = rule;
     if (typeof id !== "string" || id.trim() === "")
       report(`${path}/id`, "has to be a string that is not empty");
     else if (seen.has(id)) report(`${path}/id`, `"${id}" is the id of an earlier rule`);
     seen.add(id);
+    if (description !== undefined && typeof description !== "string")
+      report(`${path}/description`, "has to be a string");
     if (typeof when !== "function") report(`${path}/when`, "has to be a function");
     if (typeof emit !== "function") report(`${path}/emit`, "has to be a function");
     if (explain !== undefined && typeof explain !== "string" && typeof explain !== "function") {

@@ -9,6 +9,8 @@ import type { Decision, DecisionSchemas, RuleContext } from "./decision.js";
 export interface Rule<Input, Output, Profile, Used extends string = never> {
   /** Unique in its decision; reported as `meta.matchedRule`. */
   readonly id: string;
+  /** What the rule is for, in a sentence: pages show it before anything has been evaluated. */
+  readonly description?: string | undefined;
   /** Whether the rule applies. Anything but a boolean is a fault. */
   readonly when: (input: Input, profile: Profile, context: RuleContext<Used>) => boolean;
   /** The decision's output when this rule is the first to match. */

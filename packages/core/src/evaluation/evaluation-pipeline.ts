@@ -4,10 +4,7 @@ import { ownError, readable } from "../copies/readable.js";
 import { oneTurn, Settlement } from "../deadline.js";
 import { type Decision, program } from "../definition/decision.js";
 import { DecernError } from "../errors.js";
-import { EvaluationRecord } from "../hooks/evaluation-record.js";
 import type { Told } from "../hooks/hook-context.js";
-import { notifyObservers } from "../hooks/notify-observers.js";
-import type { EvaluationObserver } from "../hooks/observer.js";
 import type { Result } from "../program/result.js";
 import { isTooDeep } from "../program/validation.js";
 import type { Recorder } from "../records/recorder.js";
@@ -25,6 +22,7 @@ import { HookSteps } from "./hook-steps.js";
 import { consoleLogger } from "./logger.js";
 import { admit, choose, keep, onceRecorded } from "./recording.js";
 import { Timekeeper } from "./timekeeper.js";
+import { Watching } from "./watching.js";
 
 /**
  * The steps of every evaluation: `beforeEvaluate`, the decision itself, the encoder, the observers, then `afterEvaluate` or
@@ -34,20 +32,20 @@ export class EvaluationPipeline {
   readonly hookTimeoutMs: number;
   readonly #steps: HookSteps | undefined;
   readonly #reporter: FaultReporter;
-  readonly #observers: readonly EvaluationObserver[];
+  readonly #watching: Watching;
   readonly #time: Timekeeper;
   readonly #recorder: Recorder | undefined;
 
   constructor(options: EvaluatorOptions = {}) {
     checkEvaluatorOptions(options);
-    const { hooks, hookTimeoutMs = 5000 } = options;
+    const { hooks, hookTimeoutMs = 5000, observers = [] } = options;
     // Without hooks nothing is asynchronous, and nothing is awaited.
     const hasHooks = hooks?.beforeEvaluate || hooks?.afterEvaluate || hooks?.onError;
     this.#steps = hooks !== undefined && hasHooks ? new HookSteps(hooks) : undefined;
     this.#reporter = new FaultReporter(options.logger ?? consoleLogger, hooks, hookTimeoutMs);
-    this.#observers = options.observers ?? [];
-    this.#recorder = options.log?.attach({ logger: this.#reporter.logger, observers: this.#observers });
-    const measures = this.#observers.length > 0 || this.#recorder !== undefined;
+    this.#watching = new Watching(observers, this.#reporter);
+    this.#recorder = options.log?.attach({ logger: this.#reporter.logger, observers });
+    const measures = observers.length > 0 || this.#recorder !== undefined;
     this.#time = new Timekeeper(options.clock ?? systemClock, measures);
     this.hookTimeoutMs = hookTimeoutMs;
   }
@@ -64,6 +62,7 @@ export class EvaluationPipeline {
     if (steps !== undefined) return this.#evaluateWithHooks(decision, evaluation, encoder, steps);
     const ended = this.#conclude(decision, evaluation, encoder);
     if (evaluation.error !== undefined) this.#reporter.logFault(evaluation, evaluation.error);
+    this.#watching.end(evaluation);
     return this.#onceRecorded(evaluation, ended, encoder);
   }
 
@@ -81,6 +80,7 @@ export class EvaluationPipeline {
     admit(evaluation, this.#recorder);
     const ended = this.#conclude(decision, evaluation, encoder);
     await this.report(evaluation, error);
+    this.#watching.end(evaluation);
     return this.#onceRecorded(evaluation, ended, encoder);
   }
 
@@ -133,6 +133,7 @@ export class EvaluationPipeline {
         await this.report(evaluation, thrown);
       }
     }
+    this.#watching.end(evaluation);
     return this.#onceRecorded(evaluation, ended, encoder);
   }
 
@@ -147,14 +148,16 @@ export class EvaluationPipeline {
 
   #begin(decision: Decision, call: HostCall): Evaluation {
     const startedMs = this.#time.start();
+    let evaluation: Evaluation;
     try {
-      return new Evaluation(decision, call, startedMs, this.#time.instant());
+      evaluation = new Evaluation(decision, call, startedMs, this.#time.instant());
     } catch (thrown) {
       // It has failed already, and must still be reported.
-      const evaluation = new Evaluation(decision, call, startedMs, systemClock.now());
+      evaluation = new Evaluation(decision, call, startedMs, systemClock.now());
       evaluation.aborted = { thrown };
-      return evaluation;
     }
+    this.#watching.start(evaluation);
+    return evaluation;
   }
 
   /** Evaluates, encodes the outcome and tells the observers. Synchronous, with hooks and without. */
@@ -193,7 +196,7 @@ export class EvaluationPipeline {
     }
     evaluation.durationSeconds = seconds;
     keep(evaluation);
-    if (this.#observers.length > 0) this.#notify(evaluation, seconds);
+    this.#watching.notify(evaluation);
     return ended;
   }
 
@@ -201,18 +204,11 @@ export class EvaluationPipeline {
   #prepareShadow(shadow: Shadow, evaluation: Evaluation, result: Result): void {
     try {
       const { logger } = this.#reporter;
-      const watchers = { observers: this.#observers, logger, time: this.#time, recorder: this.#recorder };
+      const { observers } = this.#watching;
+      const watchers = { observers, logger, time: this.#time, recorder: this.#recorder };
       evaluation.afterwards = shadow.take(evaluation, result, watchers);
     } catch (thrown) {
       this.#reporter.log(evaluation, readable(thrown), "A shadow evaluation failed");
     }
-  }
-
-  #notify(evaluation: Evaluation, durationSeconds: number): void {
-    notifyObservers(
-      this.#observers,
-      (observer) => observer.onEvaluated(new EvaluationRecord(evaluation, durationSeconds)),
-      (thrown) => this.#reporter.log(evaluation, readable(thrown), "An observer failed"),
-    );
   }
 }

@@ -4,6 +4,7 @@ import type { DecernError } from "../errors.js";
 import type { Told } from "../hooks/hook-context.js";
 import { readPatch } from "../hooks/hook-patch.js";
 import type { RequestView } from "../hooks/request-view.js";
+import type { Traces } from "../hooks/traces.js";
 import type { Result } from "../program/result.js";
 import { RuleScope, type ScopeOrigin } from "../program/rule-scope.js";
 import type { SelectedBy } from "../records/decision-record.js";
@@ -35,6 +36,8 @@ export class Evaluation implements Told, ScopeOrigin, RecordedEvaluation {
   ticket: RecordTicket | undefined = undefined;
   /** What to wait for before the outcome may leave. */
   recorded: Promise<void> | undefined = undefined;
+  /** Absent where nobody traces. */
+  traces: Traces | undefined = undefined;
   /** To be run once the reply is written. */
   afterwards: (() => void) | undefined = undefined;
 
@@ -71,7 +74,7 @@ export class Evaluation implements Told, ScopeOrigin, RecordedEvaluation {
   }
 
   get traceparent(): string | undefined {
-    return this.call.traceparent;
+    return this.traces?.traceparent ?? this.call.traceparent;
   }
 
   get selectedBy(): SelectedBy {

@@ -30,7 +30,11 @@ export class FaultReporter {
     const own = mine === undefined ? error : copyError(mine);
     const shown = mine?.cause === undefined ? own : mine.cause;
     try {
-      await withDeadline("onError", this.#timeoutMs, () => onError.call(hooks, createContext(told), shown));
+      const call = () => onError.call(hooks, createContext(told), shown);
+      const { traces } = told;
+      await withDeadline("onError", this.#timeoutMs, () =>
+        traces === undefined ? call() : traces.hook("onError", call),
+      );
     } catch (failure) {
       this.log(told, readable(failure), "onError failed");
     }
@@ -44,9 +48,9 @@ export class FaultReporter {
     if (mine === undefined || !isRefusal(mine)) this.log(told, error, "Evaluation failed");
   }
 
-  log({ decisionId, requestId }: Told, error: unknown, message: string): void {
+  log({ decisionId, requestId, traces }: Told, error: unknown, message: string): void {
     const mine = ownError(error);
     const err = mine === undefined ? error : copyError(mine);
-    this.logger.error({ err, decisionId, requestId }, message);
+    this.logger.error({ err, decisionId, requestId, ...traces?.ids }, message);
   }
 }

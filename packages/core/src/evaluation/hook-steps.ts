@@ -19,11 +19,17 @@ export class HookSteps {
 
   before(evaluation: Evaluation, profile: LazyCopy): unknown {
     const context = createContext(evaluation, new LazyCopy(evaluation.input), profile);
-    return this.#hooks.beforeEvaluate?.(context);
+    const { traces } = evaluation;
+    if (traces === undefined) return this.#hooks.beforeEvaluate?.(context);
+    return traces.hook("beforeEvaluate", () => this.#hooks.beforeEvaluate?.(context));
   }
 
   after(evaluation: Evaluation, result: OkResult): unknown {
     if (this.#hooks.afterEvaluate === undefined) return undefined;
-    return this.#hooks.afterEvaluate(createContext(evaluation), copyOkResult(result));
+    const context = createContext(evaluation);
+    const copy = copyOkResult(result);
+    const { traces } = evaluation;
+    if (traces === undefined) return this.#hooks.afterEvaluate(context, copy);
+    return traces.hook("afterEvaluate", () => this.#hooks.afterEvaluate?.(context, copy));
   }
 }

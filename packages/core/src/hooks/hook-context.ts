@@ -1,6 +1,7 @@
 import { LazyCopy } from "../copies/lazy-copy.js";
 import type { HookContext } from "./hooks.js";
 import type { RequestView } from "./request-view.js";
+import type { Traces } from "./traces.js";
 
 /** What hooks and observers are told of a call. Nobody gets this one: each gets a {@link HookContext} made of it. */
 export interface Told {
@@ -11,6 +12,8 @@ export interface Told {
   readonly epochMs: number;
   readonly caller: string | undefined;
   readonly request: RequestView | undefined;
+  /** Absent where nobody traces. */
+  readonly traces?: Traces | undefined;
 }
 
 /** A context that belongs to one hook or observer: writing to it, however deep, reaches nobody else. */

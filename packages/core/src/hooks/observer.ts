@@ -1,7 +1,8 @@
 import type { Decision, UsedEvaluation } from "../definition/decision.js";
+import type { DecernError } from "../errors.js";
 import type { ProfileLoad } from "../profiles/profile-source.js";
 import type { Result, ResultStatus } from "../program/result.js";
-import type { HookContext } from "./hooks.js";
+import type { HookContext, Hooks } from "./hooks.js";
 
 /**
  * One evaluation that ended, as one observer sees it. `result`, `error`, `used` and `context` are copies for this observer alone,
@@ -49,9 +50,41 @@ export interface RecordEvent {
   readonly count: number;
 }
 
+/** An evaluation that begins. */
+export interface EvaluationStart {
+  readonly decision: Decision;
+  /** W3C Trace Context, as the request has it. */
+  readonly traceparent: string | undefined;
+}
+
+/**
+ * Follows one evaluation while it runs, for tracing. Nothing that it does changes the outcome: a step that it does not run
+ * runs without it.
+ */
+export interface EvaluationTrace {
+  /** W3C Trace Context of this evaluation, for its record and for the log. @default that of the request */
+  readonly traceparent?: string | undefined;
+  /**
+   * Called when a hook is due.
+   *
+   * @param run - runs the hook, and calls `ended` when it has settled, with the fault if it failed
+   */
+  onHook?(name: keyof Hooks, run: (ended: (fault?: DecernError) => void) => void): void;
+  /**
+   * Called when a rule evaluates another decision for the first time.
+   *
+   * @param run - evaluates it
+   */
+  onUsed?(decision: Decision, run: () => Pick<EvaluationEvent, "status" | "matchedRule" | "error">): void;
+  /** Called once, when the evaluation and its hooks have ended. */
+  onEnded(event: EvaluationEvent): void;
+}
+
 /** Watches evaluations: metrics, audit logs, tracing. Synchronous, never awaited, never able to change or break an outcome. */
 export interface EvaluationObserver {
   onEvaluated(event: EvaluationEvent): void;
+  /** Called when an evaluation begins. What it returns follows this evaluation. */
+  onStarted?(start: EvaluationStart): EvaluationTrace | undefined;
   /** Called after a candidate was evaluated, which is after the reply was written. */
   onShadowEvaluated?(event: ShadowEvent): void;
   /** Called when a watched set of profiles was taken into use, or could not be. */

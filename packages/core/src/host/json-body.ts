@@ -9,17 +9,32 @@ const suspicious = /__proto__|constructor|\\u/;
  * @throws DecernError `INVALID_JSON`, or `FORBIDDEN_KEY` for a key that could reach into a prototype
  */
 export function parseJsonBody(text: string): unknown {
+  const { value, isSuspicious } = parseJsonText(text);
+  if (isSuspicious && hasForbiddenKey(value)) throw new DecernError("FORBIDDEN_KEY");
+  return value;
+}
+
+/** What a text says, whatever keys it has. */
+interface ParsedText {
+  readonly value: unknown;
+  /** Whether {@link hasForbiddenKey} may find something. */
+  readonly isSuspicious: boolean;
+}
+
+/**
+ * Parses the text of a body whose parts are judged one by one.
+ *
+ * @throws DecernError `INVALID_JSON`
+ */
+export function parseJsonText(text: string): ParsedText {
   // Node's own decoders leave a byte order mark in place.
   const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  let body: unknown;
   try {
-    body = JSON.parse(json);
+    return { value: JSON.parse(json), isSuspicious: suspicious.test(json) };
   } catch {
     // No cause: the parser's message quotes the body.
     throw new DecernError("INVALID_JSON");
   }
-  if (suspicious.test(json) && hasForbiddenKey(body)) throw new DecernError("FORBIDDEN_KEY");
-  return body;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Decision } from "../definition/decision.js";
+import type { DescribedRoute } from "../facades/facade-operation.js";
 import type { EvaluationObserver } from "../hooks/observer.js";
 import type { VersionPolicy } from "../versions/version-policy.js";
 
@@ -59,6 +60,10 @@ export interface ServiceDescription {
   readonly sheddingLoad?: boolean | undefined;
   /** Whether calls are recorded. @default false */
   readonly records?: boolean | undefined;
+  /** Whether the server tells what would change an answer. @default false */
+  readonly explains?: boolean | undefined;
+  /** The most inputs in a batch. Absent where none are served. */
+  readonly maxBatch?: number | undefined;
   readonly security?: SecurityDescription | undefined;
   /** Whether the metrics page asks for authentication too. */
   readonly protectMetrics?: boolean | undefined;
@@ -66,6 +71,8 @@ export interface ServiceDescription {
   readonly callerProfiles?: Readonly<Record<string, readonly string[] | undefined>> | undefined;
   /** By id of the decision. Required for each id with several versions. */
   readonly versions?: Readonly<Record<string, Omit<VersionPolicy, "select">>> | undefined;
+  /** The routes of facades. @default none */
+  readonly facades?: readonly DescribedRoute[] | undefined;
 }
 
 /** OpenAPI as a host takes it: a document to build, and where to serve it. */

@@ -1,7 +1,7 @@
 import { isThenable } from "../awaitable.js";
 import { itself } from "../copies/copy-data.js";
 import { copyResult } from "../copies/copy-result.js";
-import type { Decision, EvaluationScope, Program, UsedCall } from "../definition/decision.js";
+import type { Decision, EvaluationScope, InputView, Program, UsedCall } from "../definition/decision.js";
 import type { Rule } from "../definition/rule.js";
 import { isoTimestamp } from "../evaluation/clock.js";
 import type { Schema, SchemaProps } from "../schema/standard-schema.js";
@@ -9,11 +9,14 @@ import { type BoundProfile, bindProfile, emptyProfile } from "./bound-profile.js
 import { type DecisionFaults, describe, type Step, WrongReturn } from "./decision-faults.js";
 import { hasJsonForm } from "./json-form.js";
 import { isNestedTooDeeply } from "./nesting.js";
+import { probeRule } from "./probe-rules.js";
+import type { Probed } from "./probed.js";
 import type { Refusals } from "./refusals.js";
 import type { EvaluatedRule, NoMatchResult, Result } from "./result.js";
 import { type SharedParts, share } from "./shared-parts.js";
 import { UsedResults } from "./used-results.js";
-import { isTooDeep, settled, tooDeep } from "./validation.js";
+import { isTooDeep, settled, tooDeep, validate } from "./validation.js";
+import { viewedSchema } from "./viewed-schema.js";
 
 /** What a program needs of a definition. */
 export interface ProgramSource<Input, Emitted, Output, Profile, Used extends string> {
@@ -71,6 +74,36 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
 
   bind(profile: unknown): Program<Output> {
     return new CompiledProgram(this.#source, this.#shared, bindProfile(this.#source, profile));
+  }
+
+  through(view: InputView): Program<Output> {
+    const source = { ...this.#source, inputSchema: viewedSchema(this.#source.inputSchema, view) };
+    return new CompiledProgram(source, this.#shared, this.#bound);
+  }
+
+  get ruleTexts(): readonly string[] {
+    return this.#rules.flatMap(({ when, emit, explain }) => [`${when}`, `${emit}`, `${explain}`]);
+  }
+
+  probe(rawInput: unknown, rawProfile: unknown, scope: EvaluationScope): Probed {
+    const evaluatedAt = isoTimestamp(scope.epochMs);
+    const { outputSchema } = this.#source;
+    let step: Step = "inputSchema";
+    try {
+      const input = validate(this.#input, rawInput);
+      if (input.issues !== undefined)
+        return { refused: this.#refusals.input(input.issues, rawInput, evaluatedAt) };
+      step = "profileSchema";
+      const bound = this.#bound ?? this.#withoutProfile();
+      const profile = rawProfile === undefined ? bound.result : validate(this.#profile, rawProfile);
+      if (profile.issues !== undefined)
+        return { refused: this.#refusals.profile(profile.issues, rawProfile, evaluatedAt) };
+      const call = { input: input.value, profile: profile.value, scope };
+      const rules = this.#rules.map((rule) => probeRule(rule, outputSchema, this.#faults, call));
+      return { refused: undefined, rules };
+    } catch (thrown) {
+      throw this.#faults.thrownIn(step, undefined, thrown);
+    }
   }
 
   /**
@@ -140,13 +173,10 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
     return this.#noMatch(evaluatedAt);
   }
 
-  evaluateUsed({ input, evaluation, begin, end }: UsedCall): Result<Output> {
-    const result = this.#used.once(evaluation, input, () => {
-      const { input, profile, scope } = begin();
-      const result = this.evaluate(input, profile, scope);
-      end(result);
-      return result;
-    });
+  evaluateUsed({ input, evaluation, within }: UsedCall): Result<Output> {
+    const result = this.#used.once(evaluation, input, () =>
+      within((own, profile, scope) => this.evaluate(own, profile, scope)),
+    );
     // The result is shared, and its recipient may write to it.
     return copyResult(result, itself);
   }

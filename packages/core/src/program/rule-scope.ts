@@ -12,6 +12,12 @@ import type { Result } from "./result.js";
 /** How many different calls of other decisions one evaluation may make, at every depth together. */
 const maxCalls = 1000;
 
+/** Watches the evaluations of decisions that rules use. */
+interface UsedWatcher {
+  /** Returns what `evaluate` returns, or throws what it throws. */
+  used<Output>(decision: Decision, evaluate: () => Result<Output>): Result<Output>;
+}
+
 /** Whose rules a scope is for, and what a host knows of the call. A decision is one of which nothing is known. */
 export interface ScopeOrigin {
   readonly id: string;
@@ -19,6 +25,8 @@ export interface ScopeOrigin {
   readonly caller?: string | undefined;
   /** For the decisions that are used. @default their own */
   readonly profiles?: ProfileLookup | undefined;
+  /** Absent where nobody traces. */
+  readonly traces?: UsedWatcher | undefined;
 }
 
 /** What an evaluation shares with everything that it uses. */
@@ -84,27 +92,28 @@ export class RuleScope implements EvaluationScope {
     if (!user.uses.includes(decision)) throw unlisted(user, decision);
     this.#composition ??= { user: undefined, calls: { count: 0 }, used: [] };
     const { calls, used } = this.#composition;
-    const { caller, profiles } = user;
-    const origin: ScopeOrigin = { id: decision.id, uses: decision.uses, caller, profiles };
+    const { caller, profiles, traces } = user;
+    const origin: ScopeOrigin = { id: decision.id, uses: decision.uses, caller, profiles, traces };
     const scope = new RuleScope(origin, this.#epochMs, undefined, { user: this, calls, used: [] });
-    let kept: unknown;
-    let profile: unknown;
     return decision[program].evaluateUsed({
       input,
       evaluation: calls,
-      begin: () => {
+      within: (evaluateOnce) => {
         calls.count += 1;
         if (calls.count > maxCalls) throw tooMany(user);
         // The rules on both sides may write to their own.
-        kept = copyData(input);
-        profile = profiles?.profileOf(decision);
-        return { input: copyData(input), profile, scope };
-      },
-      end: (result) => {
-        // Only the host gives a profile to a decision that is used.
-        if (result.status === "INVALID_PROFILE") throw invalidProfile(user, decision, result.errors);
+        const kept = copyData(input);
+        const profile = profiles?.profileOf(decision);
+        const evaluate = () => {
+          const result = evaluateOnce(copyData(input), profile, scope);
+          // Only the host gives a profile to a decision that is used.
+          if (result.status === "INVALID_PROFILE") throw invalidProfile(user, decision, result.errors);
+          return result;
+        };
+        const result = traces === undefined ? evaluate() : traces.used(decision, evaluate);
         const own = profile === undefined ? decision[program].boundProfile : profile;
         used.push({ decision, input: kept, profile: own, result, used: scope.used });
+        return result;
       },
     });
   }

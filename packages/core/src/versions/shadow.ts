@@ -1,13 +1,13 @@
 import { ignoreRejection } from "../awaitable.js";
-import { canonicalJson } from "../copies/canonical-json.js";
 import { copyData } from "../copies/copy-data.js";
 import { copyError } from "../copies/copy-error.js";
 import { copyResult } from "../copies/copy-result.js";
 import { readable } from "../copies/readable.js";
-import { type Decision, type ProfileLookup, program } from "../definition/decision.js";
+import type { Decision, ProfileLookup } from "../definition/decision.js";
 import type { DecernError } from "../errors.js";
 import { toFault } from "../evaluation/fault.js";
 import type { Logger } from "../evaluation/logger.js";
+import { envelopeOf, isSameOutcome } from "../evaluation/outcome.js";
 import { type Reevaluated, reevaluate } from "../evaluation/reevaluate.js";
 import type { Timekeeper } from "../evaluation/timekeeper.js";
 import { notifyObservers } from "../hooks/notify-observers.js";
@@ -15,7 +15,6 @@ import type { EvaluationObserver, ShadowEvent } from "../hooks/observer.js";
 import type { BoundProfiles } from "../profiles/bound-profiles.js";
 import type { Result } from "../program/result.js";
 import type { RecordedEvaluation, Recorder } from "../records/recorder.js";
-import { isJsonObject } from "../schema/json-schema.js";
 
 /** Which candidate is evaluated beside the decision that replies. */
 export interface ShadowPolicy {
@@ -144,21 +143,12 @@ function compare(
 ): Pick<ShadowEvent, "outcome"> & { readonly error: DecernError | undefined } {
   if (shadowed.result === undefined) return { outcome: "failed", error: shadowed.error };
   try {
-    const isSame = essenceOf(decision, result) === essenceOf(candidate, shadowed.result);
+    const isSame = isSameOutcome(
+      { envelope: envelopeOf(decision, result) },
+      { envelope: envelopeOf(candidate, shadowed.result) },
+    );
     return { outcome: isSame ? "same" : "different", error: undefined };
   } catch (thrown) {
     return { outcome: "failed", error: toFault(readable(thrown), `decision "${candidate.id}"`) };
   }
-}
-
-/**
- * What is compared of a result: status, rule and output, as a caller would read them. Explanations and versions may differ.
- *
- * @throws for an output that JSON cannot carry: a reply with it would have failed
- */
-function essenceOf(decision: Decision, result: Result): string {
-  if (result.status !== "OK") return result.status;
-  const envelope: unknown = JSON.parse(decision[program].stringify(result));
-  const essence = [result.meta.matchedRule, isJsonObject(envelope) ? envelope["data"] : undefined];
-  return canonicalJson(essence) ?? JSON.stringify(essence);
 }

@@ -1,24 +1,26 @@
 import { stat } from "node:fs/promises";
 import type { StoreStats } from "@decern/core";
-import { listLaneFiles } from "./lanes/lane-file.js";
+import type { FileSet } from "./file-set.js";
 import { lineBlocks, newline } from "./lines/line-blocks.js";
 import { payloadRange, timeOf } from "./lines/record-text.js";
 
-/** Counts the records of a directory. It reads all of it. */
-export async function fileStats(directory: string): Promise<StoreStats> {
+/** Counts the records of files. It reads all of them. */
+export async function fileStats(set: FileSet): Promise<StoreStats> {
   let records = 0;
   let bytes = 0;
   let withoutPayload = 0;
   let oldest: string | undefined;
   let newest: string | undefined;
-  for (const { path } of await listLaneFiles(directory)) {
+  for (const { path } of (await set.chains()).flatMap(({ files }) => files)) {
     bytes += await stat(path).then(
       ({ size }) => size,
       () => 0,
     );
     for await (const { bytes: block, isTorn } of lineBlocks(path)) {
-      for (let from = 0; !isTorn && from < block.length; ) {
-        const end = block.indexOf(newline, from);
+      const isWhole = !isTorn || set.mayLackLastNewline;
+      for (let from = 0; isWhole && from < block.length; ) {
+        const newlineAt = block.indexOf(newline, from);
+        const end = newlineAt === -1 ? block.length : newlineAt;
         const line = block.subarray(from, end);
         from = end + 1;
         const time = timeOf(line);

@@ -15,6 +15,7 @@ import { findRecords } from "./find-records.js";
 import { listLanes } from "./lanes/lane-file.js";
 import { LaneLock } from "./lanes/lane-lock.js";
 import { repairLane } from "./lanes/lane-repair.js";
+import { LaneSet } from "./lanes/lane-set.js";
 import { LaneWriter } from "./lanes/lane-writer.js";
 import { deleteOldFiles } from "./lanes/retention.js";
 import { storedChains, storedProfile } from "./stored-chains.js";
@@ -29,6 +30,7 @@ export interface FileStoreOptions {
 export class FileStore implements RecordStore {
   readonly [feature] = "record-store";
   readonly #options: FileStoreOptions;
+  readonly #files: LaneSet;
   #lock: LaneLock | undefined;
   #writer: LaneWriter | undefined;
   #opening: Promise<unknown> = Promise.resolve();
@@ -36,6 +38,7 @@ export class FileStore implements RecordStore {
 
   constructor(options: FileStoreOptions) {
     this.#options = options;
+    this.#files = new LaneSet(options.directory, options.keepDays !== undefined, () => this.#writer?.written);
   }
 
   open({ logger }: { readonly logger: Required<Logger> }): Promise<RecordWriter> {
@@ -70,16 +73,15 @@ export class FileStore implements RecordStore {
   }
 
   find(query: StoredQuery): AsyncIterable<DecisionRecord> {
-    return findRecords(this.#options.directory, query, () => this.#writer?.written);
+    return findRecords(this.#files, query);
   }
 
   profile(hash: string): Promise<unknown> {
-    return storedProfile(this.#options.directory, hash);
+    return storedProfile(this.#files, hash);
   }
 
   chains(): AsyncIterable<StoredChain> {
-    const { directory, keepDays } = this.#options;
-    return storedChains(directory, keepDays !== undefined, () => this.#writer?.written);
+    return storedChains(this.#files);
   }
 
   async erase(subjects: readonly string[]): Promise<number> {
@@ -92,7 +94,7 @@ export class FileStore implements RecordStore {
   }
 
   stats(): Promise<StoreStats> {
-    return fileStats(this.#options.directory);
+    return fileStats(this.#files);
   }
 
   async close(): Promise<void> {

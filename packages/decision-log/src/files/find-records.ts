@@ -1,12 +1,13 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { DecisionRecord, StoredQuery } from "@decern/core";
-import { fileTimes } from "./lanes/file-times.js";
-import { type LaneFile, listLanes } from "./lanes/lane-file.js";
-import type { WrittenFile } from "./lanes/lane-writer.js";
+import type { FileChain, FileSet } from "./file-set.js";
+import { CandidateLines } from "./lines/candidate-lines.js";
 import { isMissing } from "./lines/file-errors.js";
 import { lineBlocks } from "./lines/line-blocks.js";
 import { LineFilter } from "./lines/line-filter.js";
-import { mergeByTime, type RecordSource } from "./merge-by-time.js";
+import type { RecordFile } from "./lines/record-file.js";
+import { MergedRecords } from "./merged-records.js";
+import type { RecordPortion, RecordSource } from "./record-source.js";
 
 /** Where in a file a record is that may match. */
 interface Place {
@@ -19,51 +20,56 @@ interface Place {
 const portionRecords = 256;
 const portionBytes = 8 * 1024 * 1024;
 
-/** Streams the records of a directory that match. Lines that are no records are left out: a proof finds them. */
-export function findRecords(
-  directory: string,
-  query: StoredQuery,
-  written: () => WrittenFile | undefined,
-): AsyncGenerator<DecisionRecord> {
+/** Streams the records of files that match. Lines that are no records are left out: a proof finds them. */
+export function findRecords(set: FileSet, query: StoredQuery): AsyncIterable<DecisionRecord> {
   const { limit = Number.POSITIVE_INFINITY, newestFirst = false, subjects } = query;
   const sources = async (): Promise<readonly RecordSource[]> => {
     if (subjects?.length === 0) return [];
-    const lanes = [...(await listLanes(directory)).values()];
-    if (newestFirst) return sourcesBackwards(lanes.flat(), query, written);
-    return lanes.map((files) => ({ bound: "", portions: () => forwards(files, query, written) }));
+    const chains = await set.chains();
+    if (newestFirst) return sourcesBackwards(set, chains, query);
+    const begins = await Promise.all(chains.map((chain) => set.begin(chain)));
+    return chains.map((chain, index) => ({
+      bound: begins[index] ?? "",
+      portions: () => forwards(set, chain, query),
+    }));
   };
-  return mergeByTime(sources, newestFirst, limit);
+  return { [Symbol.asyncIterator]: () => new MergedRecords(sources, newestFirst, limit) };
 }
 
 async function* forwards(
-  files: readonly LaneFile[],
+  set: FileSet,
+  { files }: FileChain,
   query: StoredQuery,
-  written: () => WrittenFile | undefined,
-): AsyncGenerator<Iterable<DecisionRecord>> {
+): AsyncGenerator<RecordPortion> {
   const filter = new LineFilter(query);
   for (const file of files) {
-    if (!(await canMatch(file, query))) continue;
-    for await (const { bytes, isTorn } of lineBlocks(file.path, { end: endOf(file, written()) })) {
-      if (!isTorn) yield recordsIn(bytes, filter);
+    if (!(await canMatch(set, file, query))) continue;
+    for await (const { bytes, isTorn } of lineBlocks(file.path, { end: set.endOf(file) })) {
+      if (!isTorn || set.mayLackLastNewline) yield recordsIn(bytes, filter);
     }
   }
 }
 
-function* recordsIn(bytes: Buffer, filter: LineFilter): Generator<DecisionRecord> {
-  for (const { start, end } of filter.candidates(bytes)) {
-    const record = filter.parse(bytes.subarray(start, end));
-    if (record !== undefined) yield record;
-  }
+/** The records of a block, each parsed when it is asked for. */
+function recordsIn(bytes: Buffer, filter: LineFilter): RecordPortion {
+  const lines = new CandidateLines(bytes, filter);
+  return {
+    next() {
+      while (lines.next()) {
+        const record =
+          !filter.hasTime || lines.time() !== undefined
+            ? filter.parse(bytes, lines.start, lines.end)
+            : undefined;
+        if (record !== undefined) return record;
+      }
+      return undefined;
+    },
+  };
 }
 
-/** Where to stop reading; `undefined` for a file that this store does not write. */
-function endOf({ name }: LaneFile, written: WrittenFile | undefined): number | undefined {
-  return written?.name === name ? written.length : undefined;
-}
-
-async function canMatch(file: LaneFile, { from, to }: StoredQuery): Promise<boolean> {
+async function canMatch(set: FileSet, file: RecordFile, { from, to }: StoredQuery): Promise<boolean> {
   if (from === undefined && to === undefined) return true;
-  const times = await fileTimes(file);
+  const times = await set.times(file);
   return times !== undefined && overlaps(times, from, to);
 }
 
@@ -79,31 +85,29 @@ function overlaps(
 }
 
 async function sourcesBackwards(
-  files: readonly LaneFile[],
+  set: FileSet,
+  chains: readonly FileChain[],
   query: StoredQuery,
-  written: () => WrittenFile | undefined,
 ): Promise<readonly RecordSource[]> {
   const sources: RecordSource[] = [];
-  for (const file of files.toReversed()) {
-    const times = await fileTimes(file);
+  for (const file of chains.flatMap(({ files }) => files).reverse()) {
+    const times = await set.times(file);
     if (times === undefined || !overlaps(times, query.from, query.to)) continue;
-    sources.push({ bound: times.to, portions: () => backwards(file, query, written) });
+    sources.push({ bound: times.to, portions: () => backwards(set, file, query) });
   }
   return sources;
 }
 
 /** The records of one file, newest first: their places are sorted, because records end in another order than they began. */
-async function* backwards(
-  file: LaneFile,
-  query: StoredQuery,
-  written: () => WrittenFile | undefined,
-): AsyncGenerator<Iterable<DecisionRecord>> {
+async function* backwards(set: FileSet, file: RecordFile, query: StoredQuery): AsyncGenerator<RecordPortion> {
   const places: Place[] = [];
   const filter = new LineFilter(query);
-  for await (const { bytes, offset, isTorn } of lineBlocks(file.path, { end: endOf(file, written()) })) {
-    if (isTorn) continue;
-    for (const { time, start, end } of filter.candidates(bytes)) {
-      places.push({ time, start: offset + start, end: offset + end });
+  for await (const { bytes, offset, isTorn } of lineBlocks(file.path, { end: set.endOf(file) })) {
+    if (isTorn && !set.mayLackLastNewline) continue;
+    const lines = new CandidateLines(bytes, filter);
+    while (lines.next()) {
+      const time = lines.time();
+      if (time !== undefined) places.push({ time, start: offset + lines.start, end: offset + lines.end });
     }
   }
   if (places.length === 0) return;
@@ -126,7 +130,7 @@ async function readPlaces(
   handle: FileHandle,
   places: readonly Place[],
   filter: LineFilter,
-): Promise<readonly DecisionRecord[]> {
+): Promise<RecordPortion> {
   const start = Math.min(...places.map((place) => place.start));
   const end = Math.max(...places.map((place) => place.end));
   const together = end - start <= portionBytes ? await readRange(handle, start, end) : undefined;
@@ -135,10 +139,16 @@ async function readPlaces(
     const bytes =
       together?.subarray(place.start - start, place.end - start) ??
       (await readRange(handle, place.start, place.end));
-    const record = filter.parse(bytes);
+    const record = filter.parse(bytes, 0, bytes.length);
     if (record !== undefined) records.push(record);
   }
-  return records;
+  let index = 0;
+  return {
+    next() {
+      index += 1;
+      return records[index - 1];
+    },
+  };
 }
 
 async function readRange(handle: FileHandle, start: number, end: number): Promise<Buffer> {

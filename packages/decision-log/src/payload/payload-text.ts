@@ -10,26 +10,26 @@ export function payloadText(
   profiles: ProfileTexts,
   usedProfiles: ProfileText[],
 ): PayloadText | undefined {
-  let before = "";
-  if (error !== undefined) before = `,"error":${errorText(error)}`;
+  // Put together without a comma to cut off: what is cut is copied.
+  let before = error === undefined ? "" : `"error":${errorText(error)}`;
   if (input !== undefined) {
     const text = canonicalJson(input);
     if (text === undefined) return undefined;
-    before += `,"input":${text}`;
+    before += before === "" ? `"input":${text}` : `,"input":${text}`;
   }
   if (hasOwnProfile) {
     const text = canonicalJson(profile);
     if (text === undefined) return undefined;
-    before += `,"profile":${text}`;
+    before += before === "" ? `"profile":${text}` : `,"profile":${text}`;
   }
   if (result !== undefined) {
     const text = decision[program].canonicalText(result);
     if (text === undefined) return undefined;
-    before += `,"result":${text}`;
+    before += before === "" ? `"result":${text}` : `,"result":${text}`;
   }
-  if (used.length === 0) return { before: before.slice(1), after: "" };
+  if (used.length === 0) return { before, after: "" };
   const list = usedText(used, profiles, usedProfiles);
-  return list === undefined ? undefined : { before: before.slice(1), after: `"used":${list}` };
+  return list === undefined ? undefined : { before, after: `"used":${list}` };
 }
 
 function errorText(error: unknown): string {

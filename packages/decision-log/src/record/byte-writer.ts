@@ -1,9 +1,11 @@
 import { hash } from "node:crypto";
 
 const firstSize = 65_536;
-const largestKept = 4 * 1024 * 1024;
+const largestKept = 8 * 1024 * 1024;
+/** What a prefix stands in the place of. */
+const kept = new Uint8Array(64);
 
-/** Texts as UTF-8, one after another. A text is encoded once; its bytes are then hashed and copied. */
+/** Texts as UTF-8, one after another. A text is encoded once, and hashed where it is. */
 export class ByteWriter {
   bytes = Buffer.allocUnsafeSlow(firstSize);
   length = 0;
@@ -24,16 +26,38 @@ export class ByteWriter {
     this.length += 1;
   }
 
-  /** Copies bytes of another one. */
-  copy(from: Buffer, start: number, end: number): void {
+  /** Writes once more what was written from `start` to `end`. */
+  repeat(start: number, end: number): void {
     this.#reserve(end - start);
-    from.copy(this.bytes, this.length, start, end);
+    this.bytes.copyWithin(this.length, start, end);
     this.length += end - start;
   }
 
-  /** The hash of everything that was written, as records have it. */
-  sha256(): string {
-    return `sha256:${hash("sha256", this.bytes.subarray(0, this.length), "hex")}`;
+  /** Puts ASCII in the place of what was written there. */
+  overwrite(text: string, at: number): void {
+    this.bytes.write(text, at, "latin1");
+  }
+
+  /** The hash of everything that was written from `start`, as records have it. */
+  sha256(start: number): string {
+    return `sha256:${hash("sha256", this.bytes.subarray(start, this.length), "hex")}`;
+  }
+
+  /**
+   * The same with a prefix. It stands for a moment where other bytes are, so that nothing has to be copied.
+   *
+   * @param start - at least `length`
+   */
+  sha256Behind(prefix: Buffer, at: number, length: number, start: number): string {
+    const { bytes } = this;
+    const from = start - length;
+    for (let index = 0; index < length; index += 1) {
+      kept[index] = bytes[from + index] ?? 0;
+      bytes[from + index] = prefix[at + index] ?? 0;
+    }
+    const hashed = this.sha256(from);
+    for (let index = 0; index < length; index += 1) bytes[from + index] = kept[index] ?? 0;
+    return hashed;
   }
 
   /** Forgets what was written. One huge text does not hold memory for ever. */

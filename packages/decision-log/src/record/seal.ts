@@ -1,14 +1,11 @@
 import type { SealedRecord } from "@decern/core";
-import { ByteWriter } from "./byte-writer.js";
+import type { ByteWriter } from "./byte-writer.js";
 import type { Draft } from "./draft.js";
 import { RandomPool } from "./random-pool.js";
 
 const saltBytes = 16;
+const noPayload = { before: "", after: "" };
 const pool = new RandomPool();
-
-/** The payload that is being sealed, behind its salt; and the rest of the record. */
-const payloadWriter = new ByteWriter();
-const recordWriter = new ByteWriter();
 
 /** A record whose line is written. */
 export interface SealedLine extends SealedRecord {
@@ -20,47 +17,60 @@ export interface SealedLine extends SealedRecord {
 }
 
 const noBytes = new Uint8Array(0);
-const comma = 0x2c;
-const lineBreak = 0x0a;
+const hashName = `"hash":"`;
+/** Holds the place of the record's hash, which is known last. */
+const noHash = `${hashName}sha256:${"0".repeat(64)}",`;
+const payloadName = `"payload":`;
+const closingBrace = 0x7d;
 
-/** Writes the line of a record, chained to the one before it. */
+/**
+ * Writes the line of a record, chained to the one before it. Everything is written once, where it stays: the payload is hashed
+ * there, and for the record's hash its other parts are copied behind it.
+ */
 export function sealRecord(draft: Draft, previousHash: string | null, lines: ByteWriter): SealedLine {
   const { payload, beforeHash, beforePayload } = draft;
   const saltAt = pool.take(saltBytes);
-  const saltEnd = saltAt + saltBytes;
-  const { before, after } = payload ?? { before: "", after: "" };
-  payloadWriter.clear();
-  payloadWriter.copy(pool.bytes, saltAt, saltEnd);
-  const beforeEnd = saltBytes + payloadWriter.text(`{${before}`);
-  payloadWriter.text(`${before === "" || after === "" ? "" : ","}${after}}`);
-  const payloadHash = payloadWriter.sha256();
-
-  const previous = previousHash === null ? "null" : `"${previousHash}"`;
-  recordWriter.clear();
-  const hashAt = recordWriter.text(beforeHash);
-  const payloadAt = hashAt + recordWriter.text(beforePayload);
-  recordWriter.text(`"payloadHash":"${payloadHash}","previousHash":${previous},${draft.afterPrevious}`);
-  const hash = recordWriter.sha256();
-
   const start = lines.length;
-  lines.copy(recordWriter.bytes, 0, hashAt);
-  lines.text(`"hash":"${hash}",`);
-  lines.copy(recordWriter.bytes, hashAt, payloadAt);
-  lines.text(`"payload":`);
-  const payloadStart = lines.length - start;
+  lines.text(beforeHash);
+  const hashAt = lines.length;
+  lines.text(noHash + beforePayload + payloadName);
+  const payloadAt = lines.length;
+
+  const { before, after } = payload ?? noPayload;
+  lines.text(`{${before}`);
+  const beforeEnd = lines.length;
+  if (after !== "") lines.text(before === "" ? after : `,${after}`);
+  lines.character(closingBrace);
+  const payloadHash = lines.sha256Behind(pool.bytes, saltAt, saltBytes, payloadAt);
+
+  let rest = "null";
   if (payload === undefined) {
     // The salt is thrown away: nobody can tell what was there.
-    lines.text("null");
+    lines.length = payloadAt;
   } else {
-    lines.copy(payloadWriter.bytes, saltBytes, beforeEnd);
-    const salt = pool.bytes.toString("base64url", saltAt, saltEnd);
-    lines.text(`${before === "" ? "" : ","}"salt":"${salt}"${before === "" && after !== "" ? "," : ""}`);
-    lines.copy(payloadWriter.bytes, beforeEnd, payloadWriter.length);
+    lines.length = beforeEnd;
+    const salt = pool.bytes.toString("base64url", saltAt, saltAt + saltBytes);
+    rest = `${before === "" ? "" : ","}"salt":"${salt}"`;
+    if (after === "") {
+      rest += "}";
+    } else {
+      lines.text(`${rest},${after}`);
+      rest = "}";
+    }
   }
-  const payloadEnd = lines.length - start;
-  lines.character(comma);
-  lines.copy(recordWriter.bytes, payloadAt, recordWriter.length);
-  lines.character(lineBreak);
+  // All of it is ASCII: so many bytes as characters.
+  const payloadEnd = lines.length + rest.length;
+  const previous = previousHash === null ? "null" : `"${previousHash}"`;
+  lines.text(`${rest},"payloadHash":"${payloadHash}","previousHash":${previous},${draft.afterPrevious}\n`);
+  const end = lines.length;
+
+  lines.repeat(start, hashAt);
+  lines.repeat(hashAt + noHash.length, payloadAt - payloadName.length);
+  // Neither the comma before it nor the line break.
+  lines.repeat(payloadEnd + 1, end - 1);
+  const hash = lines.sha256(end);
+  lines.length = end;
+  lines.overwrite(hash, hashAt + hashName.length);
   return {
     recordId: draft.recordId,
     recordedAtMs: draft.recordedAtMs,
@@ -75,8 +85,8 @@ export function sealRecord(draft: Draft, previousHash: string | null, lines: Byt
     hash,
     bytes: noBytes,
     start,
-    end: lines.length,
-    payloadStart,
-    payloadEnd,
+    end,
+    payloadStart: payloadAt - start,
+    payloadEnd: payloadEnd - start,
   };
 }

@@ -5,8 +5,8 @@ import { type SealedLine, sealRecord } from "../record/seal.js";
 import type { PendingRecord } from "./pending.js";
 
 /** So many records and bytes are written together. */
-const maxRecords = 256;
-const maxBytes = 1024 * 1024;
+const maxRecords = 1024;
+const maxBytes = 4 * 1024 * 1024;
 
 /** Records that are written together, as often as it takes. They are sealed, so that little of each is kept. */
 export class Batch {

@@ -5,9 +5,9 @@ import type { PendingRecord } from "./pending.js";
 /** So many records wait to be sealed. Sealed ones are bytes, which cost the garbage collector nothing. */
 const maxUnsealed = 64;
 
-/** So much is written at once, without waiting for more. */
-const maxRecords = 256;
-const maxSize = 1024 * 1024;
+/** So much is written at once, without waiting for more. A sync costs as much as taking about a hundred records. */
+const maxRecords = 1024;
+const maxSize = 4 * 1024 * 1024;
 
 /** Records that wait to be written, in the order in which they were taken. */
 export class Queue {

@@ -5,7 +5,10 @@ import { ComponentNames } from "../components/component-names.js";
 import { ComponentSchemas } from "../components/component-schemas.js";
 import { sharedHeaders, sharedParameters, sharedResponses } from "../components/shared-responses.js";
 import { sharedSchemas } from "../components/shared-schemas.js";
+import { batchPaths, batchSchemas, versionParameter } from "../paths/batch-paths.js";
 import { addDecisionSchemas, decisionOperation, decisionsTag } from "../paths/decision-operation.js";
+import { explainOperation, explanationSchemas } from "../paths/explain-operation.js";
+import { facadePaths, facadeTags } from "../paths/facade-paths.js";
 import { nameDecisions } from "../paths/name-decisions.js";
 import { serverHost } from "../paths/server-host.js";
 import { servicePaths } from "../paths/service-paths.js";
@@ -27,7 +30,13 @@ export function buildDocument(
   const versioned = served.some(({ versions }) => versions !== undefined);
   const names = new ComponentNames();
   const schemas = new ComponentSchemas(names);
-  for (const [name, schema] of Object.entries({ ...sharedSchemas, ...(versioned ? versionSchemas : {}) })) {
+  const own = {
+    ...sharedSchemas,
+    ...(versioned ? versionSchemas : {}),
+    ...(service.explains === true ? explanationSchemas : {}),
+    ...(service.maxBatch === undefined ? {} : batchSchemas(service)),
+  };
+  for (const [name, schema] of Object.entries(own)) {
     schemas.set(names.claim(name), schema);
   }
   const host = serverHost(service);
@@ -37,7 +46,14 @@ export function buildDocument(
     const { id } = main.decision;
     const operation = { operationId: `evaluate${name}`, schemaNames: [name], isPinned: false } as const;
     addDecisionSchemas(main.decision, name, schemas, host);
-    paths.push([decisionPath("/decisions", id), { post: decisionOperation(main, operation, schemas, host) }]);
+    const evaluation = decisionOperation(main, operation, schemas, host);
+    paths.push([decisionPath("/decisions", id), { post: evaluation }]);
+    if (service.explains === true) {
+      paths.push([
+        `${decisionPath("/decisions", id)}/explain`,
+        { post: explainOperation(evaluation, name, main) },
+      ]);
+    }
     if (versions.length === 0) continue;
     paths.push([versionsPath(id), versionList(id, name, retired, service)]);
     for (const version of versions) {
@@ -50,7 +66,11 @@ export function buildDocument(
         isPinned: true,
       } as const;
       const path = versionPath("/decisions", id, version.decision.version);
-      paths.push([path, { post: decisionOperation(version, pinned, schemas, host) }]);
+      const evaluation = decisionOperation(version, pinned, schemas, host);
+      paths.push([path, { post: evaluation }]);
+      if (service.explains === true) {
+        paths.push([`${path}/explain`, { post: explainOperation(evaluation, operationName, version) }]);
+      }
       paths.push(...versionSchemaPaths(version, operationName, service));
     }
   }
@@ -64,12 +84,21 @@ export function buildDocument(
       decisionsTag,
       { name: "Catalogue", description: "List decisions and get their schemas." },
       { name: "Service", description: "Health, metrics and documentation of the service." },
+      ...facadeTags(service),
     ],
-    paths: { ...Object.fromEntries(paths), ...servicePaths(service) },
+    paths: {
+      ...Object.fromEntries(paths),
+      ...batchPaths(service, versioned),
+      ...servicePaths(service),
+      ...facadePaths(service),
+    },
     components: {
       schemas: schemas.toObject(),
       responses: { ...sharedResponses(service), ...(versioned ? versionResponses : {}) },
-      parameters: sharedParameters,
+      parameters: {
+        ...sharedParameters,
+        ...(versioned && service.maxBatch !== undefined ? versionParameter : {}),
+      },
       headers: { ...sharedHeaders(service), ...usedDeprecationHeaders(served) },
       ...(security === undefined ? {} : { securitySchemes: { [security.name]: security.scheme } }),
     },

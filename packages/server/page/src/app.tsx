@@ -50,9 +50,12 @@ export function App() {
                 id={id}
                 version={version}
                 shared={route.call}
+                unreadable={route.unreadable === true}
+                live={catalogue.value.live === true}
                 apiKey={key}
                 secured={catalogue.value.secured}
                 profileOverride={catalogue.value.profileOverride}
+                explains={catalogue.value.explains === true}
                 profileMerge={catalogue.value.profileMerge === true}
               />
             ) : null}

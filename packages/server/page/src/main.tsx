@@ -5,6 +5,10 @@ import "./styles/layout.css";
 import "./styles/form.css";
 import "./styles/outcome.css";
 import "./styles/schema.css";
+import "./styles/flip.css";
+import "./styles/compare.css";
+import "./styles/history.css";
+import "./styles/verdict.css";
 
 const root = document.getElementById("app");
 if (root !== null) render(<App />, root);

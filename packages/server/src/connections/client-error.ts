@@ -14,6 +14,8 @@ export function replyToClientError(
   connection: Connection | undefined,
   headers: Readonly<Record<string, string>>,
 ): void {
+  // Whoever reads the body has a time limit of its own.
+  if (errorCode(error) === "ERR_HTTP_REQUEST_TIMEOUT" && connection?.isStreaming === true) return;
   if (errorCode(error) === "ECONNRESET" || !socket.writable || connection === undefined)
     socket.destroy(error);
   else connection.endWith(rawReply(foreignErrorCode(error) ?? "BAD_REQUEST", headers));

@@ -12,6 +12,8 @@ export class Connection {
   ignored: number | undefined;
   /** Set while the client is suspected of having stopped reading. */
   stall: Stall | undefined;
+  /** Whether a request is arriving that may take any time. */
+  isStreaming = false;
   /** Requests that are not read in full, or whose reply the system has not taken in full. */
   #unsettled = 0;
   /** How many bytes had been read when the last request settled. Later bytes belong to the next request. */

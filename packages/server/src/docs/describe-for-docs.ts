@@ -29,6 +29,9 @@ export function describeForDocs(
     ...extractDecisionSchema(decision),
     versions: versionsOf(hosted),
     ruleIds: decision.ruleIds,
+    ...(decision.ruleDescriptions.size === 0
+      ? {}
+      : { ruleDescriptions: Object.fromEntries(decision.ruleDescriptions) }),
     uses: decision.uses.map(({ id, version }) => ({ id, version })),
     ...(profiles === undefined ? {} : { defaultProfile: defaultProfile(profiles.bind(decision)) }),
     namedProfiles: [...hosted.offered].flatMap((name): DocsNamedProfile[] => {

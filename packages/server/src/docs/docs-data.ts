@@ -8,6 +8,10 @@ export interface DocsCatalogue {
   readonly profileOverride: boolean;
   /** Whether such a profile is merged into the host's. Absent where it replaces it. */
   readonly profileMerge?: true;
+  /** Whether the server tells what would change an answer. Absent where it does not. */
+  readonly explains?: true;
+  /** Present where the page may evaluate while somebody edits, on the routes under `/docs/live`. */
+  readonly live?: true;
   readonly decisions: readonly DocsListEntry[];
 }
 
@@ -41,6 +45,8 @@ export interface DocsDecision extends DecisionInfo, DecisionSchema {
   readonly versions: readonly DocsVersion[];
   /** Ids of the rules, in order. */
   readonly ruleIds: readonly string[];
+  /** What its rules are for, by rule id. Absent where no rule says so. */
+  readonly ruleDescriptions?: Readonly<Record<string, string>>;
   /** The decisions that its rules may evaluate. */
   readonly uses: readonly { readonly id: string; readonly version: string }[];
   /** The profile of calls that carry none. Absent until the host has loaded its profiles. */

@@ -14,6 +14,10 @@ export interface DocsOptions {
   readonly catalogue: Catalogue;
   /** Whether callers may send a profile, and what becomes of it. */
   readonly profileOverride: ProfileOverride;
+  /** Whether answers are explained. */
+  readonly explains: boolean;
+  /** Whether the routes under `/docs/live` are served. */
+  readonly live: boolean;
   /** Whether callers must authenticate. The page itself is open, but its data about decisions is not. */
   readonly secured: boolean;
 }
@@ -24,7 +28,7 @@ interface DecisionRequest {
 
 /** Serves the docs page at `/docs`, and its files and data under `/docs/`. */
 export async function docsPlugin(app: FastifyInstance, options: DocsOptions): Promise<void> {
-  const { catalogue, profileOverride, secured } = options;
+  const { catalogue, profileOverride, explains, live, secured } = options;
   let list: Body | undefined;
   const details = new Map<HostedVersion, Body>();
   let { profiles } = catalogue;
@@ -37,6 +41,8 @@ export async function docsPlugin(app: FastifyInstance, options: DocsOptions): Pr
         secured,
         profileOverride: profileOverride !== false,
         ...(profileOverride === "merge" ? { profileMerge: true } : {}),
+        ...(explains ? { explains: true } : {}),
+        ...(live ? { live: true } : {}),
         decisions: [...catalogue.decisions.values()].map(listForDocs),
       };
       list = createBody(JSON.stringify(data), JSON_TYPE);

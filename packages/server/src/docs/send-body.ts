@@ -1,5 +1,5 @@
+import { matchesETag } from "@decern/core/host";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { matchesETag } from "../replies/etag.js";
 import { DOCS_HEADERS } from "./docs-headers.js";
 import { acceptsGzip, type Body } from "./encoded-body.js";
 

@@ -6,6 +6,7 @@ import {
   systemClock,
 } from "@decern/core/host";
 import { authenticateKind } from "../auth/authenticate-kind.js";
+import type { ExplainOptions } from "../explain/explain-options.js";
 import type { OverloadOptions } from "../overload/overload.js";
 import type { ServerOptions } from "./options.js";
 
@@ -21,6 +22,8 @@ const flagOrCallback: OptionKind = (value, path) =>
     ? []
     : [{ path, message: "must be true, false or a function" }];
 
+const explainGroup = group<ExplainOptions>({ maxEvaluations: wholeNumber });
+
 /** Every option of `createServer`: its kind, and its default if it has one. */
 export const optionTable = {
   decisions: { kind: decisionSetOptionKinds.decisions },
@@ -28,6 +31,7 @@ export const optionTable = {
   profileResolver: { kind: decisionSetOptionKinds.profileResolver },
   versions: { kind: decisionSetOptionKinds.versions },
   shadow: { kind: decisionSetOptionKinds.shadow },
+  facades: { kind: decisionSetOptionKinds.facades },
   // `prepareCatalogue` checks what is inside.
   callerProfiles: { kind: object },
   profileOverride: { kind: profileOverride },
@@ -38,8 +42,11 @@ export const optionTable = {
   metrics: { kind: anything },
   openapi: { kind: anything },
   docs: { kind: flag, default: true },
+  // Its default depends on `hooks` and `log`.
+  liveDocs: { kind: flag },
   allowProfileOverride: { kind: flag },
   bodyLimit: { kind: wholeNumber, default: 1_048_576 },
+  maxBatch: { kind: wholeNumber, default: 1000 },
   hookTimeoutMs: { kind: evaluatorOptionKinds.hookTimeoutMs, default: 5000 },
   requestTimeoutMs: { kind: wholeNumber, default: 10_000 },
   writeTimeoutMs: { kind: wholeNumber, default: 10_000 },
@@ -47,6 +54,10 @@ export const optionTable = {
   closeTimeoutMs: { kind: wholeNumber, default: 10_000 },
   log: { kind: evaluatorOptionKinds.log },
   records: { kind: flagOrCallback, default: false },
+  explain: {
+    kind: (value, path) => (typeof value === "boolean" ? [] : explainGroup(value, path)),
+    default: false,
+  },
   clock: { kind: evaluatorOptionKinds.clock, default: systemClock },
   logger: {
     kind: (value, path) => (typeof value === "boolean" ? [] : evaluatorOptionKinds.logger(value, path)),

@@ -12,6 +12,7 @@ import type {
 } from "@decern/core";
 import type { FastifyServerOptions } from "fastify";
 import type { Authenticate } from "../auth/authenticate.js";
+import type { ExplainOptions } from "../explain/explain-options.js";
 import type { OverloadOptions } from "../overload/overload.js";
 import type { RecordsAccess } from "../records/records-access.js";
 
@@ -43,13 +44,21 @@ export interface ServerOptions<Decisions extends readonly Decision[] = readonly 
   readonly openapi?: OpenAPIFeature | DisabledFeature | undefined;
   /** Whether `/docs` is served. @default true */
   readonly docs?: boolean | undefined;
+  /**
+   * Whether the docs page evaluates while somebody edits. These evaluations are not seen by metrics, observers, `log`, shadow
+   * candidates, `afterEvaluate` and `onError`. `beforeEvaluate` runs, because it may refuse them.
+   * @default true without `log` and `hooks.beforeEvaluate`, else false
+   */
+  readonly liveDocs?: boolean | undefined;
   /** `false` is another way to write `profileOverride: false`. @default true */
   readonly allowProfileOverride?: boolean | undefined;
-  /** Largest request body, in bytes. @default 1048576 */
+  /** Largest request body, and largest line of NDJSON, in bytes. @default 1048576 */
   readonly bodyLimit?: number | undefined;
+  /** The most inputs in the body of a batch. NDJSON has no such limit. @default 1000 */
+  readonly maxBatch?: number | undefined;
   /** How long a hook, `authenticate` or `records` may take, in milliseconds. @default 5000 */
   readonly hookTimeoutMs?: number | undefined;
-  /** How long a request may take to arrive, in milliseconds. @default 10000 */
+  /** How long a request may take to arrive, or the next byte of NDJSON, in milliseconds. @default 10000 */
   readonly requestTimeoutMs?: number | undefined;
   /** How long a connection may make no progress while a reply waits to be sent, in milliseconds. @default 10000 */
   readonly writeTimeoutMs?: number | undefined;
@@ -65,6 +74,11 @@ export interface ServerOptions<Decisions extends readonly Decision[] = readonly 
    * @default false
    */
   readonly records?: boolean | RecordsAccess | undefined;
+  /**
+   * Serves `POST /decisions/:id/explain`: which change of one field would change the answer. It evaluates many times, without
+   * hooks, metrics or records. @default false
+   */
+  readonly explain?: boolean | ExplainOptions | undefined;
   /** @default the system clock */
   readonly clock?: Clock | undefined;
   /** Logs every fault, but never a request's input. `false` logs nothing. @default writes to standard error */

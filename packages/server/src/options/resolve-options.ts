@@ -25,6 +25,7 @@ type GivenOptions = Omit<ServerOptions, CatalogueOptions> & { readonly [Name in 
 export interface ResolvedOptions extends Omit<DefaultedOptions, "logger"> {
   readonly catalogue: Catalogue;
   readonly profileOverride: ProfileOverride;
+  readonly liveDocs: boolean;
   readonly logger: Logger;
   /** Absent when metrics are off. */
   readonly metrics: MetricsFeature | undefined;
@@ -64,7 +65,7 @@ export function resolveOptions(options: GivenOptions): ResolvedOptions {
   const filled = withDefaults(given);
   const complete = isComplete(filled) ? filled : undefined;
   const logger = resolveLogger(complete?.logger ?? true);
-  const { decisions, profiles, versions, shadow, callerProfiles, profileResolver, hooks } = given;
+  const { decisions, profiles, versions, shadow, facades, callerProfiles, profileResolver, hooks } = given;
   const observers = [
     ...(metrics.feature === undefined ? [] : [metrics.feature.observer]),
     ...(complete?.observers ?? []),
@@ -72,7 +73,18 @@ export function resolveOptions(options: GivenOptions): ResolvedOptions {
   const profileOverride = given.allowProfileOverride === false ? false : (given.profileOverride ?? "replace");
   const catalogue = prepareCatalogue(
     "createServer",
-    { decisions, profiles, versions, shadow, callerProfiles, profileResolver, hooks, observers, logger },
+    {
+      decisions,
+      profiles,
+      versions,
+      shadow,
+      facades,
+      callerProfiles,
+      profileResolver,
+      hooks,
+      observers,
+      logger,
+    },
     problems,
     { fromCallers: profileOverride !== false },
   );
@@ -82,6 +94,7 @@ export function resolveOptions(options: GivenOptions): ResolvedOptions {
     observers,
     catalogue,
     profileOverride,
+    liveDocs: complete.docs && (given.liveDocs ?? (given.log === undefined && !hooks?.beforeEvaluate)),
     logger,
     metrics: metrics.feature,
     openapi: openapi.feature,
@@ -102,6 +115,10 @@ function contradictions(
   {
     allowProfileOverride,
     authenticate,
+    docs,
+    explain,
+    hooks,
+    liveDocs,
     log,
     overload,
     profileOverride,
@@ -121,6 +138,14 @@ function contradictions(
   ) {
     problems.push({ path: "/allowProfileOverride", message: "contradicts profileOverride" });
   }
+  if (explain !== undefined && explain !== false && hooks?.beforeEvaluate !== undefined) {
+    // It may refuse the caller, or change the call: the explanation would be of another one.
+    problems.push({
+      path: "/explain",
+      message: "contradicts hooks.beforeEvaluate, which explanations do not run",
+    });
+  }
+  if (liveDocs === true && docs === false) problems.push({ path: "/liveDocs", message: "requires docs" });
   if (protectMetrics === true && (authenticate === undefined || metrics === undefined)) {
     problems.push({ path: "/protectMetrics", message: "requires authenticate, and metrics to be on" });
   }

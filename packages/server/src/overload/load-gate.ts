@@ -32,6 +32,11 @@ export class LoadGate {
     return true;
   }
 
+  /** Whether a request is inside. */
+  has(request: object): boolean {
+    return this.#inside.has(request);
+  }
+
   /** Frees the place of a request. Leaving twice, or without having entered, does nothing. */
   leave(request: object): void {
     this.#inside.delete(request);

@@ -7,14 +7,7 @@ import {
   type UsedEvaluation,
   type UsedRecord,
 } from "@decern/core";
-import {
-  type Catalogue,
-  canonicalForm,
-  program,
-  type Reevaluated,
-  reevaluate,
-  toErrorReply,
-} from "@decern/core/host";
+import { type Catalogue, canonicalForm, isSameOutcome, outcomeOf, reevaluate } from "@decern/core/host";
 import { isRecord } from "../is-record.js";
 import { profileOf } from "./describe-record.js";
 import type { Reevaluation } from "./records-data.js";
@@ -73,7 +66,7 @@ export async function reevaluateRecord(
     used: usedRecords(again.used),
     revision: { version: decision.version, profileHash: hashOf(again.profile) },
     profile: again.profile,
-    unchanged: essenceOf(outcome) === essenceOf({ envelope: payload.result, error: payload.error }),
+    unchanged: isSameOutcome(outcome, { envelope: payload.result, error: payload.error }),
     ...(record.masked.length > 0 ? { inconclusive: true } : {}),
   };
 }
@@ -108,37 +101,12 @@ function findVersion(
   throw new DecernError(hosted.retired.has(version) ? "VERSION_RETIRED" : "VERSION_NOT_FOUND");
 }
 
-/** What an evaluation ended with, as callers and records have it. */
-type Outcome = { readonly [Name in "envelope" | "error"]?: Reevaluation[Name] | undefined };
-
-function outcomeOf(decision: Decision, { result, error }: Reevaluated<unknown>): Outcome {
-  if (result === undefined) return { error: toldOf(error) };
-  try {
-    return { envelope: JSON.parse(decision[program].stringify(result)) };
-  } catch (thrown) {
-    // No reply could carry this output.
-    return { error: toldOf(new DecernError("EVALUATION_FAILED", { cause: thrown })) };
-  }
-}
-
-function toldOf(error: DecernError): NonNullable<Outcome["error"]> {
-  const { code, message } = toErrorReply(error);
-  return { code, message };
-}
-
-/** What is compared: status, rule and output, or the code of the error. Versions and explanations may differ. */
-function essenceOf({ envelope, error }: Outcome): string | undefined {
-  if (error !== undefined) return canonicalForm(["ERROR", error.code]);
-  const { status, data, meta } = isRecord(envelope) ? envelope : {};
-  return canonicalForm([status, isRecord(meta) ? meta["matchedRule"] : undefined, data]);
-}
-
 function usedRecords(list: readonly UsedEvaluation[]): readonly UsedRecord[] {
   return list.map(({ decision, profile, result, used }) => ({
     id: decision.id,
     version: decision.version,
     profileHash: hashOf(profile),
-    result: outcomeOf(decision, { result, error: undefined, profile, used }).envelope ?? null,
+    result: outcomeOf(decision, { result, error: undefined }).envelope ?? null,
     ...(used.length === 0 ? {} : { used: usedRecords(used) }),
   }));
 }

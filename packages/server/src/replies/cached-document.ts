@@ -1,5 +1,6 @@
+import { matchesETag } from "@decern/core/host";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { matchesETag, strongETag } from "./etag.js";
+import { strongETag } from "./etag.js";
 import { sendJson } from "./send.js";
 
 /** A JSON document that never changes. It is serialised on the first request. */

@@ -11,17 +11,19 @@ export function createErrorHandler(logger: Logger) {
   const safe = neverThrowing(logger);
   return function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const masked = errorReply(error);
-    if (masked.status >= 500) {
-      const { id: requestId, method, routeOptions } = request;
-      const err = readable(error);
-      safe.error({ err, requestId, method, route: routeOptions.url }, "Request failed");
-    }
+    if (masked.status >= 500) logFault(safe, error, request);
     sendError(reply, masked);
   };
 }
 
+/** Logs what the caller is not told. @param logger - one that never throws */
+export function logFault(logger: Logger, error: unknown, request: FastifyRequest): void {
+  const { id: requestId, method, routeOptions } = request;
+  logger.error({ err: readable(error), requestId, method, route: routeOptions.url }, "Request failed");
+}
+
 /** The reply for any thrown value, including one whose properties throw. */
-function errorReply(error: unknown): ErrorReply {
+export function errorReply(error: unknown): ErrorReply {
   try {
     return read(error);
   } catch {

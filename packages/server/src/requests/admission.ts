@@ -22,12 +22,22 @@ export interface AdmissionOptions {
 /** The paths of evaluations, `POST` only. */
 export const evaluationPath = "/decisions/:id";
 export const pinnedPath = "/decisions/:id/versions/:version";
+/** The paths of batches, `POST` only. */
+export const batchPaths = [`${evaluationPath}/batch`, `${pinnedPath}/batch`] as const;
+/** The paths of explanations, `POST` only. */
+export const explainPath = `${evaluationPath}/explain`;
+export const pinnedExplainPath = `${pinnedPath}/explain`;
 /** Before the paths of evaluations whose replies have a trace, for the docs page. */
 export const docsPrefix = "/docs";
+/** Before the paths of evaluations that leave no trace in metrics and records, for the docs page while somebody edits. */
+export const livePrefix = "/docs/live";
 
-const evaluationPaths = new Set<string | undefined>(
-  [evaluationPath, pinnedPath].flatMap((path) => [path, docsPrefix + path]),
-);
+const evaluationPaths = new Set<string | undefined>([
+  ...[evaluationPath, pinnedPath].flatMap((path) => [path, docsPrefix + path, livePrefix + path]),
+  ...batchPaths,
+  explainPath,
+  pinnedExplainPath,
+]);
 
 /**
  * Refuses requests that no route may see: malformed ones, those for what does not exist and, except on vital routes, those

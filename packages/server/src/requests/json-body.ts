@@ -1,26 +1,35 @@
 import { DecernError } from "@decern/core";
 import { parseJsonBody } from "@decern/core/host";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
-/** Makes the routes of `scope` accept JSON only. */
-export function takeJsonOnly(scope: FastifyInstance): void {
+/**
+ * Makes the routes of `scope` accept JSON only.
+ *
+ * @param parse - reads the text of a body. @default as that of a call
+ */
+export function takeJsonOnly(scope: FastifyInstance, parse: (text: string) => unknown = parseJsonBody): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser<string>(
     "application/json",
     { parseAs: "string" },
     function read(request, text, done) {
-      // Names of codings are case-insensitive.
-      const encoding = request.headers["content-encoding"]?.trim().toLowerCase() ?? "";
-      if (encoding !== "" && encoding !== "identity") {
+      if (isEncoded(request)) {
         done(new DecernError("UNSUPPORTED_MEDIA_TYPE"));
         return;
       }
       try {
         // An empty body has no `input`, which the route reports.
-        done(null, text === "" ? undefined : parseJsonBody(text));
+        done(null, text === "" ? undefined : parse(text));
       } catch (error) {
         done(error instanceof Error ? error : new DecernError("INTERNAL_ERROR", { cause: error }));
       }
     },
   );
+}
+
+/** Whether a body is compressed, or coded in some other way. */
+export function isEncoded({ headers }: FastifyRequest): boolean {
+  // Names of codings are case-insensitive.
+  const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "";
+  return encoding !== "" && encoding !== "identity";
 }

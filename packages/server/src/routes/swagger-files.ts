@@ -1,9 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
-import { tableReply } from "@decern/core/host";
+import { matchesETag, tableReply } from "@decern/core/host";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { matchesETag, strongETag } from "../replies/etag.js";
+import { strongETag } from "../replies/etag.js";
 import { sendError } from "../replies/send.js";
 
 const contentTypes: Readonly<Record<string, string>> = {

@@ -115,6 +115,7 @@ describe("the data of the docs page", () => {
     expect(reply.json()).toEqual({
       secured: false,
       profileOverride: true,
+      live: true,
       decisions: [{ id: "access", version: "1.0.0", description: "<script>alert(1)</script>" }],
     });
   });

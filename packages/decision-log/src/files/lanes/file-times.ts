@@ -1,6 +1,6 @@
 import { lineBlocks, newline } from "../lines/line-blocks.js";
+import type { RecordFile } from "../lines/record-file.js";
 import { timeOf } from "../lines/record-text.js";
-import type { LaneFile } from "./lane-file.js";
 
 const dayMs = 86_400_000;
 
@@ -16,18 +16,23 @@ export interface FileTimes {
  *
  * @returns `undefined` for a file without records
  */
-export async function fileTimes({ path }: LaneFile): Promise<FileTimes | undefined> {
+export async function fileTimes(file: RecordFile): Promise<FileTimes | undefined> {
+  const epochMs = Date.parse((await firstTime(file)) ?? "");
+  if (Number.isNaN(epochMs)) return undefined;
+  const day = Math.floor(epochMs / dayMs);
+  return {
+    from: new Date((day - 1) * dayMs).toISOString(),
+    to: new Date((day + 1) * dayMs).toISOString(),
+  };
+}
+
+/** The instant of the first record of a file, ISO 8601; `undefined` for a file without records. */
+export async function firstTime({ path }: RecordFile): Promise<string | undefined> {
   for await (const { bytes, isTorn } of lineBlocks(path, { blockBytes: 16 * 1024 })) {
     for (let from = 0; !isTorn && from < bytes.length; ) {
       const end = bytes.indexOf(newline, from);
-      const epochMs = Date.parse(timeOf(bytes.subarray(from, end)) ?? "");
-      if (!Number.isNaN(epochMs)) {
-        const day = Math.floor(epochMs / dayMs);
-        return {
-          from: new Date((day - 1) * dayMs).toISOString(),
-          to: new Date((day + 1) * dayMs).toISOString(),
-        };
-      }
+      const time = timeOf(bytes.subarray(from, end));
+      if (time !== undefined && !Number.isNaN(Date.parse(time))) return time;
       from = end + 1;
     }
   }

@@ -1,13 +1,12 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isMissing } from "../lines/file-errors.js";
+import type { RecordFile } from "../lines/record-file.js";
 
 /** One file of a lane. A lane is one chain: its files, in the order of their numbers. */
-export interface LaneFile {
+export interface LaneFile extends RecordFile {
   readonly lane: number;
   readonly sequence: number;
-  readonly name: string;
-  readonly path: string;
 }
 
 const pattern = /^(\d{1,9})-(\d{8,15})\.ndjson$/;
@@ -24,13 +23,16 @@ export async function listLaneFiles(directory: string): Promise<readonly LaneFil
     throw error;
   });
   return names
-    .flatMap((name) => {
-      const [, lane, sequence] = pattern.exec(name) ?? [];
-      return lane === undefined || sequence === undefined
-        ? []
-        : [{ lane: Number(lane), sequence: Number(sequence), name, path: join(directory, name) }];
-    })
+    .flatMap((name) => asLaneFile({ name, path: join(directory, name) }) ?? [])
     .sort((a, b) => a.lane - b.lane || a.sequence - b.sequence);
+}
+
+/** What the name of a file tells; `undefined` for one that is no lane's. */
+export function asLaneFile({ name, path }: RecordFile): LaneFile | undefined {
+  const [, lane, sequence] = pattern.exec(name) ?? [];
+  return lane === undefined || sequence === undefined
+    ? undefined
+    : { lane: Number(lane), sequence: Number(sequence), name, path };
 }
 
 /** The files of each lane. */

@@ -1,15 +1,15 @@
 /** Joins views of memory that follow one another, so that a batch is written with one call. */
 export function* joinAdjacent(views: readonly Uint8Array[]): Generator<Uint8Array> {
-  let joined: Uint8Array | undefined;
+  let first: Uint8Array | undefined;
+  let length = 0;
   for (const view of views) {
-    if (joined === undefined) {
-      joined = view;
-    } else if (joined.buffer === view.buffer && joined.byteOffset + joined.length === view.byteOffset) {
-      joined = new Uint8Array(joined.buffer, joined.byteOffset, joined.length + view.length);
-    } else {
-      yield joined;
-      joined = view;
+    if (first?.buffer === view.buffer && first.byteOffset + length === view.byteOffset) {
+      length += view.length;
+      continue;
     }
+    if (first !== undefined) yield new Uint8Array(first.buffer, first.byteOffset, length);
+    first = view;
+    length = view.length;
   }
-  if (joined !== undefined) yield joined;
+  if (first !== undefined) yield new Uint8Array(first.buffer, first.byteOffset, length);
 }

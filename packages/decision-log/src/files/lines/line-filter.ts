@@ -1,14 +1,5 @@
 import type { DecisionRecord, StoredQuery } from "@decern/core";
-import { newline } from "./line-blocks.js";
-import { parseRecord, timeOf } from "./record-text.js";
-
-/** A line that may match, and where in its block. */
-export interface CandidateLine {
-  /** The instant of its record, ISO 8601. */
-  readonly time: string;
-  readonly start: number;
-  readonly end: number;
-}
+import { parseRecord } from "./record-text.js";
 
 /** Finds records in lines: by bytes where this is possible, because parsing takes longest. */
 export class LineFilter {
@@ -16,48 +7,28 @@ export class LineFilter {
   readonly #from: string | undefined;
   readonly #to: string | undefined;
   /** Every line that matches has one of them. Empty: any line may match. */
-  readonly #needles: readonly Buffer[];
+  readonly needles: readonly Buffer[];
 
   constructor(query: StoredQuery) {
     this.#query = query;
     this.#from = query.from?.toISOString();
     this.#to = query.to?.toISOString();
-    this.#needles = needlesOf(query).map((needle) => Buffer.from(needle));
+    this.needles = needlesOf(query).map((needle) => Buffer.from(needle));
   }
 
-  /** Lines that may match: {@link parse} tells. */
-  *candidates(block: Buffer): Generator<CandidateLine> {
-    const places = this.#needles.map(() => -1);
-    for (let from = 0; from < block.length; ) {
-      const at = this.#next(block, from, places);
-      if (at === Number.POSITIVE_INFINITY) return;
-      const start = this.#needles.length === 0 ? from : block.lastIndexOf(newline, at) + 1;
-      const newlineAt = block.indexOf(newline, at);
-      const end = newlineAt === -1 ? block.length : newlineAt;
-      const time = timeOf(block.subarray(start, end));
-      if (time !== undefined && this.#isInTime(time)) yield { time, start, end };
-      from = end + 1;
-    }
+  /** Whether the time of a record matters. */
+  get hasTime(): boolean {
+    return this.#from !== undefined || this.#to !== undefined;
   }
 
   /** The record of a line; `undefined` when it does not match. */
-  parse(line: Buffer): DecisionRecord | undefined {
-    const record = parseRecord(line.toString("utf8"));
+  parse(block: Buffer, start: number, end: number): DecisionRecord | undefined {
+    const record = parseRecord(block.toString("utf8", start, end));
     return record !== undefined && this.#accepts(record) ? record : undefined;
   }
 
-  /** @param places - where each needle was found last, so that none is looked for twice */
-  #next(block: Buffer, from: number, places: number[]): number {
-    if (this.#needles.length === 0) return from;
-    for (const [index, needle] of this.#needles.entries()) {
-      if ((places[index] ?? -1) >= from) continue;
-      const at = block.indexOf(needle, from);
-      places[index] = at === -1 ? Number.POSITIVE_INFINITY : at;
-    }
-    return Math.min(...places);
-  }
-
-  #isInTime(time: string): boolean {
+  /** @param time - ISO 8601 */
+  isInTime(time: string): boolean {
     return (this.#from === undefined || time >= this.#from) && (this.#to === undefined || time < this.#to);
   }
 

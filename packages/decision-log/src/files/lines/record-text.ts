@@ -19,14 +19,18 @@ export function parseRecord(text: string): DecisionRecord | undefined {
 }
 
 function isRecord(value: unknown): value is DecisionRecord {
-  if (typeof value !== "object" || value === null) return false;
-  const decision: unknown = Reflect.get(value, "decision");
   return (
-    typeof Reflect.get(value, "recordId") === "string" &&
-    typeof Reflect.get(value, "recordedAt") === "string" &&
-    typeof Reflect.get(value, "hash") === "string" &&
-    typeof decision === "object" &&
-    decision !== null
+    typeof value === "object" &&
+    value !== null &&
+    "recordId" in value &&
+    typeof value.recordId === "string" &&
+    "recordedAt" in value &&
+    typeof value.recordedAt === "string" &&
+    "hash" in value &&
+    typeof value.hash === "string" &&
+    "decision" in value &&
+    typeof value.decision === "object" &&
+    value.decision !== null
   );
 }
 

@@ -7,8 +7,14 @@ const icons = { hit: "check", miss: "dash", unreached: "dot", pending: "dot" } a
   string
 >;
 
+interface RungsProps {
+  readonly rungs: readonly Rung[];
+  /** What rules are for, by rule id. */
+  readonly descriptions?: Readonly<Record<string, string>> | undefined;
+}
+
 /** The rules of one evaluation, in order. */
-export function Rungs({ rungs }: { readonly rungs: readonly Rung[] }) {
+export function Rungs({ rungs, descriptions = {} }: RungsProps) {
   return (
     <ol class="rungs">
       {rungs.map(({ id, state, explanation }) => (
@@ -22,6 +28,7 @@ export function Rungs({ rungs }: { readonly rungs: readonly Rung[] }) {
               {words[state] === "" ? null : <span class="rung-state">{words[state]}</span>}
             </span>
             {explanation === undefined ? null : <p>{explanation}</p>}
+            {Object.hasOwn(descriptions, id) ? <p class="rung-about">{descriptions[id]}</p> : null}
           </div>
         </li>
       ))}

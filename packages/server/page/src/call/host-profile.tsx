@@ -1,17 +1,22 @@
+import type { ComponentChildren } from "preact";
 import type { DocsNamedProfile } from "../../../src/docs/docs-data.js";
+import { OutputData } from "../answer/output-data.js";
+import type { JsonObject } from "../model/json.js";
 import { isObject } from "../model/json.js";
-import { JsonCode } from "../parts/json-code.js";
 
 interface HostProfileProps {
+  readonly schema: JsonObject;
   /** The one that applies. Undefined until the host has loaded its profiles. */
   readonly profile: unknown;
   readonly namedProfiles: readonly DocsNamedProfile[];
   readonly name: string | undefined;
   readonly onName: (name: string | undefined) => void;
+  /** What can be done with it, above its values. */
+  readonly children: ComponentChildren;
 }
 
 /** The profile of the host that a call uses, and a menu where callers may choose one. */
-export function HostProfile({ profile, namedProfiles, name, onName }: HostProfileProps) {
+export function HostProfile({ schema, profile, namedProfiles, name, onName, children }: HostProfileProps) {
   const isOffered = name === undefined || namedProfiles.some((one) => one.name === name);
   return (
     <section class="editor" aria-labelledby="host-profile-title">
@@ -38,20 +43,26 @@ export function HostProfile({ profile, namedProfiles, name, onName }: HostProfil
           </span>
         )}
       </div>
-      <ProfileValue profile={profile} isOffered={isOffered} name={name} />
+      {children}
+      <ProfileValue schema={schema} profile={profile} isOffered={isOffered} name={name} />
     </section>
   );
 }
 
 function ProfileValue({
+  schema,
   profile,
   isOffered,
   name,
-}: Pick<HostProfileProps, "profile" | "name"> & { readonly isOffered: boolean }) {
+}: Pick<HostProfileProps, "schema" | "profile" | "name"> & { readonly isOffered: boolean }) {
   if (!isOffered) return <p class="field-description">This version has no profile "{name}" for callers.</p>;
   if (profile === undefined)
     return <p class="field-description">The service has not loaded its profiles yet.</p>;
   if (isObject(profile) && Object.keys(profile).length === 0)
     return <p class="field-description">No default profile. The schema's defaults apply.</p>;
-  return <JsonCode value={profile} label={name === undefined ? "Default profile" : `Profile ${name}`} />;
+  return (
+    <section aria-label={name === undefined ? "Default profile" : `Profile ${name}`}>
+      <OutputData data={profile} schema={schema} />
+    </section>
+  );
 }

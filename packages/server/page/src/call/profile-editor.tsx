@@ -2,6 +2,8 @@ import type { DocsNamedProfile } from "../../../src/docs/docs-data.js";
 import type { Edited } from "../model/edited.js";
 import type { JsonObject } from "../model/json.js";
 import type { Issue } from "../model/reply.js";
+import { Fold } from "../parts/fold.js";
+import { fieldKind } from "../schema/field-kind.js";
 import { HostProfile } from "./host-profile.js";
 import { ValueEditor } from "./value-editor.js";
 
@@ -24,58 +26,78 @@ interface ProfileEditorProps {
 }
 
 /** Shows the host's profile, and edits the one that replaces it or is merged into it. */
-export function ProfileEditor({
-  schema,
-  defaultProfile,
-  namedProfiles,
-  name,
+export function ProfileEditor(props: ProfileEditorProps) {
+  const { schema, defaultProfile, namedProfiles, name, allowed, merges, edited, issues } = props;
+  const chosen = namedProfiles.find((one) => one.name === name);
+  const profile = chosen === undefined ? defaultProfile : chosen.profile;
+  if (edited === undefined && name === undefined && namedProfiles.length === 0 && isEmpty(schema))
+    return null;
+  const override = <Override {...props} profile={profile} />;
+  return (
+    <Fold title="Profile" startsOpen={edited !== undefined || name !== undefined}>
+      <div class="profile">
+        {edited === undefined || merges ? (
+          <HostProfile
+            schema={schema}
+            profile={profile}
+            namedProfiles={namedProfiles}
+            name={name}
+            onName={props.onName}
+          >
+            {override}
+          </HostProfile>
+        ) : (
+          <div class="override-line">{override}</div>
+        )}
+        {edited === undefined || !allowed ? null : (
+          <ValueEditor
+            part="profile"
+            title={merges ? "Profile changes" : "Profile"}
+            schema={schema}
+            baseline={merges ? undefined : profile}
+            edited={edited}
+            issues={issues}
+            onChange={props.onChange}
+          />
+        )}
+      </div>
+    </Fold>
+  );
+}
+
+function Override({
   allowed,
   merges,
   edited,
-  issues,
+  profile,
   onChange,
-  onName,
-}: ProfileEditorProps) {
-  const chosen = namedProfiles.find((one) => one.name === name);
-  const profile = chosen === undefined ? defaultProfile : chosen.profile;
+}: ProfileEditorProps & { readonly profile: unknown }) {
+  if (!allowed) return <p class="field-description">Callers cannot override the profile on this service.</p>;
   return (
-    <div class="profile">
-      {edited === undefined || merges ? (
-        <HostProfile profile={profile} namedProfiles={namedProfiles} name={name} onName={onName} />
-      ) : null}
-      {edited === undefined ? null : (
-        <ValueEditor
-          part="profile"
-          title={merges ? "Profile changes" : "Profile"}
-          schema={schema}
-          edited={edited}
-          issues={issues}
-          onChange={onChange}
+    <>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={edited !== undefined}
+          onChange={(event) => {
+            const start = merges || profile === undefined ? {} : profile;
+            onChange(event.currentTarget.checked ? { value: start } : undefined);
+          }}
         />
-      )}
-      {allowed ? (
-        <>
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={edited !== undefined}
-              onChange={(event) => {
-                const start = merges || profile === undefined ? {} : profile;
-                onChange(event.currentTarget.checked ? { value: start } : undefined);
-              }}
-            />
-            <span>Override profile</span>
-          </label>
-          {merges ? (
-            <p class="field-description">
-              The service merges the fields that you set into its own profile. Fields that you leave out keep
-              their values; null removes a field.
-            </p>
-          ) : null}
-        </>
-      ) : (
-        <p class="field-description">Callers cannot override the profile on this service.</p>
-      )}
-    </div>
+        <span>Override profile</span>
+      </label>
+      {merges ? (
+        <p class="field-description">
+          The service merges the fields that you set into its own profile. Fields that you leave out keep
+          their values; null removes a field.
+        </p>
+      ) : null}
+    </>
   );
+}
+
+/** Whether a profile has nothing to set. */
+function isEmpty(schema: JsonObject): boolean {
+  const kind = fieldKind(schema, schema);
+  return kind.kind === "object" && kind.properties.length === 0;
 }

@@ -1,19 +1,29 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { DocsDecision } from "../../../src/docs/docs-data.js";
 import { Outcome } from "../answer/outcome.js";
+import { ComparePanel } from "../compare/compare-panel.js";
+import { FlipPanel } from "../flip/flip-panel.js";
+import { useExplanation } from "../flip/use-explanation.js";
+import { withValueAt } from "../flip/with-value-at.js";
+import { draftOf } from "../history/draft-calls.js";
+import { HistoryPanel } from "../history/history-panel.js";
+import { useKeptCalls } from "../history/use-kept-calls.js";
 import { draftIssues, hasDraft } from "../model/draft.js";
 import type { Edited } from "../model/edited.js";
 import { isObject, sameJson } from "../model/json.js";
 import { readPointer } from "../model/pointer.js";
-import { issuesOf, type Reply } from "../model/reply.js";
-import { type SharedCall, toFragment } from "../model/share-link.js";
+import { issuesOf } from "../model/reply.js";
+import type { SharedCall } from "../model/share-link.js";
 import { workedExamples } from "../model/worked-examples.js";
-import { CopyButton } from "../parts/copy-button.js";
-import { Icon } from "../parts/icons.js";
-import { evaluate, evaluationUrl } from "../service/api.js";
+import { evaluationUrl } from "../service/api.js";
 import { CallSnippets } from "./call-snippets.js";
 import { ExampleBar } from "./example-bar.js";
 import { ProfileEditor } from "./profile-editor.js";
+import { SendBar } from "./send-bar.js";
+import { ShareButton } from "./share-button.js";
+import { useAddress } from "./use-address.js";
+import { useEvaluation } from "./use-evaluation.js";
+import { useProofs } from "./use-proofs.js";
 import { ValueEditor } from "./value-editor.js";
 
 export interface TryItProps {
@@ -23,43 +33,46 @@ export interface TryItProps {
   readonly decision: DocsDecision;
   /** A call to restore, from a share link. */
   readonly shared: SharedCall | undefined;
+  /** Whether the address has a call that cannot be read. */
+  readonly unreadable: boolean;
   readonly apiKey: string;
   readonly secured: boolean;
   readonly profileOverride: boolean;
   /** Whether a caller's profile is merged into the host's. */
   readonly profileMerge: boolean;
+  /** Whether the service tells what would change an answer. */
+  readonly explains: boolean;
+  /** Whether the page evaluates by itself after each change. */
+  readonly live: boolean;
 }
 
 /** The form for a call, and its outcome. */
-export function TryIt({
-  id,
-  version,
-  decision,
-  shared,
-  apiKey,
-  secured,
-  profileOverride,
-  profileMerge,
-}: TryItProps) {
+export function TryIt(props: TryItProps) {
+  const { id, version, decision, shared, unreadable, apiKey, secured } = props;
+  const { profileOverride, profileMerge, explains, live } = props;
   const examples = useMemo(() => workedExamples(decision, profileOverride), [decision, profileOverride]);
-  const first: SharedCall = shared ?? examples[0] ?? { input: {} };
+  const [kept] = useState(() => draftOf(id, version));
+  const first: SharedCall = shared ?? kept ?? examples[0] ?? { input: {} };
   const [input, setInput] = useState<Edited>({ value: first.input });
   const [profile, setProfile] = useState<Edited | undefined>(
     first.profile === undefined || !profileOverride ? undefined : { value: first.profile },
   );
   const [profileName, setProfileName] = useState(first.profileName);
-  const [reply, setReply] = useState<Reply>();
-  const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const outcome = useRef<HTMLElement>(null);
 
   // A profile that replaces the host's leaves nothing for a name to choose.
   const named = profile === undefined || profileMerge ? profileName : undefined;
-  const call: SharedCall = {
-    input: input.value,
-    ...(named === undefined ? {} : { profileName: named }),
-    ...(profile === undefined ? {} : { profile: profile.value }),
-  };
+  const brings = profile !== undefined;
+  const [inputValue, profileValue] = [input.value, profile?.value];
+  const call = useMemo(
+    (): SharedCall => ({
+      input: inputValue,
+      ...(named === undefined ? {} : { profileName: named }),
+      ...(brings ? { profile: profileValue } : {}),
+    }),
+    [inputValue, named, brings, profileValue],
+  );
   const brokenJson = input.draft !== undefined || profile?.draft !== undefined;
   const mistake = brokenJson
     ? "Fix the JSON first."
@@ -71,21 +84,35 @@ export function TryIt({
     : mistake === undefined
       ? undefined
       : "A field is invalid. This call contains its text instead of a value.";
+  const ready = !brokenJson && !hasDraft(call);
 
+  const traced = decision.uses.length > 0;
+  const evaluation = useEvaluation({ id, version, call, ready, traced, apiKey, live });
+  const proofs = useProofs({ id, version, examples, apiKey, live });
+  const { reply } = evaluation;
+  useAddress(call, id, version);
+  useExplanation({ id, version, apiKey, explains, call, reply });
+
+  const show = () => outcome.current?.scrollIntoView({ block: "start" });
   const send = async () => {
-    if (busy) return;
-    if (brokenJson || hasDraft(call)) {
+    if (evaluation.busy) return;
+    if (!ready) {
       requestAnimationFrame(() => focusWrong(form.current));
       return;
     }
-    setBusy(true);
-    const answer = await evaluate({ id, version, traced: decision.uses.length > 0 }, call, apiKey);
-    setReply(answer);
-    setBusy(false);
+    const answer = await evaluation.send();
+    if (answer === undefined) return;
     requestAnimationFrame(() => {
-      if (!focusWrong(form.current)) showTop(outcome.current);
+      if (!focusWrong(form.current) && isOutOfSight(outcome.current)) show();
     });
   };
+  const restore = (call: SharedCall) => {
+    setInput({ value: call.input });
+    setProfile(call.profile === undefined || !profileOverride ? undefined : { value: call.profile });
+    setProfileName(call.profileName);
+    evaluation.restart();
+  };
+  const { past, start, undo } = useKeptCalls({ id, version, call, untouched: examples[0], reply, restore });
 
   // An error applies to the value that was sent. Once that value has changed, the error is out of date.
   const issues = (part: "input" | "profile", now: unknown) => [
@@ -94,6 +121,13 @@ export function TryIt({
       ? []
       : issuesOf(reply, part).filter(({ path }) => unchanged(reply.sent[part], now, path))),
   ];
+  const note = live
+    ? { isDue: !ready, text: "The form cannot be sent. This is the outcome of the last call that could." }
+    : {
+        isDue: reply !== undefined && !sameJson(reply.sent, call),
+        text: "The form has changed. Evaluate again.",
+      };
+  const stale = reply !== undefined && note.isDue ? note.text : undefined;
 
   return (
     <div class="try">
@@ -115,31 +149,17 @@ export function TryIt({
       >
         <div class="card-head">
           <h2 id="call-title">Try it</h2>
-          <CopyButton
-            label="Share"
-            icon="link"
-            done="Link copied"
-            text={() => {
-              history.replaceState(null, "", toFragment(id, call, version));
-              return location.href;
-            }}
-          />
+          <ShareButton id={id} version={version} call={call} />
         </div>
+        {unreadable ? (
+          <p class="stale">The call in this link cannot be read. Here is the first example instead.</p>
+        ) : null}
         <ExampleBar
           examples={examples}
           call={call}
-          onPick={({ input, profile }) => {
-            setInput({ value: input });
-            setProfile(profile === undefined ? undefined : { value: profile });
-            setProfileName(undefined);
-            setReply(undefined);
-          }}
-          onClear={() => {
-            setInput({ value: isObject(input.value) ? {} : undefined });
-            setProfile(undefined);
-            setProfileName(undefined);
-            setReply(undefined);
-          }}
+          proofs={proofs}
+          onPick={({ input, profile }) => start({ input, ...(profile === undefined ? {} : { profile }) })}
+          onClear={() => start({ input: isObject(input.value) ? {} : undefined })}
         />
         <ValueEditor
           part="input"
@@ -161,25 +181,35 @@ export function TryIt({
           onChange={setProfile}
           onName={setProfileName}
         />
-        <div class="send">
-          {/* Not `disabled`, because a disabled button loses the keyboard focus. */}
-          <button type="submit" class="primary" aria-disabled={busy || mistake !== undefined}>
-            <Icon name="play" />
-            {busy ? "Evaluating…" : "Evaluate"}
-          </button>
-          <span class="keys">
-            <kbd>Ctrl</kbd> <kbd>Enter</kbd>
-          </span>
-          {mistake === undefined ? null : <span class="field-error">{mistake}</span>}
-        </div>
+        <SendBar
+          reply={reply}
+          busy={evaluation.busy}
+          mistake={mistake}
+          onCancel={evaluation.cancel}
+          onShow={show}
+        />
       </form>
       <div class="result-column">
         <Outcome
           sectionRef={outcome}
           decision={decision}
           reply={reply}
-          stale={reply !== undefined && !sameJson(reply.sent, call)}
+          stale={stale}
+          onRetry={() => void send()}
         />
+        <FlipPanel
+          schema={decision.inputSchema}
+          onApply={(pointer, value) => setInput({ value: withValueAt(input.value, pointer, value) })}
+        />
+        <ComparePanel
+          id={id}
+          version={version}
+          decision={decision}
+          apiKey={apiKey}
+          live={live}
+          reply={reply}
+        />
+        <HistoryPanel past={past} onRestore={start} undo={undo} />
         <CallSnippets url={evaluationUrl({ id, version })} body={call} secured={secured} note={snippetNote} />
       </div>
     </div>
@@ -193,10 +223,9 @@ function focusWrong(form: HTMLElement | null): boolean {
   return wrong !== null && wrong !== undefined;
 }
 
-/** Scrolls to an element only if its top is out of sight. */
-function showTop(element: HTMLElement | null): void {
+function isOutOfSight(element: HTMLElement | null): boolean {
   const top = element?.getBoundingClientRect().top ?? 0;
-  if (top < 0 || top > innerHeight * 0.75) element?.scrollIntoView({ block: "start" });
+  return top < 0 || top > innerHeight * 0.75;
 }
 
 function unchanged(sent: unknown, now: unknown, pointer: string): boolean {

@@ -11,6 +11,8 @@ interface ValueEditorProps {
   readonly part: "input" | "profile";
   readonly title: string;
   readonly schema: JsonObject;
+  /** What the value starts from, to mark and take back what differs. */
+  readonly baseline?: unknown;
   readonly edited: Edited;
   readonly issues: readonly Issue[];
   readonly onChange: (edited: Edited) => void;
@@ -22,7 +24,7 @@ const views = [
 ] as const;
 
 /** Edits one value, as a form or as JSON. */
-export function ValueEditor({ part, title, schema, edited, issues, onChange }: ValueEditorProps) {
+export function ValueEditor({ part, title, schema, baseline, edited, issues, onChange }: ValueEditorProps) {
   const [view, setView] = useState<"form" | "json">("form");
   return (
     <section class="editor" aria-labelledby={`${part}-title`}>
@@ -33,7 +35,7 @@ export function ValueEditor({ part, title, schema, edited, issues, onChange }: V
       {view === "json" ? (
         <JsonEditor part={part} title={title} edited={edited} issues={issues} onChange={onChange} />
       ) : (
-        <FormContext.Provider value={{ part, root: schema, issues, Field }}>
+        <FormContext.Provider value={{ part, root: schema, baseline, issues, Field }}>
           {edited.draft === undefined ? null : (
             <p class="field-error">The JSON is invalid. The form shows the last valid value.</p>
           )}

@@ -39,12 +39,20 @@ export function DecisionHead({ decision, pinned }: DecisionHeadProps) {
         {entries.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{typeof value === "string" ? value : JSON.stringify(value)}</dd>
+            <dd>{metaText(value)}</dd>
           </div>
         ))}
       </dl>
     </>
   );
+}
+
+/** Text as it is, and a list of texts with commas. */
+function metaText(value: unknown): string {
+  if (typeof value === "string") return value;
+  return Array.isArray(value) && value.every((item) => typeof item === "string")
+    ? value.join(", ")
+    : JSON.stringify(value);
 }
 
 function rulesText(count: number): string {

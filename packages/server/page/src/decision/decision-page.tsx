@@ -1,5 +1,7 @@
 import type { DocsListEntry } from "../../../src/docs/docs-data.js";
 import { TryIt, type TryItProps } from "../call/try-it.js";
+import { CompareScope } from "../compare/compare-scope.js";
+import { FlipScope } from "../flip/flip-scope.js";
 import { Icon } from "../parts/icons.js";
 import { SchemaSection } from "../schema/schema-section.js";
 import { loadDecision } from "../service/api.js";
@@ -35,12 +37,16 @@ export function DecisionPage({ formKey, entry, ...props }: DecisionPageProps) {
       </header>
       {loaded.state === "loading" ? <p class="empty" role="status">{`Loading ${id}…`}</p> : null}
       {loaded.state === "failed" ? <p role="alert">{loaded.message}</p> : null}
-      {decision === undefined ? null : (
-        <>
-          <TryIt key={formKey} {...props} decision={decision} />
-          <SchemaSection key={decision.version} decision={decision} />
-        </>
-      )}
+      <CompareScope>
+        {decision === undefined ? null : (
+          <>
+            <FlipScope key={formKey}>
+              <TryIt {...props} decision={decision} />
+            </FlipScope>
+            <SchemaSection key={decision.version} decision={decision} />
+          </>
+        )}
+      </CompareScope>
     </article>
   );
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { Icon } from "../parts/icons.js";
+import { KeyName } from "../parts/key-name.js";
 
 interface Described {
   readonly id: string;
@@ -18,18 +19,30 @@ interface FieldFrameProps {
   readonly description?: string | undefined;
   readonly messages: readonly string[];
   readonly onRemove?: (() => void) | undefined;
+  readonly onReset?: (() => void) | undefined;
+  /** Whether half a row is enough. */
+  readonly short?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** Label, description, control and errors of one value. */
 export function FieldFrame(props: FieldFrameProps) {
-  const { id, label, name, required, hint, description, messages, onRemove, children } = props;
+  const { id, label, name, required, hint, description, messages, onRemove, onReset, children } = props;
+  const { short = false } = props;
   return (
-    <div class={messages.length > 0 ? "field wrong" : "field"}>
+    <div class={`field${messages.length > 0 ? " wrong" : ""}${short ? " short" : ""}`}>
       <div class="field-head">
         <label for={id}>{label}</label>
-        {name === undefined || name === label ? null : <code class="field-name">{name}</code>}
+        <KeyName label={label} name={name} />
         {required ? null : <span class="tag">optional</span>}
+        {onReset === undefined ? null : (
+          <>
+            <span class="tag must">changed</span>
+            <button type="button" class="quiet reset" aria-label={`Reset ${label}`} onClick={onReset}>
+              Reset
+            </button>
+          </>
+        )}
         {hint === undefined ? null : (
           <span class="field-hint" id={`${id}:hint`}>
             {hint}

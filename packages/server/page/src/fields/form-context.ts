@@ -9,6 +9,8 @@ export interface FormContextValue {
   /** `input` or `profile`. Keeps the ids of the two forms apart. */
   readonly part: string;
   readonly root: JsonObject;
+  /** What the whole value starts from. Undefined where nothing is compared. */
+  readonly baseline: unknown;
   readonly issues: readonly Issue[];
   /** Draws a field of any kind. Fields that hold others get it from here, because importing it would be a cycle. */
   readonly Field: FunctionComponent<FieldProps>;
@@ -17,6 +19,7 @@ export interface FormContextValue {
 export const FormContext = createContext<FormContextValue>({
   part: "",
   root: {},
+  baseline: undefined,
   issues: [],
   Field: () => null,
 });
@@ -31,6 +34,8 @@ export interface FieldProps {
   readonly onChange: (value: unknown) => void;
   /** Present if the field can be removed. */
   readonly onRemove?: (() => void) | undefined;
+  /** Present where the value differs from what it started from, and can be taken back. */
+  readonly onReset?: (() => void) | undefined;
 }
 
 /** The id of a field's control. Encoded, because a property's name may have characters that an id cannot have. */

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
 import { textOf } from "../model/json.js";
+import { KeyName } from "../parts/key-name.js";
 import { resolveSchema } from "../schema/resolve-schema.js";
 import { FieldErrors, RemoveButton } from "./field-frame.js";
 import { type FieldProps, FormContext } from "./form-context.js";
@@ -19,8 +20,8 @@ export function Group({ schema, path, label, required, id, messages, hint, onRem
   if (path.length === 0) {
     return (
       <div class="fields" id={id} tabIndex={-1}>
-        {children}
         <FieldErrors id={id} messages={messages} />
+        {children}
       </div>
     );
   }
@@ -32,14 +33,14 @@ export function Group({ schema, path, label, required, id, messages, hint, onRem
         <span class="group-label" aria-hidden="true">
           {label}
         </span>
-        {typeof last === "string" && last !== label ? <code class="field-name">{last}</code> : null}
+        <KeyName label={label} name={typeof last === "string" ? last : undefined} />
         {required ? null : <span class="tag">optional</span>}
         {hint === undefined ? null : <span class="field-hint">{hint}</span>}
         {onRemove === undefined ? null : <RemoveButton label={label} onRemove={onRemove} />}
       </div>
       {description === undefined ? null : <p class="field-description">{description}</p>}
-      <div class="fields">{children}</div>
       <FieldErrors id={id} messages={messages} />
+      <div class="fields">{children}</div>
     </fieldset>
   );
 }

@@ -8,7 +8,7 @@ import { described, FieldFrame } from "./field-frame.js";
 import { type FieldProps, FormContext, useField } from "./form-context.js";
 
 /** Any value as JSON, for types without a special field. */
-export function JsonField({ schema, path, label, required, value, onChange, onRemove }: FieldProps) {
+export function JsonField({ schema, path, label, required, value, onChange, onRemove, onReset }: FieldProps) {
   const { root } = useContext(FormContext);
   const { id, messages } = useField(path, true);
   const [written, setWritten] = useState<{ readonly text: string; readonly value: unknown }>();
@@ -27,6 +27,7 @@ export function JsonField({ schema, path, label, required, value, onChange, onRe
       description={description}
       messages={messages}
       onRemove={onRemove}
+      onReset={onReset}
     >
       <textarea
         {...described({ id, hint, description, messages })}

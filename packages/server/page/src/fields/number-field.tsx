@@ -1,4 +1,5 @@
 import { useContext, useState } from "preact/hooks";
+import { SliderBands } from "../flip/slider-bands.js";
 import { Draft } from "../model/draft.js";
 import { numberOf, textOf } from "../model/json.js";
 import { readNumber } from "../model/read-number.js";
@@ -20,7 +21,7 @@ const sliderSpan = 1000;
  * (`7e` is empty, `1,5` is 15), and the mouse wheel changes it.
  */
 export function NumberField(props: NumberFieldProps) {
-  const { integer, path, label, required, value, onChange, onRemove } = props;
+  const { integer, path, label, required, value, onChange, onRemove, onReset } = props;
   const { root } = useContext(FormContext);
   const { id, messages } = useField(path);
   const [written, setWritten] = useState("");
@@ -52,6 +53,8 @@ export function NumberField(props: NumberFieldProps) {
       description={description}
       messages={messages}
       onRemove={onRemove}
+      onReset={onReset}
+      short={!slider}
     >
       <span class={slider ? "number with-slider" : "number"}>
         <input
@@ -75,9 +78,15 @@ export function NumberField(props: NumberFieldProps) {
             onChange(stepped(from, direction * (multiple ?? 1), { min, max }));
           }}
         />
+        {typeof value === "number" && Number.isSafeInteger(value) && Math.abs(value) >= 10_000 ? (
+          <span class="grouped" aria-hidden="true">
+            {value.toLocaleString("en")}
+          </span>
+        ) : null}
         {slider ? (
           <input
             type="range"
+            class={typeof value === "number" ? undefined : "unset"}
             aria-label={`${label}, slider`}
             min={min}
             max={max}
@@ -86,6 +95,7 @@ export function NumberField(props: NumberFieldProps) {
             onInput={(event) => onChange(Number(event.currentTarget.value))}
           />
         ) : null}
+        {slider ? <SliderBands path={path} min={min} max={max} /> : null}
       </span>
     </FieldFrame>
   );

@@ -1,6 +1,6 @@
 import { useContext } from "preact/hooks";
-import { isObject, own, textOf, withProperty } from "../model/json.js";
-import { toPointer } from "../model/pointer.js";
+import { isObject, own, sameJson, textOf, withProperty } from "../model/json.js";
+import { readPointer, toPointer } from "../model/pointer.js";
 import { Icon } from "../parts/icons.js";
 import { exampleValue } from "../schema/example-value.js";
 import type { Property } from "../schema/field-kind.js";
@@ -39,13 +39,15 @@ interface PropertyFieldProps extends FieldProps {
 }
 
 function PropertyField({ object, property, path, root, onChange }: PropertyFieldProps) {
-  const { part, issues, Field } = useContext(FormContext);
+  const { part, baseline, issues, Field } = useContext(FormContext);
   const { name, schema, required } = property;
   const place = [...path, name];
   const pointer = toPointer(place);
   const label = textOf(resolveSchema(schema, root), "title") ?? name;
   const id = fieldId(part, pointer);
   const present = Object.hasOwn(object, name);
+  const base = readPointer(baseline, pointer);
+  const value = own(object, name);
   const set = (next: unknown) => onChange(withProperty(object, name, next));
   // An absent optional field has no place for an error, so an error opens the field.
   if (!required && !present && !issues.some((issue) => issue.path === pointer)) {
@@ -71,7 +73,8 @@ function PropertyField({ object, property, path, root, onChange }: PropertyField
       path={place}
       label={label}
       required={required}
-      value={own(object, name)}
+      value={value}
+      onReset={base === undefined || isObject(base) || sameJson(base, value) ? undefined : () => set(base)}
       onChange={(next) => set(next)}
       onRemove={
         required

@@ -1,5 +1,5 @@
 import { useContext } from "preact/hooks";
-import { textOf } from "../model/json.js";
+import { type JsonObject, textOf, withProperty } from "../model/json.js";
 import { constraintsOf } from "../schema/constraints.js";
 import type { FieldKind, Scalar } from "../schema/field-kind.js";
 import { resolveSchema } from "../schema/resolve-schema.js";
@@ -10,12 +10,12 @@ type ScalarKind = Extract<FieldKind, { readonly kind: "string" | "boolean" | "en
 
 /** A text, a yes or no, or one value of a list. */
 export function ScalarField(props: FieldProps & { readonly kind: ScalarKind }) {
-  const { kind, path, label, required, onRemove } = props;
+  const { kind, path, label, required, onRemove, onReset } = props;
   const { root } = useContext(FormContext);
   const schema = resolveSchema(props.schema, root);
   const { id, messages } = useField(path);
   const description = textOf(schema, "description");
-  const hint = kind.kind === "enum" ? undefined : constraintsOf(schema).join(" · ") || undefined;
+  const hint = kind.kind === "enum" ? undefined : constraintsOf(shownPart(schema)).join(" · ") || undefined;
   const last = path.at(-1);
   return (
     <FieldFrame
@@ -27,10 +27,17 @@ export function ScalarField(props: FieldProps & { readonly kind: ScalarKind }) {
       description={description}
       messages={messages}
       onRemove={onRemove}
+      onReset={onReset}
+      short={kind.kind !== "string" || kind.format === "date"}
     >
       <Control {...props} aria={{ id, ...described({ id, hint, description, messages }) }} />
     </FieldFrame>
   );
+}
+
+/** A pattern is for machines: where the author describes the field, that is the hint. */
+function shownPart(schema: JsonObject): JsonObject {
+  return textOf(schema, "description") === undefined ? schema : withProperty(schema, "pattern", undefined);
 }
 
 interface ControlProps extends FieldProps {

@@ -8,6 +8,10 @@ export interface Reply {
   readonly httpStatus: number;
   readonly requestId: string | undefined;
   readonly milliseconds: number;
+  /** After how many seconds the service asks to try again. */
+  readonly retryAfter?: number | undefined;
+  /** Whether the page asked by itself, while somebody edited. */
+  readonly live?: boolean | undefined;
   /** The parsed body; undefined when it was not JSON. */
   readonly body: unknown;
   /** The evaluations of other decisions that rules made. Absent when the page did not ask for them. */
@@ -88,15 +92,6 @@ export function evaluatedRungs(envelope: unknown): readonly Rung[] {
 /** The version that evaluated a call, where the reply tells. The host may choose one for each call. */
 export function versionOf(reply: Reply | undefined): string | undefined {
   return textOf(metaIn(reply?.body), "decisionVersion");
-}
-
-/** One sentence for screen readers. */
-export function announce(reply: Reply): string {
-  const meta = metaOf(reply);
-  const rule = textOf(meta, "matchedRule");
-  const status = statusOf(reply).replaceAll("_", " ");
-  if (rule !== undefined) return `${status}. Rule ${rule} matched. ${textOf(meta, "explanation") ?? ""}`;
-  return `${status}. ${messageOf(reply) ?? ""}`;
 }
 
 export function metaOf(reply: Reply): JsonObject {

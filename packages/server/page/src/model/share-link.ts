@@ -16,6 +16,8 @@ export interface Route {
   /** Undefined while the service chooses the version. */
   readonly version: string | undefined;
   readonly call: SharedCall | undefined;
+  /** Present where there is a call that cannot be read. */
+  readonly unreadable?: true;
 }
 
 /** The URL fragment of a decision, with or without a call and a version. Browsers never send the fragment. */
@@ -30,10 +32,12 @@ export function fromFragment(fragment: string): Route {
   const [, id, version] = /^#\/(.+?)(?:\/versions\/([^/]+))?\/*$/.exec(path) ?? [];
   if (id === undefined) return { id: undefined, version: undefined, call: undefined };
   const call = new URLSearchParams(query.join("?")).get("try");
+  const restored = call === null ? undefined : decodeCall(call);
   return {
+    ...(call !== null && restored === undefined ? { unreadable: true } : {}),
     id: decodeSegment(id),
     version: version === undefined ? undefined : decodeSegment(version),
-    call: call === null ? undefined : decodeCall(call),
+    call: restored,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { DocsDecision } from "../../../src/docs/docs-data.js";
 import { exampleValue } from "../schema/example-value.js";
-import { isObject, listOf, textOf } from "./json.js";
+import { isObject, type JsonObject, listOf, own, textOf } from "./json.js";
 
 /** An example call. */
 export interface WorkedExample {
@@ -10,6 +10,8 @@ export interface WorkedExample {
   readonly input: unknown;
   /** Absent when the default profile applies. */
   readonly profile?: unknown;
+  /** What its author expects: a status and, maybe, a rule and data. Absent where the author says nothing. */
+  readonly expect?: JsonObject;
 }
 
 /** The author's `meta.examples`, else the examples of the input schema, else one derived from the schema. */
@@ -20,7 +22,11 @@ export function workedExamples(decision: DocsDecision, withProfiles: boolean): r
     const name = textOf(entry, "name") ?? `Example ${index + 1}`;
     const { input, profile } = entry;
     const key = String(index);
-    return [profile === undefined || !withProfiles ? { key, name, input } : { key, name, input, profile }];
+    const expected = own(entry, "expect");
+    const expect = isObject(expected) && textOf(expected, "status") !== undefined ? { expect: expected } : {};
+    if (profile === undefined) return [{ key, name, input, ...expect }];
+    // Without its profile, nobody knows what comes out.
+    return [withProfiles ? { key, name, input, profile, ...expect } : { key, name, input }];
   });
   if (named.length > 0) return named;
   const { inputSchema } = decision;

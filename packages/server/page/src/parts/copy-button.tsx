@@ -6,8 +6,11 @@ interface CopyButtonProps {
   /** Called when the button is pressed. */
   readonly text: () => string;
   readonly icon?: IconName;
-  readonly done?: string;
+  /** What to say afterwards. */
+  readonly done?: string | (() => string);
 }
+
+const failed = "Copy failed";
 
 /** Copies a text and confirms it. */
 export function CopyButton({ label, text, icon = "copy", done = "Copied" }: CopyButtonProps) {
@@ -17,10 +20,13 @@ export function CopyButton({ label, text, icon = "copy", done = "Copied" }: Copy
     const timer = setTimeout(() => setSaid(""), 2500);
     return () => clearTimeout(timer);
   }, [said]);
-  const copy = async () => setSaid((await copyText(text())) ? done : "Copy failed");
+  const copy = async () => {
+    const copied = await copyText(text());
+    setSaid(copied ? (typeof done === "string" ? done : done()) : failed);
+  };
   return (
     <button type="button" class="quiet" onClick={copy}>
-      <Icon name={said === done ? "check" : icon} />
+      <Icon name={said === "" || said === failed ? icon : "check"} />
       <span aria-live="polite">{said === "" ? label : said}</span>
     </button>
   );

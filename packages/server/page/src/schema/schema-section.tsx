@@ -3,6 +3,7 @@ import type { DocsDecision } from "../../../src/docs/docs-data.js";
 import { pretty } from "../model/json.js";
 import { Choice } from "../parts/choice.js";
 import { CopyButton } from "../parts/copy-button.js";
+import { Fold } from "../parts/fold.js";
 import { JsonCode } from "../parts/json-code.js";
 import { SchemaTable } from "./schema-table.js";
 
@@ -30,11 +31,13 @@ export function SchemaSection({ decision }: { readonly decision: DocsDecision })
         <Choice label="Schema as" name="schema-view" options={views} value={view} onChange={setView} />
         <CopyButton label="Copy" text={() => pretty(schema)} />
       </div>
-      {view === "table" ? (
-        <SchemaTable schema={schema} caption={`${label} schema`} />
-      ) : (
-        <JsonCode value={schema} label={`${label} schema as JSON Schema`} />
-      )}
+      <Fold title={`${label} schema`}>
+        {view === "table" ? (
+          <SchemaTable schema={schema} caption={`${label} schema`} />
+        ) : (
+          <JsonCode value={schema} label={`${label} schema as JSON Schema`} />
+        )}
+      </Fold>
     </section>
   );
 }

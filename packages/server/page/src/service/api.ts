@@ -42,32 +42,39 @@ export function evaluationUrl(decision: DecisionRef): string {
 /**
  * Evaluates. Network errors become replies too, because the page shows them.
  *
- * @param traced - whether to ask for the evaluations of other decisions
+ * @param how - `traced` asks for the evaluations of other decisions too; `live` leaves nothing in metrics and records
  */
 export async function evaluate(
-  decision: DecisionRef & { readonly traced: boolean },
+  { traced, live = false, ...decision }: DecisionRef & { readonly traced: boolean; readonly live?: boolean },
   call: SharedCall,
   key: string,
+  signal?: AbortSignal,
 ): Promise<Reply> {
   const sent = { input: call.input, profile: call.profile, profileName: call.profileName };
   const path = evaluationPath(decision);
   const started = performance.now();
   try {
-    const response = await fetch(decision.traced ? `docs/${path}` : path, post(key, call));
+    const url = live ? `docs/live/${path}` : traced ? `docs/${path}` : path;
+    const response = await fetch(url, { ...post(key, call), ...(signal === undefined ? {} : { signal }) });
     const text = await response.text();
+    const wait = Number(response.headers.get("retry-after") ?? Number.NaN);
     return {
       httpStatus: response.status,
       requestId: response.headers.get("x-request-id") ?? undefined,
       milliseconds: performance.now() - started,
-      ...(decision.traced ? withTrace(parse(text)) : { body: parse(text) }),
+      ...(Number.isFinite(wait) ? { retryAfter: wait } : {}),
+      ...(live || traced ? withTrace(parse(text)) : { body: parse(text) }),
+      live,
       sent,
     };
-  } catch {
+  } catch (error) {
+    const late = error instanceof DOMException && error.name === "TimeoutError";
     return {
       httpStatus: 0,
       requestId: undefined,
       milliseconds: performance.now() - started,
-      body: { error: "Couldn't reach the service" },
+      body: { error: late ? "The service did not reply in time" : "Couldn't reach the service" },
+      live,
       sent,
     };
   }

@@ -1,0 +1,104 @@
+import { parseArgs } from "node:util";
+import { closest } from "./closest.js";
+import { type Command, type CommandCall, CommandError, type CommandOption } from "./command.js";
+
+const help = { short: "h", description: "print this help" } satisfies CommandOption;
+
+/** What a command takes, `--help` included. */
+export function optionsOf(command: Command): Readonly<Record<string, CommandOption>> {
+  return { ...command.options, help };
+}
+
+/**
+ * Reads what stands behind the name of a command.
+ *
+ * @returns `help` where the user asks for help, whatever else is wrong
+ * @throws CommandError for an unknown option, a value that is missing or not allowed, and too few or too many arguments
+ */
+export function parseCall(command: Command, args: readonly string[]): CommandCall | "help" {
+  const options = optionsOf(command);
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: parseOptions(options),
+    // Our messages are better than those of a strict parse.
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  if (tokens.some((token) => token.kind === "option" && token.name === "help")) return "help";
+  const given = new Map<string, string[]>();
+  const positionals: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === "positional") positionals.push(token.value);
+    if (token.kind !== "option") continue;
+    const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
+    if (option === undefined) throw unknownOption(command, token.rawName, Object.keys(options));
+    const isRepeated = given.has(token.name) && option.multiple !== true;
+    if (isRepeated) throw new CommandError(`--${token.name} was given twice`);
+    const values = given.get(token.name) ?? [];
+    values.push(checkedValue(token, option));
+    given.set(token.name, values);
+  }
+  checkCount(command, positionals);
+  return {
+    positionals,
+    value: (option) => given.get(option)?.at(-1),
+    values: (option) => given.get(option) ?? [],
+    flag: (option) => given.has(option),
+  };
+}
+
+type ParseOptions = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>["options"]>;
+
+function parseOptions(options: Readonly<Record<string, CommandOption>>): ParseOptions {
+  const entries = Object.entries(options).map(([name, { value, short }]) => {
+    const type = value === undefined ? ("boolean" as const) : ("string" as const);
+    return [name, { type, multiple: true, ...(short === undefined ? {} : { short }) }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+interface OptionToken {
+  readonly name: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+}
+
+/** The value of an option; empty for a flag. */
+function checkedValue({ name, value, inlineValue }: OptionToken, option: CommandOption): string {
+  if (option.value === undefined) {
+    if (value !== undefined) throw new CommandError(`--${name} takes no value`);
+    return "";
+  }
+  // In `--input --now`, the value was forgotten. A single dash stands for standard input.
+  const isForgotten = inlineValue !== true && value !== undefined && /^-./.test(value);
+  if (value === undefined || value === "" || isForgotten) {
+    throw new CommandError(`--${name} needs a value: --${name} ${option.value}`);
+  }
+  if (option.choices !== undefined && !option.choices.includes(value)) {
+    throw new CommandError(`--${name} must be ${anyOf(option.choices)}, not "${value}"`);
+  }
+  return value;
+}
+
+function anyOf(words: readonly string[]): string {
+  const last = words.at(-1) ?? "";
+  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} or ${last}`;
+}
+
+function unknownOption(command: Command, typed: string, names: readonly string[]): CommandError {
+  const near = closest(typed.replace(/^-+/, ""), names);
+  const hint =
+    near === undefined ? `"decern ${command.name} --help" lists what there is` : `did you mean --${near}?`;
+  return new CommandError(`unknown option ${typed}; ${hint}`);
+}
+
+function checkCount({ name, positionals, counts }: Command, given: readonly string[]): void {
+  const [least, most] = counts;
+  const help = `"decern ${name} --help" shows how`;
+  if (given.length < least) {
+    const missing = positionals.split(" ")[given.length];
+    throw new CommandError(`decern ${name} needs ${missing}; ${help}`);
+  }
+  if (given.length > most) throw new CommandError(`unexpected argument "${given[most]}"; ${help}`);
+}

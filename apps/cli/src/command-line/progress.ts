@@ -1,0 +1,58 @@
+import type { CommandIo } from "./command.js";
+
+/** How often the line is written anew, in milliseconds. */
+const everyMs = 100;
+
+/** A line on the terminal that shows the progress of long work. Shown only if standard error is a terminal. */
+export class Progress {
+  readonly #io: Pick<CommandIo, "stderr" | "showsProgress" | "columns">;
+  #isShown = false;
+  #nextMs = 0;
+
+  constructor(io: Pick<CommandIo, "stderr" | "showsProgress" | "columns">) {
+    this.#io = io;
+  }
+
+  /** Says something new. It is not always shown: that would slow the work down. */
+  tell(text: () => string): void {
+    if (!this.#io.showsProgress) return;
+    const nowMs = performance.now();
+    if (nowMs < this.#nextMs) return;
+    this.#nextMs = nowMs + everyMs;
+    this.show(text());
+  }
+
+  /** Says something new, at once. */
+  show(text: string): void {
+    if (!this.#io.showsProgress) return;
+    this.#isShown = true;
+    // A line that breaks could not be overwritten.
+    this.#io.stderr.write(`\r\u001b[2K${text.slice(0, (this.#io.columns ?? 80) - 1)}`);
+  }
+
+  /** Removes the line. */
+  end(): void {
+    if (this.#isShown) this.#io.stderr.write("\r\u001b[2K");
+    this.#isShown = false;
+  }
+}
+
+/** Counts records, with their rate. */
+export function countRecords(what: string): (records: number) => string {
+  const beganMs = performance.now();
+  return (records) => {
+    const seconds = (performance.now() - beganMs) / 1000;
+    const rate = seconds < 1 ? "" : `, ${grouped(records / seconds)} a second`;
+    return `${what} ${plural(records, "record")}${rate}`;
+  };
+}
+
+/** Such as `1 record` and `1,200 records`. */
+export function plural(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** A whole number with commas, such as 1,234,567. */
+export function grouped(number: number): string {
+  return Math.round(number).toLocaleString("en-US");
+}

@@ -1,0 +1,49 @@
+import { type CommandCall, CommandError } from "./command.js";
+
+/** A whole number, 0 or larger. @throws CommandError for anything else */
+export function wholeNumber(call: CommandCall, option: string): number | undefined {
+  const text = call.value(option);
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number)) {
+    throw new CommandError(`--${option} must be a whole number, not "${text}"`);
+  }
+  return number;
+}
+
+/**
+ * A share: a percentage such as `0.5%`, or a fraction such as `0.005`. A bare `1` could mean either, so it is refused.
+ *
+ * @returns from 0 to 1
+ * @throws CommandError for anything else
+ */
+export function share(call: CommandCall, option: string): number | undefined {
+  const text = call.value(option);
+  if (text === undefined) return undefined;
+  const [, digits, percent] = /^(\d+(?:\.\d+)?|\.\d+)(%?)$/.exec(text) ?? [];
+  const number = Number(digits);
+  if (percent === "%" && number <= 100) return number / 100;
+  if (percent === "" && number < 1) return number;
+  throw new CommandError(`--${option} must be a percentage such as 0.5%, not "${text}"`);
+}
+
+const instantPattern = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+
+/** A day, in UTC, or an instant with its offset. @throws CommandError for anything else */
+export function instant(call: CommandCall, option: string): Date | undefined {
+  const text = call.value(option);
+  if (text === undefined) return undefined;
+  const [, day = ""] = instantPattern.exec(text) ?? [];
+  const date = new Date(text);
+  if (!isDay(day) || Number.isNaN(date.getTime())) {
+    const forms = "a day such as 2026-03-01 or an instant such as 2026-03-01T08:00:00Z";
+    throw new CommandError(`--${option} must be ${forms}, not "${text}"`);
+  }
+  return date;
+}
+
+/** JavaScript takes 30 February for 2 March. */
+function isDay(day: string): boolean {
+  const date = new Date(day);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}

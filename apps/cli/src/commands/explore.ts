@@ -1,0 +1,99 @@
+import { setImmediate } from "node:timers/promises";
+import type { Decision } from "@decern/core";
+import type { Exploration } from "@decern/testing";
+import { closest } from "../command-line/closest.js";
+import { type Command, CommandError, exitCodes } from "../command-line/command.js";
+import { Progress } from "../command-line/progress.js";
+import { share, wholeNumber } from "../command-line/values.js";
+import { formatOption, isJson, jsonText } from "./format-option.js";
+
+export const exploreCommand: Command = {
+  name: "explore",
+  summary: "Find inputs for every rule, overlaps, gaps and faults",
+  positionals: "<module> [id]",
+  counts: [1, 2],
+  options: {
+    "min-coverage": {
+      value: "<share>",
+      description: "share of rules that must decide some input, such as 100% (default: any)",
+    },
+    profile: {
+      value: "<file>",
+      short: "p",
+      description: "JSON file with a profile for the decision (default: that of the module)",
+    },
+    runs: { value: "<n>", description: "most inputs to try for each decision (default: 20000)" },
+    seed: { value: "<n>", description: "the same seed finds the same (default: 1)" },
+    ...formatOption,
+  },
+  examples: [
+    ["decern explore decisions.ts", "Explores every decision of the module, in every version."],
+    [
+      "decern explore decisions.ts loan-approval --min-coverage 100%",
+      "Fails if some rule of a decision decides none of the inputs that were tried.",
+    ],
+    [
+      "decern explore decisions.ts loan-approval@2.0.0 --runs 200000 --seed 7 --format json",
+      "Looks longer, elsewhere, at one version, and prints everything that was found.",
+    ],
+  ],
+  exits: {
+    0: "explored",
+    1: "wrong use, or a module that cannot be loaded",
+    2: "some decision is below --min-coverage",
+  },
+  async run(call, io) {
+    const [path = "", id] = call.positionals;
+    const least = share(call, "min-coverage") ?? 0;
+    const runs = wholeNumber(call, "runs");
+    const seed = wholeNumber(call, "seed");
+    const { loadModule } = await import("../module/load-module.js");
+    const { explore } = await import("@decern/testing");
+    const { showExploration } = await import("../text/show-exploration.js");
+    const { writeText } = await import("../command-line/write-text.js");
+    const { decisions, profiles } = await loadModule(path, io.cwd);
+    const chosen = choose(decisions, id);
+    const profileFile = call.value("profile");
+    if (profileFile !== undefined && id === undefined) {
+      throw new CommandError("--profile is for one decision: name it behind the module");
+    }
+    const { readJson } = await import("../files/read-json.js");
+    const own = profileFile === undefined ? {} : { profile: await readJson(profileFile, io) };
+    const progress = new Progress(io);
+    const found: Exploration[] = [];
+    try {
+      for (const [index, decision] of chosen.entries()) {
+        progress.show(`Exploring ${decision.id} ${decision.version} (${index + 1} of ${chosen.length}) …`);
+        // What was shown reaches the terminal before the work begins.
+        await setImmediate();
+        found.push(explore(decision, { profiles, runs, seed, ...own }));
+      }
+    } finally {
+      progress.end();
+    }
+    await writeText(io.stdout, isJson(call) ? jsonText(found) : found.map(showExploration).join("\n"));
+    const below = found.filter(({ coverage }) => coverage < least);
+    for (const { decisionId, decisionVersion, coverage } of below) {
+      const reached = `${Math.floor(coverage * 100)}% of its rules`;
+      await writeText(
+        io.stderr,
+        `decern: ${decisionId} ${decisionVersion} reached ${reached}, and ${call.value("min-coverage")} is required\n`,
+      );
+    }
+    return below.length === 0 ? exitCodes.ok : exitCodes.failed;
+  },
+};
+
+/** Every version of one decision, one version of it, or everything. */
+function choose(decisions: readonly Decision[], id: string | undefined): readonly Decision[] {
+  const chosen = decisions.filter(
+    (decision) => id === undefined || id === decision.id || id === `${decision.id}@${decision.version}`,
+  );
+  if (id === undefined || chosen.length > 0) return chosen;
+  const ids = [
+    ...new Set(decisions.flatMap((decision) => [decision.id, `${decision.id}@${decision.version}`])),
+  ];
+  const near = closest(id, ids);
+  const hint = near === undefined ? `there are ${ids.join(", ")}` : `did you mean ${near}?`;
+  throw new CommandError(`the module has no decision "${id}"; ${hint}`);
+}

@@ -1,0 +1,151 @@
+import { readFile, rename, stat, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import type { DecisionLock, LockDifference } from "@decern/testing";
+import {
+  type Command,
+  type CommandCall,
+  CommandError,
+  type CommandIo,
+  exitCodes,
+} from "../command-line/command.js";
+import { Progress } from "../command-line/progress.js";
+import { sentenceOf } from "../command-line/sentence-of.js";
+import { wholeNumber } from "../command-line/values.js";
+import type { DecisionModule } from "../module/load-module.js";
+import { formatOption, isJson, jsonText } from "./format-option.js";
+
+export const lockCommand: Command = {
+  name: "lock",
+  summary: "Lock what decisions do, and check that it stays",
+  positionals: "<module>",
+  counts: [1, 1],
+  options: {
+    check: { description: "compare with the lock, and write nothing" },
+    accept: {
+      value: "<id@version>",
+      multiple: true,
+      description: "take over what this version does now, although its number stayed",
+    },
+    file: { value: "<file>", description: "the lock (default: decern.lock.json beside the module)" },
+    runs: { value: "<n>", description: "most inputs to try for each decision (default: 20000)" },
+    seed: { value: "<n>", description: "the same seed finds the same inputs (default: 1)" },
+    ...formatOption,
+  },
+  examples: [
+    ["decern lock decisions.ts", "Writes decern.lock.json, or adds new versions and inputs to it."],
+    ["decern lock decisions.ts --check", "Fails if behaviour changed and the version did not: for CI."],
+    [
+      "decern lock decisions.ts --accept loan-approval@1.2.0",
+      "Takes over a change that needs no new version.",
+    ],
+  ],
+  exits: {
+    0: "every version does what was locked",
+    1: "wrong use, or a module or lock that cannot be read",
+    2: "a version does something else; the output shows the smallest input",
+  },
+  async run(call, io) {
+    const [path = ""] = call.positionals;
+    if (call.flag("check") && call.values("accept").length > 0) {
+      throw new CommandError("--check accepts nothing; leave out --accept");
+    }
+    const runs = wholeNumber(call, "runs");
+    const seed = wholeNumber(call, "seed");
+    const { loadModule } = await import("../module/load-module.js");
+    const module = await loadModule(path, io.cwd);
+    const given = call.value("file");
+    const file =
+      given === undefined ? join(dirname(module.path), "decern.lock.json") : resolve(io.cwd, given);
+    const earlier = await readEarlier(file);
+    const progress = new Progress(io);
+    progress.show(`${call.flag("check") ? "Checking" : "Locking"} ${module.decisions.length} decisions …`);
+    // What was shown reaches the terminal before the work begins.
+    await setImmediate();
+    if (call.flag("check")) return await check(module, { file, earlier }, progress, call, io);
+    const { updateLock, writeLock } = await import("@decern/testing");
+    const { lock, differences } = updateLock(module, earlier?.lock, {
+      runs,
+      seed,
+      accept: call.values("accept"),
+    });
+    progress.end();
+    if (lock === undefined) return await report({ differences, unlocked: [], gone: [] }, path, call, io);
+    const text = writeLock(lock);
+    const isNew = text !== earlier?.text;
+    if (isNew) await replaceFile(file, text);
+    const { writeText } = await import("../command-line/write-text.js");
+    await writeText(io.stderr, isNew ? `decern: wrote ${file}\n` : `decern: ${file} is up to date\n`);
+    if (isJson(call)) await writeText(io.stdout, jsonText({ differences: [], unlocked: [], gone: [] }));
+    return exitCodes.ok;
+  },
+};
+
+/** A lock as it is on disk. */
+interface EarlierLock {
+  readonly text: string;
+  readonly lock: DecisionLock;
+}
+
+async function readEarlier(file: string): Promise<EarlierLock | undefined> {
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  const { readLock } = await import("@decern/testing");
+  try {
+    return { text, lock: readLock(text) };
+  } catch (cause) {
+    throw new CommandError(`${file}: ${sentenceOf(cause)}`, { cause });
+  }
+}
+
+async function check(
+  module: DecisionModule,
+  { file, earlier }: { readonly file: string; readonly earlier: EarlierLock | undefined },
+  progress: Progress,
+  call: CommandCall,
+  io: CommandIo,
+): Promise<number> {
+  const { checkLock } = await import("@decern/testing");
+  const path = call.positionals[0] ?? "";
+  if (earlier === undefined) {
+    progress.end();
+    throw new CommandError(`there is no lock at ${file}; "decern lock ${path}" writes it`);
+  }
+  const found = checkLock(module, earlier.lock);
+  progress.end();
+  return await report(found, path, call, io);
+}
+
+interface Found {
+  readonly differences: readonly LockDifference[];
+  readonly unlocked: readonly string[];
+  readonly gone: readonly string[];
+}
+
+async function report(found: Found, path: string, call: CommandCall, io: CommandIo): Promise<number> {
+  const { showDifferences } = await import("../text/show-differences.js");
+  const { writeText } = await import("../command-line/write-text.js");
+  const { differences, unlocked, gone } = found;
+  await writeText(io.stdout, isJson(call) ? jsonText(found) : showDifferences(differences, path));
+  if (unlocked.length > 0) {
+    await writeText(
+      io.stderr,
+      `decern: not locked yet: ${unlocked.join(", ")}; "decern lock ${path}" adds them\n`,
+    );
+  }
+  if (gone.length > 0)
+    await writeText(io.stderr, `decern: locked, but not in the module: ${gone.join(", ")}\n`);
+  return differences.length === 0 ? exitCodes.ok : exitCodes.failed;
+}
+
+/** Replaces the whole file or nothing: a lock that was cut off could not be checked. Anything else than a file, such as a pipe, is written to. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  const entry = await stat(file).catch(() => undefined);
+  if (entry !== undefined && !entry.isFile()) return await writeFile(file, text);
+  const unfinished = `${file}.new`;
+  await writeFile(unfinished, text);
+  await rename(unfinished, file);
+}

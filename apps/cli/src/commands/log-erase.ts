@@ -1,0 +1,58 @@
+import { type Command, CommandError, exitCodes } from "../command-line/command.js";
+import { Progress, plural } from "../command-line/progress.js";
+import type { OpenRecords } from "../records/open-records.js";
+import { isSubjectHash, type Person, personOf, subjectOptions } from "../records/subject-keys.js";
+import { formatOption, isJson, jsonText } from "./format-option.js";
+
+export const logEraseCommand: Command = {
+  name: "log erase",
+  summary: "Erase what is recorded about a person; the chain stays whole",
+  positionals: "<records…>",
+  counts: [1, Number.POSITIVE_INFINITY],
+  options: {
+    ...subjectOptions,
+    "dry-run": { description: "only count what would be erased" },
+    ...formatOption,
+  },
+  examples: [
+    [
+      "decern log erase records/ --subject C-1042 --key-file subject.key --dry-run",
+      "Counts the records that have something to erase.",
+    ],
+    [
+      "DECERN_SUBJECT_KEY=… decern log erase records/ --subject C-1042",
+      "Erases it for good. This cannot be undone.",
+    ],
+  ],
+  exits: {
+    0: "erased, even where there was nothing to erase",
+    1: "wrong use, or records that cannot be changed",
+  },
+  async run(call, io) {
+    const person = await personOf(call, io);
+    if (person === undefined) throw new CommandError("decern log erase needs --subject <person>");
+    const isRehearsal = call.flag("dry-run");
+    const { withRecords } = await import("../records/open-records.js");
+    const { writeText } = await import("../command-line/write-text.js");
+    const progress = new Progress(io);
+    progress.show("Looking for records …");
+    const options = { keys: person.keys, erases: !isRehearsal };
+    const records = await withRecords(call.positionals, io, options, (opened) =>
+      isRehearsal ? count(opened, person) : erase(opened, person),
+    ).finally(() => progress.end());
+    const text = `${isRehearsal ? "Would erase" : "Erased"} the payload of ${plural(records, "record")}\n`;
+    await writeText(io.stdout, isJson(call) ? jsonText({ records }) : text);
+    return exitCodes.ok;
+  },
+};
+
+async function erase({ log, store }: OpenRecords, { name }: Person): Promise<number> {
+  return isSubjectHash(name) ? await store.erase([name]) : (await log.erase({ subject: name })).records;
+}
+
+async function count({ log, store }: OpenRecords, { name }: Person): Promise<number> {
+  const found = isSubjectHash(name) ? store.find({ subjects: [name] }) : log.find({ subject: name });
+  let records = 0;
+  for await (const { payload } of found) records += payload === null ? 0 : 1;
+  return records;
+}

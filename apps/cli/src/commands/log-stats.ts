@@ -1,0 +1,35 @@
+import { type Command, exitCodes } from "../command-line/command.js";
+import { grouped, Progress } from "../command-line/progress.js";
+import { formatOption, isJson, jsonText } from "./format-option.js";
+
+export const logStatsCommand: Command = {
+  name: "log stats",
+  summary: "Count records",
+  positionals: "<records…>",
+  counts: [1, Number.POSITIVE_INFINITY],
+  options: formatOption,
+  examples: [
+    ["decern log stats records/", "Shows how many records there are, from when, and their size."],
+    ["decern log stats records/ archive/*.ndjson --format json", "Counts several places together, as JSON."],
+  ],
+  exits: { 0: "counted", 1: "wrong use, or records that cannot be read" },
+  async run(call, io) {
+    const { withRecords } = await import("../records/open-records.js");
+    const { writeText } = await import("../command-line/write-text.js");
+    const progress = new Progress(io);
+    progress.show("Counting records …");
+    const stats = await withRecords(call.positionals, io, {}, ({ log }) => log.stats()).finally(() =>
+      progress.end(),
+    );
+    const { records, oldest, newest, bytes, withoutPayload } = stats;
+    const lines = [
+      `records          ${grouped(records)}`,
+      ...(oldest === undefined ? [] : [`oldest           ${oldest.toISOString()}`]),
+      ...(newest === undefined ? [] : [`newest           ${newest.toISOString()}`]),
+      `without payload  ${grouped(withoutPayload)}`,
+      `bytes            ${grouped(bytes)}`,
+    ];
+    await writeText(io.stdout, isJson(call) ? jsonText(stats) : `${lines.join("\n")}\n`);
+    return exitCodes.ok;
+  },
+};

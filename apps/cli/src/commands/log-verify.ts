@@ -1,0 +1,48 @@
+import { type Command, CommandError, exitCodes } from "../command-line/command.js";
+import { countRecords, Progress } from "../command-line/progress.js";
+import { formatOption, isJson, jsonText } from "./format-option.js";
+
+export const logVerifyCommand: Command = {
+  name: "log verify",
+  summary: "Check every hash and chain, and name the records that are wrong",
+  positionals: "<records…>",
+  counts: [1, Number.POSITIVE_INFINITY],
+  options: {
+    head: {
+      value: "<hash>",
+      multiple: true,
+      description: "head of a chain as the operational log has it; fails if that record is missing",
+    },
+    ...formatOption,
+  },
+  examples: [
+    ["decern log verify records/", "Checks that no record was changed, removed, added or moved."],
+    [
+      "decern log verify records/ --head sha256:3f9c…",
+      "Also checks that the end was not cut off, which only heads logged elsewhere can show.",
+    ],
+  ],
+  exits: {
+    0: "everything is as it was written",
+    1: "wrong use, or records that cannot be read, or none at all",
+    2: "something is wrong; the output names the records",
+  },
+  async run(call, io) {
+    const heads = call.values("head");
+    const wrong = heads.find((head) => !/^sha256:[0-9a-f]{64}$/.test(head));
+    if (wrong !== undefined)
+      throw new CommandError(`--head must be sha256: and 64 hexadecimal digits, not "${wrong}"`);
+    const { withRecords } = await import("../records/open-records.js");
+    const { verifyRecords } = await import("../records/verify-records.js");
+    const { showVerification } = await import("../text/show-verification.js");
+    const { writeText } = await import("../command-line/write-text.js");
+    const progress = new Progress(io);
+    const told = countRecords("Verified");
+    const found = await withRecords(call.positionals, io, {}, ({ store }) =>
+      verifyRecords(store, heads, (records) => progress.tell(() => told(records))),
+    ).finally(() => progress.end());
+    if (found.chains.length === 0) throw new CommandError("there is no chain to verify");
+    await writeText(io.stdout, isJson(call) ? jsonText(found) : showVerification(found));
+    return found.ok ? exitCodes.ok : exitCodes.failed;
+  },
+};

@@ -1,0 +1,198 @@
+import { extname, resolve } from "node:path";
+import type { ReplayDifference, ReplayReport, ReportFormat } from "@decern/replay";
+import {
+  type Command,
+  type CommandCall,
+  CommandError,
+  type CommandIo,
+  exitCodes,
+} from "../command-line/command.js";
+import { countRecords, Progress } from "../command-line/progress.js";
+import { share, wholeNumber } from "../command-line/values.js";
+import { conditionOptions, conditionsOf } from "../records/query-options.js";
+
+const formats = ["text", "json", "markdown", "junit", "html"] as const satisfies readonly ReportFormat[];
+
+/** By the ending of a report's file. */
+const endings: Readonly<Record<string, ReportFormat>> = {
+  ".txt": "text",
+  ".json": "json",
+  ".md": "markdown",
+  ".xml": "junit",
+  ".html": "html",
+};
+
+export const replayCommand: Command = {
+  name: "replay",
+  summary: "Evaluate records again with a module and report what would change",
+  positionals: "<records…>",
+  counts: [1, Number.POSITIVE_INFINITY],
+  options: {
+    against: { value: "<module>", description: "module whose decisions answer anew (required)" },
+    profiles: {
+      value: "<file>",
+      description: "JSON file of profiles by decision id, which replace those of the module",
+    },
+    baseline: {
+      value: "<module>",
+      description: "module as it was when the records were made, for the control run (default: --against)",
+    },
+    allow: { value: "<share>", description: "share of calls that may change, such as 0.5% (default: 0%)" },
+    ...conditionOptions,
+    label: {
+      value: "<pointer>",
+      description: "where the payload says what is true, such as /input/wasFraud",
+    },
+    prediction: {
+      value: "<pointer>",
+      description: "what of an answer to compare with it, such as /data/fraud (default: status and rule)",
+    },
+    examples: { value: "<n>", description: "most examples for each kind of change (default: 3)" },
+    "omit-inputs": { description: "leave out the inputs of examples and changes" },
+    title: { value: "<text>", description: 'heading of the report (default: "Replay")' },
+    format: { value: "<format>", choices: formats, description: "form of the report (default: text)" },
+    report: {
+      value: "<file>",
+      multiple: true,
+      description: "also write the report to this file: .txt, .json, .md, .xml (JUnit) or .html",
+    },
+    changes: { value: "<file>", description: "write every difference to this file, one JSON text a line" },
+  },
+  examples: [
+    ["decern replay records/ --against decisions.ts", "Shows whose answers a change of the code touches."],
+    [
+      "decern replay records/ --against decisions.ts --profiles stricter.json --decision loan-approval",
+      "Shows what other thresholds would have answered.",
+    ],
+    [
+      "decern replay records/ --against decisions.ts --allow 0.5% --format markdown > comment.md",
+      "Writes a comment for a pull request, and fails if more than 0.5 % of the answers change.",
+    ],
+    [
+      "decern replay postgres://reader@db/decern --from 2026-03-01 --against decisions.ts --report report.html",
+      "Replays what PostgreSQL keeps, and also writes a page to look at.",
+    ],
+  ],
+  exits: {
+    0: "no larger share of calls changed or failed than --allow says",
+    1: "wrong use, or records or a module that cannot be read",
+    2: "a larger share changed or failed, or no record could be compared",
+  },
+  async run(call, io) {
+    const against = call.value("against");
+    if (against === undefined) {
+      throw new CommandError('decern replay needs --against <module>; "decern replay --help" shows how');
+    }
+    const allow = share(call, "allow");
+    const examples = wholeNumber(call, "examples");
+    const query = conditionsOf(call);
+    const files = call
+      .values("report")
+      .map((path) => ({ path: resolve(io.cwd, path), format: formatOf(path) }));
+    const { loadModule } = await import("../module/load-module.js");
+    const { replay } = await import("@decern/replay");
+    const { withRecords } = await import("../records/open-records.js");
+    const { decisions, profiles, versions } = await loadModule(against, io.cwd);
+    const candidate = { decisions, versions, profiles: (await profilesOf(call, io)) ?? profiles };
+    const baseline = await baselineOf(call, io);
+    const changes = await changesFile(call, io);
+    const progress = new Progress(io);
+    const told = countRecords("Replayed");
+    const report = await withRecords(call.positionals, io, {}, ({ log }) =>
+      replay(log, candidate, {
+        query,
+        baseline,
+        allow,
+        examples,
+        label: call.value("label"),
+        prediction: call.value("prediction"),
+        onDifference: changes?.write,
+        onProgress: (records) => progress.tell(() => told(records)),
+        signal: io.signal,
+      }),
+    ).finally(async () => {
+      progress.end();
+      await changes?.close();
+    });
+    await writeReport(report, files, call, io);
+    if (report.isWithin) return exitCodes.ok;
+    await explain(report, io);
+    return exitCodes.failed;
+  },
+};
+
+function formatOf(path: string): ReportFormat {
+  const format = endings[extname(path).toLowerCase()];
+  if (format !== undefined) return format;
+  throw new CommandError(`--report must end in ${Object.keys(endings).join(", ")}, not "${path}"`);
+}
+
+async function profilesOf(
+  call: CommandCall,
+  io: CommandIo,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const path = call.value("profiles");
+  if (path === undefined) return undefined;
+  const { readJson } = await import("../files/read-json.js");
+  const { isJsonObject } = await import("@decern/core/schema");
+  const profiles = await readJson(path, io);
+  if (isJsonObject(profiles)) return profiles;
+  throw new CommandError(`${path} must hold a JSON object of profiles by decision id`);
+}
+
+async function baselineOf(call: CommandCall, io: CommandIo) {
+  const path = call.value("baseline");
+  if (path === undefined) return undefined;
+  const { loadModule } = await import("../module/load-module.js");
+  return (await loadModule(path, io.cwd)).decisions;
+}
+
+async function changesFile(call: CommandCall, io: CommandIo) {
+  const path = call.value("changes");
+  if (path === undefined) return undefined;
+  const { LineFile } = await import("../command-line/line-file.js");
+  const file = await LineFile.create(resolve(io.cwd, path));
+  const omitsInputs = call.flag("omit-inputs");
+  return {
+    write: (difference: ReplayDifference) => file.write(JSON.stringify(changeOf(difference, omitsInputs))),
+    close: () => file.close(),
+  };
+}
+
+/** The verdict first: a record is long. */
+function changeOf({ verdict, reason, before, after, record }: ReplayDifference, omitsInputs: boolean) {
+  return { verdict, reason, before, after, record: omitsInputs ? { ...record, payload: null } : record };
+}
+
+async function writeReport(
+  report: ReplayReport,
+  files: readonly { readonly path: string; readonly format: ReportFormat }[],
+  call: CommandCall,
+  io: CommandIo,
+): Promise<void> {
+  const { formatReport } = await import("@decern/replay");
+  const { writeText } = await import("../command-line/write-text.js");
+  const { writeFile } = await import("node:fs/promises");
+  const options = { omitInputs: call.flag("omit-inputs"), title: call.value("title") };
+  for (const { path, format } of files) await writeFile(path, formatReport(report, format, options));
+  const format = formats.find((each) => each === call.value("format")) ?? "text";
+  await writeText(
+    io.stdout,
+    formatReport(report, format, { ...options, width: io.columns, color: io.hasColor }),
+  );
+}
+
+/** The report may have gone to a file. */
+async function explain({ counts, share, allowed }: ReplayReport, io: CommandIo): Promise<void> {
+  const { writeText } = await import("../command-line/write-text.js");
+  const compared = counts.unchanged + counts.changed + counts.failed;
+  const reason =
+    compared === 0
+      ? "no record could be compared"
+      : `${percent(share)} of the calls would change or fail, and ${percent(allowed)} may`;
+  await writeText(io.stderr, `decern: ${reason}\n`);
+}
+
+function percent(share: number): string {
+  return `${Number((share * 100).toPrecision(3))}%`;
+}

@@ -1,0 +1,53 @@
+import { type Command, CommandError, exitCodes } from "../command-line/command.js";
+
+export const serveCommand: Command = {
+  name: "serve",
+  summary: "Serve the decisions of a module over HTTP",
+  positionals: "<module>",
+  counts: [1, 1],
+  options: {
+    port: {
+      value: "<number>",
+      description: "port to listen on, 0 for a free one (default: PORT, else 3000)",
+    },
+    host: { value: "<name>", description: "host name or address (default: HOST, else localhost)" },
+    profiles: {
+      value: "<file>",
+      description: "JSON file of profiles by decision id; it is read again when it changes",
+    },
+    records: { value: "<folder>", description: "keep a record of every evaluation in this folder" },
+  },
+  examples: [
+    ["decern serve decisions.ts", "Serves on http://localhost:3000, with a page to try decisions at /docs."],
+    [
+      "decern serve decisions.ts --host 0.0.0.0 --port 8080 --records records",
+      "Listens on every interface, and keeps records that replay can read.",
+    ],
+  ],
+  exits: {
+    0: "stopped on request (SIGINT or SIGTERM), with every reply sent",
+    1: "wrong use, or it could not start or stop",
+  },
+  async run({ positionals: [path = ""], value }, io) {
+    const port = portOf(value("port") ?? emptyAsNone(io.env["PORT"]));
+    const host = value("host") ?? emptyAsNone(io.env["HOST"]) ?? "localhost";
+    const { loadModule } = await import("../module/load-module.js");
+    const { serveModule } = await import("../module/serve-module.js");
+    const module = await loadModule(path, io.cwd);
+    const { profiles, records } = { profiles: value("profiles"), records: value("records") };
+    await serveModule(module, { port, host, profiles, records, cwd: io.cwd, env: io.env, signal: io.signal });
+    return exitCodes.ok;
+  },
+};
+
+function emptyAsNone(text: string | undefined): string | undefined {
+  return text?.trim() === "" ? undefined : text;
+}
+
+function portOf(text = "3000"): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) {
+    throw new CommandError(`the port must be a number from 0 to 65535, not "${text}"`);
+  }
+  return port;
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import type { Decision } from "@decern/core";
+import { type Catalogue, createCatalogue, program, reevaluate } from "@decern/core/host";
+import { closest } from "../command-line/closest.js";
+import { CommandError } from "../command-line/command.js";
+import { sentenceOf } from "../command-line/sentence-of.js";
+import type { DecisionModule } from "./load-module.js";
+
+/** What to evaluate. */
+interface Call {
+  readonly id: string;
+  /** @default the one that a server takes */
+  readonly version: string | undefined;
+  readonly input: unknown;
+  /** @default that of the module */
+  readonly profile: unknown;
+  readonly now: Date;
+}
+
+/** The envelope, or why there is none. */
+type Evaluated =
+  | { readonly envelope: unknown; readonly isValid: boolean; readonly fault: undefined }
+  | { readonly envelope: undefined; readonly fault: string };
+
+/**
+ * Evaluates a call as a server of the module would.
+ *
+ * @throws CommandError when the module does not have the decision or the version
+ */
+export function evaluateOnce({ decisions, profiles, versions }: DecisionModule, call: Call): Evaluated {
+  const catalogue = createCatalogue(decisions, profiles, versions);
+  const decision = chooseDecision(catalogue, call);
+  const { input, profile, now } = call;
+  const { result, error } = reevaluate(decision, {
+    input,
+    profile,
+    profiles: catalogue.profiles,
+    epochMs: now.getTime(),
+    requestId: randomUUID(),
+  });
+  if (error !== undefined) {
+    const reason = error.cause === undefined ? "" : `: ${sentenceOf(error.cause)}`;
+    return { envelope: undefined, fault: `${sentenceOf(error)}${reason}` };
+  }
+  const isValid = !result.status.startsWith("INVALID_");
+  return { envelope: JSON.parse(decision[program].stringify(result)), isValid, fault: undefined };
+}
+
+function chooseDecision(catalogue: Catalogue, { id, version }: Call): Decision {
+  const hosted = catalogue.get(id);
+  if (hosted === undefined) {
+    const ids = [...catalogue.decisions.keys()];
+    const near = closest(id, ids);
+    const hint = near === undefined ? `there is ${ids.join(", ")}` : `did you mean ${near}?`;
+    throw new CommandError(`the module has no decision "${id}"; ${hint}`);
+  }
+  if (version === undefined) return hosted.standard.decision;
+  const chosen = hosted.versions.get(version);
+  if (chosen !== undefined) return chosen.decision;
+  const known = [...hosted.versions.keys()].join(", ");
+  throw new CommandError(`${id} has no version ${version}; there is ${known}`);
+}

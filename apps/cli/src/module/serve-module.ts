@@ -1,0 +1,63 @@
+import { resolve } from "node:path";
+import { type DecisionLog, type ProfileSource, watchProfiles } from "@decern/core";
+import { decisionLog, ndjsonFiles } from "@decern/decision-log";
+import { createServer } from "@decern/server";
+import { CommandError, type CommandIo } from "../command-line/command.js";
+import type { DecisionModule } from "./load-module.js";
+import { serverOptions } from "./server-options.js";
+
+/** What the command line says about a server. */
+export interface ServeSettings extends Pick<CommandIo, "cwd" | "env" | "signal"> {
+  readonly port: number;
+  readonly host: string;
+  /** Path of a file. @default the profiles of the module */
+  readonly profiles: string | undefined;
+  /** Path of a folder. @default the log of the module */
+  readonly records: string | undefined;
+}
+
+/** Serves a module until the signal is aborted and every reply is sent. */
+export async function serveModule(module: DecisionModule, settings: ServeSettings): Promise<void> {
+  const { cwd, signal, port, host } = settings;
+  const options = serverOptions(module);
+  if (settings.records !== undefined && options.log !== undefined) {
+    throw new CommandError("--records contradicts the log that the module has in its server options");
+  }
+  const log =
+    settings.records === undefined ? options.log : folderLog(resolve(cwd, settings.records), settings);
+  const watched = settings.profiles === undefined ? undefined : resolve(cwd, settings.profiles);
+  const server = createServer({
+    ...options,
+    ...(log === undefined ? {} : { log }),
+    ...(watched === undefined ? {} : { profiles: watchedProfiles(watched, module) }),
+  });
+  try {
+    await server.listen(port, { host });
+    await aborted(signal);
+  } finally {
+    await server.close();
+    await log?.close();
+  }
+}
+
+function folderLog(folder: string, { env }: ServeSettings): DecisionLog {
+  return decisionLog({ store: ndjsonFiles(folder), build: env["GIT_SHA"] || undefined });
+}
+
+/** Profiles of a file. Those that are missing from it keep the value that the module has. */
+function watchedProfiles(file: string, { profiles }: DecisionModule): ProfileSource {
+  const source = watchProfiles({ file });
+  return {
+    ...source,
+    watch: (host) =>
+      source.watch({
+        accept: (loaded, revision) => host.accept({ ...profiles, ...loaded }, revision),
+        onLoad: (load) => host.onLoad(load),
+      }),
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}

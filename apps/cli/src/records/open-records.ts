@@ -1,0 +1,104 @@
+import type { DecisionLog, RecordStore } from "@decern/core";
+import { CommandError, type CommandIo } from "../command-line/command.js";
+import { joinedStore } from "./joined-store.js";
+import { recordPlace } from "./record-places.js";
+import { spool } from "./spool.js";
+
+/** Records that were opened to be read. */
+export interface OpenRecords {
+  readonly log: DecisionLog;
+  /** Where they are, for what a log does not do itself. */
+  readonly store: RecordStore;
+}
+
+export interface OpenRecordsOptions {
+  /** Keys of subjects, to find and erase persons. @default none */
+  readonly keys?: readonly string[] | undefined;
+  /** Whether payloads are to be erased, which files that are named one by one refuse. @default false */
+  readonly erases?: boolean | undefined;
+}
+
+/**
+ * Opens records for as long as something is done with them.
+ *
+ * @param places - folders of a decision log, NDJSON files, `-` for standard input, and URLs of PostgreSQL
+ * @returns what `use` returns
+ * @throws CommandError for a place that does not exist or cannot be read
+ */
+export async function withRecords<Value>(
+  places: readonly string[],
+  io: CommandIo,
+  options: OpenRecordsOptions,
+  use: (records: OpenRecords) => Promise<Value>,
+): Promise<Value> {
+  const opened: Opened = { stores: [], ends: [] };
+  try {
+    await openPlaces(places, io, options.erases ?? false, opened);
+    const { decisionLog } = await import("@decern/decision-log");
+    const store = joinedStore(opened.stores);
+    const { keys = [] } = options;
+    const log = decisionLog({
+      store,
+      subject: keys.length === 0 ? undefined : { key: keys, of: {} },
+      logger: { error: () => {} },
+    });
+    return await use({ log, store }).finally(() => log.close());
+  } catch (error) {
+    throw readable(error);
+  } finally {
+    for (const end of opened.ends) await end();
+  }
+}
+
+interface Opened {
+  readonly stores: RecordStore[];
+  /** What to do at the end. */
+  readonly ends: (() => void | Promise<void>)[];
+}
+
+async function openPlaces(
+  places: readonly string[],
+  io: CommandIo,
+  erases: boolean,
+  { stores, ends }: Opened,
+): Promise<void> {
+  const { ndjsonFiles, recordFiles } = await import("@decern/decision-log");
+  const files = new Set<string>();
+  for (const text of new Set(places)) {
+    const place = await recordPlace(text, io.cwd);
+    if (erases && (place.kind === "file" || place.kind === "input")) {
+      throw new CommandError(
+        `nothing can be erased in "${text}": name the folder or the database in which the log keeps its records`,
+      );
+    }
+    if (place.kind === "folder") {
+      const { requireLogFolder } = await import("./log-folder.js");
+      await requireLogFolder(place.path, text);
+      stores.push(ndjsonFiles(place.path));
+    } else if (place.kind === "file") {
+      files.add(place.path);
+    } else if (place.kind === "input") {
+      const { path, remove } = await spool(io.stdin, io.signal);
+      ends.push(remove);
+      files.add(path);
+    } else {
+      const { openDatabase } = await import("./open-database.js");
+      const { store, end } = await openDatabase(place.url);
+      ends.push(end);
+      stores.push(store);
+    }
+  }
+  if (files.size > 0) stores.push(recordFiles([...files]));
+}
+
+/** An error of the file system or the database in one sentence. */
+function readable(error: unknown): unknown {
+  if (error instanceof CommandError || !(error instanceof Error)) return error;
+  // Several addresses were tried, and the error of each is inside.
+  const [first]: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
+  const cause = first instanceof Error ? first : error;
+  const isSystemError = "syscall" in cause || ("severity" in cause && "routine" in cause);
+  return isSystemError
+    ? new CommandError(`the records cannot be read: ${cause.message}`, { cause: error })
+    : error;
+}

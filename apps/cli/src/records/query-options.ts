@@ -1,0 +1,69 @@
+import type { DecisionRecord, RecordConditions, RecordStatus } from "@decern/core";
+import type { CommandCall, CommandOption } from "../command-line/command.js";
+import { instant, wholeNumber } from "../command-line/values.js";
+import type { OpenRecords } from "./open-records.js";
+import { isSubjectHash, type Person } from "./subject-keys.js";
+
+const statuses = [
+  "OK",
+  "NO_MATCH",
+  "INVALID_INPUT",
+  "INVALID_PROFILE",
+  "ERROR",
+] as const satisfies readonly RecordStatus[];
+
+/** Options that say which records, for every command that reads many. */
+export const conditionOptions = {
+  from: { value: "<time>", description: "records from this day (UTC) or instant on" },
+  to: { value: "<time>", description: "records before this day (UTC) or instant" },
+  decision: { value: "<id>", description: "records of this decision" },
+  version: { value: "<version>", description: "records of this version of a decision" },
+  status: { value: "<status>", choices: statuses, description: "records with this status" },
+  rule: { value: "<id>", description: "records that this rule decided" },
+  caller: { value: "<name>", description: "records of this caller" },
+} as const satisfies Readonly<Record<string, CommandOption>>;
+
+/** @throws CommandError for a time that cannot be read */
+export function conditionsOf(call: CommandCall): RecordConditions {
+  const status = call.value("status");
+  return {
+    from: instant(call, "from"),
+    to: instant(call, "to"),
+    decision: call.value("decision"),
+    version: call.value("version"),
+    status: statuses.find((each) => each === status),
+    rule: call.value("rule"),
+    caller: call.value("caller"),
+  };
+}
+
+/** Options of a search, which also knows single records, an order and an end. */
+export const searchOptions = {
+  ...conditionOptions,
+  "request-id": { value: "<id>", description: "records of this request" },
+  "record-id": {
+    value: "<id>",
+    description: "the record with this id, which the caller got as `decern-record-id`",
+  },
+  "newest-first": { description: "the newest record first" },
+  limit: { value: "<n>", description: "at most this many records" },
+} as const satisfies Readonly<Record<string, CommandOption>>;
+
+/** The records that a call asks for. */
+export function search(
+  { log, store }: OpenRecords,
+  call: CommandCall,
+  person: Person | undefined,
+): AsyncIterable<DecisionRecord> {
+  const query = {
+    ...conditionsOf(call),
+    requestId: call.value("request-id"),
+    recordId: call.value("record-id"),
+    newestFirst: call.flag("newest-first"),
+    limit: wholeNumber(call, "limit"),
+  };
+  if (person === undefined) return log.find(query);
+  return isSubjectHash(person.name)
+    ? store.find({ ...query, subjects: [person.name] })
+    : log.find({ ...query, subject: person.name });
+}

@@ -1,0 +1,113 @@
+import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeEach, expect, it } from "vitest";
+import { decern, temporaryFolder } from "./support.js";
+
+let cwd: string;
+let lockFile: string;
+
+/** A project of its own, so that a module can change and keep its name. */
+beforeEach(() => {
+  cwd = temporaryFolder();
+  lockFile = join(cwd, "decern.lock.json");
+  cpSync(fileURLToPath(new URL("./modules", import.meta.url)), cwd, { recursive: true });
+  symlinkSync(fileURLToPath(new URL("../../node_modules", import.meta.url)), join(cwd, "node_modules"));
+  become("same");
+});
+
+/** From now on, `decisions.mjs` is this module. */
+function become(name: string): void {
+  cpSync(join(cwd, `${name}.mjs`), join(cwd, "decisions.mjs"));
+}
+
+const lock = (...args: readonly string[]) =>
+  decern(["lock", "decisions.mjs", "--runs", "2000", ...args], { cwd });
+const lockText = () => readFileSync(lockFile, "utf8");
+
+it("locks, finds itself up to date, and checks", async () => {
+  expect(await lock()).toEqual({ code: 0, stdout: "", stderr: `decern: wrote ${lockFile}\n` });
+  const text = lockText();
+  expect(await lock()).toEqual({ code: 0, stdout: "", stderr: `decern: ${lockFile} is up to date\n` });
+  expect(lockText()).toBe(text);
+  expect(await lock("--check")).toEqual({
+    code: 0,
+    stdout: "Every version does what was locked\n",
+    stderr: "",
+  });
+});
+
+it("2: a threshold changed and the version did not; the smallest input is shown, and nothing is written", async () => {
+  await lock();
+  const text = lockText();
+  become("changed");
+  for (const args of [[], ["--check"]]) {
+    const { code, stdout } = await lock(...args);
+    expect(code).toBe(2);
+    expect(stdout).toContain("loan 1.0.0 does not do what was locked");
+    expect(stdout).toContain('smallest input  {"amount":5000}');
+    expect(stdout).toContain("locked          OK/large");
+    expect(stdout).toContain("now             NO_MATCH");
+    expect(stdout).toContain("decern lock decisions.mjs --accept loan@1.0.0");
+    expect(lockText()).toBe(text);
+  }
+  const { code, stdout } = await lock("--check", "--format", "json");
+  expect([code, JSON.parse(stdout)]).toMatchObject([
+    2,
+    {
+      differences: [{ decisionId: "loan", version: "1.0.0", smallest: { input: { amount: 5000 } } }],
+      unlocked: [],
+      gone: [],
+    },
+  ]);
+});
+
+it("takes over what is accepted", async () => {
+  await lock();
+  become("changed");
+  expect((await lock("--accept", "loan@1.0.0")).code).toBe(0);
+  expect((await lock("--check")).code).toBe(0);
+});
+
+it("a changed version passes, and rewrites nothing silently", async () => {
+  await lock();
+  const text = lockText();
+  become("next-version");
+  const checked = await lock("--check");
+  expect(checked).toMatchObject({ code: 0, stdout: "Every version does what was locked\n" });
+  expect(checked.stderr).toBe('decern: not locked yet: loan@1.1.0; "decern lock decisions.mjs" adds them\n');
+  expect(lockText()).toBe(text);
+  expect((await lock()).code).toBe(0);
+  const [before, after] = [JSON.parse(text), JSON.parse(lockText())];
+  expect(Object.keys(after.decisions.loan.versions)).toEqual(["1.0.0", "1.1.0"]);
+  expect(after.decisions.loan.inputs).toEqual(expect.arrayContaining(before.decisions.loan.inputs));
+  become("same");
+  expect((await lock("--check")).stderr).toBe("decern: locked, but not in the module: loan@1.1.0\n");
+});
+
+it("--file puts the lock elsewhere", async () => {
+  expect((await lock("--file", "other.json")).code).toBe(0);
+  expect([existsSync(lockFile), existsSync(join(cwd, "other.json"))]).toEqual([false, true]);
+  expect((await lock("--check", "--file", "other.json")).code).toBe(0);
+});
+
+it.each([
+  [["--check"], /^there is no lock at .*decern\.lock\.json; "decern lock decisions\.mjs" writes it$/],
+  [["--check", "--accept", "loan@1.0.0"], /^--check accepts nothing/],
+  [["--accept", "loan@7.0.0"], /loan@7\.0\.0/],
+  [["--runs", "many"], /^--runs must be a whole number, not "many"$/],
+  [["--file", "damaged.json"], /damaged\.json/],
+  [["--file", "missing/lock.json"], /missing.lock\.json/],
+])("1: decern lock decisions.mjs %j", async (args, message) => {
+  writeFileSync(join(cwd, "damaged.json"), '{"lockVersion": 1}');
+  const ended = await decern(["lock", "decisions.mjs", ...args], { cwd });
+  expect(ended).toMatchObject({ code: 1, stdout: "" });
+  const [line = "", ...rest] = ended.stderr.split("\n");
+  expect(rest).toEqual([""]);
+  expect(line.replace(/^decern: /, "")).toMatch(message);
+});
+
+it("1: a module that does not load", async () => {
+  rmSync(join(cwd, "loan.mjs"));
+  expect((await lock()).stderr).toMatch(/^decern: cannot load decisions\.mjs: .*\n$/);
+});

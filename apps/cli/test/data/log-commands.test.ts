@@ -1,0 +1,269 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ndjsonFiles } from "@decern/decision-log";
+import { beforeEach, describe, expect, it } from "vitest";
+import { decern, jsonLines, recordLoans, subjectKey, temporaryFolder } from "./support.js";
+
+const amounts = [50, 200, 5000, 5001, 9000];
+
+let folder: string;
+let fileName: string;
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  await recordLoans(ndjsonFiles(folder), amounts);
+  fileName = readdirSync(folder).find((name) => name.endsWith(".ndjson")) ?? "";
+});
+
+const fileText = (): string => readFileSync(join(folder, fileName), "utf8");
+const recordsIn = (text: string) => jsonLines(text).filter((line) => "recordId" in line);
+
+describe("decern log find", () => {
+  it("prints what is in the files, as it is in the files", async () => {
+    expect(await decern(["log", "find", folder])).toEqual({ code: 0, stdout: fileText(), stderr: "" });
+  });
+
+  it("prints a file of records that the other commands read, with the profiles that it needs", async () => {
+    const found = await decern(["log", "find", folder, "--status", "NO_MATCH"]);
+    const [profile, ...records] = jsonLines(found.stdout);
+    expect(profile).toMatchObject({ recordVersion: 1, profile: { small: 100 } });
+    expect(records.map((record) => record["requestId"])).toEqual(["request-5001", "request-9000"]);
+    const copy = join(folder, "copy.ndjson");
+    writeFileSync(copy, found.stdout);
+    expect((await decern(["log", "find", copy])).stdout).toBe(found.stdout);
+    const stats = await decern(["log", "stats", copy, "--format", "json"]);
+    expect(JSON.parse(stats.stdout)).toMatchObject({ records: 2, withoutPayload: 0 });
+  });
+
+  it.each([
+    [
+      ["--rule", "large"],
+      [200, 5000],
+    ],
+    [["--request-id", "request-50"], [50]],
+    [
+      ["--newest-first", "--limit", "2"],
+      [9000, 5001],
+    ],
+    [["--decision", "loan", "--version", "1.0.0", "--to", "2026-01-01"], []],
+    [
+      ["--from", "2026-03-01T01:00:00Z", "--status", "OK"],
+      [200, 5000],
+    ],
+    [
+      ["--from", "2026-03-01T02:00:00+01:00", "--to", "2026-03-01T03:00:00Z"],
+      [200, 5000],
+    ],
+    [["--caller", "nobody"], []],
+  ])("finds with %j", async (args, expected) => {
+    const { code, stdout } = await decern(["log", "find", folder, ...args]);
+    expect(recordsIn(stdout).map((record) => record["requestId"])).toEqual(
+      expected.map((amount) => `request-${amount}`),
+    );
+    expect(code).toBe(0);
+  });
+
+  it("finds a person by name with the key, and by the hash without it", async () => {
+    const env = { DECERN_SUBJECT_KEY: subjectKey };
+    const [byName] = recordsIn((await decern(["log", "find", folder, "--subject", "C-200"], { env })).stdout);
+    expect(byName).toMatchObject({ requestId: "request-200", masked: ["/input/customer"] });
+    const hash = String(byName?.["subject"]);
+    expect(recordsIn((await decern(["log", "find", folder, "--subject", hash])).stdout)).toEqual([byName]);
+    const keyFile = join(temporaryFolder(), "subject.key");
+    writeFileSync(keyFile, `${subjectKey}\n`);
+    const byFile = await decern(["log", "find", folder, "--subject", "C-200", "--key-file", keyFile]);
+    expect(recordsIn(byFile.stdout)).toEqual([byName]);
+  });
+
+  it("reads standard input, and leaves nothing of it behind", async () => {
+    const temporary = temporaryFolder();
+    const args = ["log", "find", "-", "--rule", "small"];
+    const { stdout, code } = await decern(args, { input: fileText(), env: { TMPDIR: temporary } });
+    expect(recordsIn(stdout).map((record) => record["requestId"])).toEqual(["request-50"]);
+    expect(code).toBe(0);
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  it("reads several places by time", async () => {
+    const later = temporaryFolder();
+    await recordLoans(ndjsonFiles(later), [1, 2], "2026-04-01T00:00:00Z");
+    const oldest = await decern(["log", "find", later, folder]);
+    const ids = recordsIn(oldest.stdout).map((record) => record["requestId"]);
+    expect(ids).toEqual([...amounts, 1, 2].map((amount) => `request-${amount}`));
+    expect(jsonLines(oldest.stdout).length).toBe(ids.length + 1);
+    const newest = await decern(["log", "find", later, folder, "--newest-first", "--limit", "3"]);
+    expect(recordsIn(newest.stdout).map((record) => record["requestId"])).toEqual(
+      ids.toReversed().slice(0, 3),
+    );
+  });
+});
+
+describe("decern log show", () => {
+  it("shows a record by its id, and its profile", async () => {
+    const [, record] = recordsIn(fileText());
+    const { code, stdout } = await decern(["log", "show", folder, String(record?.["recordId"])]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("decision      loan 1.0.0, chosen by default\n");
+    expect(stdout).toContain("outcome       OK, rule large\n");
+    expect(stdout).toContain("masked        /input/customer\n");
+    expect(stdout).toContain('\nprofile\n  {\n    "small": 100\n  }\n');
+    expect(stdout).not.toContain("C-200");
+  });
+
+  it("shows the records of a request as JSON", async () => {
+    const { code, stdout } = await decern(["log", "show", folder, "request-50", "--format", "json"]);
+    const [record] = recordsIn(fileText());
+    expect(JSON.parse(stdout)).toEqual([{ record, profile: { small: 100 } }]);
+    expect(code).toBe(0);
+  });
+
+  it("writes control characters out", async () => {
+    const copy = join(folder, "copy.ndjson");
+    writeFileSync(copy, fileText().replaceAll("request-50", "request\\u001b[31m"));
+    const { stdout } = await decern(["log", "show", copy, "request\u001b[31m"]);
+    expect(stdout).toContain("request       request\\u001b[31m\n");
+    expect(stdout).not.toContain("\u001b");
+  });
+
+  it("fails for a record that is not there", async () => {
+    expect(await decern(["log", "show", folder, "request-7"])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: 'decern: there is no record with the record id or request id "request-7"\n',
+    });
+  });
+});
+
+describe("decern log verify", () => {
+  it("accepts what a log wrote", async () => {
+    const { code, stdout } = await decern(["log", "verify", folder]);
+    const head = recordsIn(fileText()).at(-1)?.["hash"];
+    expect(stdout).toBe(
+      `Everything is as it was written: 5 records in 1 chain\n\nchain 1: 5 records, head ${head}\n`,
+    );
+    expect(code).toBe(0);
+    const json = await decern(["log", "verify", folder, "--format", "json"]);
+    expect(JSON.parse(json.stdout)).toMatchObject({ ok: true, records: 5, problems: [], missingHeads: [] });
+  });
+
+  it("names the record that was changed", async () => {
+    const record = recordsIn(fileText())[2];
+    writeFileSync(join(folder, fileName), fileText().replace('"amount":5000', '"amount":4000'));
+    const { code, stdout } = await decern(["log", "verify", folder]);
+    expect(code).toBe(2);
+    expect(stdout).toContain(
+      `${record?.["recordId"]}, at ${fileName}:4\n    its payload is not as it was written`,
+    );
+    const json = await decern(["log", "verify", folder, "--format", "json"]);
+    expect(json.code).toBe(2);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      ok: false,
+      problems: [{ recordId: record?.["recordId"] }],
+    });
+  });
+
+  it("sees with a head from elsewhere that the end was cut off", async () => {
+    const heads = recordsIn(fileText()).map((record) => String(record["hash"]));
+    const args = ["log", "verify", folder, ...heads.flatMap((head) => ["--head", head])];
+    expect((await decern(args)).code).toBe(0);
+    writeFileSync(join(folder, fileName), `${fileText().trimEnd().split("\n").slice(0, -1).join("\n")}\n`);
+    expect((await decern(["log", "verify", folder])).code).toBe(0);
+    const { code, stdout } = await decern(args);
+    expect(code).toBe(2);
+    expect(stdout).toContain(`no record has the head ${heads.at(-1)}`);
+  });
+});
+
+describe("decern log erase", () => {
+  const env = { DECERN_SUBJECT_KEY: subjectKey };
+
+  it("erases one person, and the chain stays whole", async () => {
+    const args = ["log", "erase", folder, "--subject", "C-5000"];
+    const counted = await decern([...args, "--dry-run"], { env });
+    expect(counted).toEqual({ code: 0, stdout: "Would erase the payload of 1 record\n", stderr: "" });
+    expect(fileText()).toContain('"amount":5000');
+    expect(await decern(args, { env })).toEqual({
+      code: 0,
+      stdout: "Erased the payload of 1 record\n",
+      stderr: "",
+    });
+    expect(fileText()).not.toContain('"amount":5000');
+    const again = await decern([...args, "--format", "json"], { env });
+    expect([again.code, JSON.parse(again.stdout)]).toEqual([0, { records: 0 }]);
+    expect((await decern(["log", "verify", folder])).code).toBe(0);
+    const stats = await decern(["log", "stats", folder, "--format", "json"]);
+    expect(JSON.parse(stats.stdout)).toMatchObject({ records: 5, withoutPayload: 1 });
+  });
+
+  it("erases by the hash that records have", async () => {
+    const hash = String(recordsIn(fileText())[0]?.["subject"]);
+    const { stdout } = await decern(["log", "erase", folder, "--subject", hash]);
+    expect(stdout).toBe("Erased the payload of 1 record\n");
+    expect(fileText()).not.toContain('"amount":50,');
+  });
+});
+
+describe("decern log stats", () => {
+  it("counts for people and for programs", async () => {
+    const text = await decern(["log", "stats", folder]);
+    expect(text.stdout).toMatch(
+      /^records {10}5\noldest {11}\S+Z\nnewest {11}\S+Z\nwithout payload {2}0\nbytes /,
+    );
+    const json = await decern(["log", "stats", folder, "--format", "json"]);
+    expect(JSON.parse(json.stdout)).toEqual({
+      records: 5,
+      oldest: "2026-03-01T00:00:00.000Z",
+      newest: "2026-03-01T04:00:00.000Z",
+      bytes: Buffer.byteLength(fileText()),
+      withoutPayload: 0,
+    });
+  });
+});
+
+describe("wrong use is one sentence and exit code 1", () => {
+  it.each([
+    [["log", "find", "nowhere"], 'there are no records at "nowhere": no such file or folder'],
+    [["log", "stats", tmpdir(), "--limit", "1"], /^unknown option --limit/],
+    [["log", "find", "FOLDER", "--limit", "many"], '--limit must be a whole number, not "many"'],
+    [["log", "find", "FOLDER", "--from", "yesterday"], /^--from must be a day such as 2026-03-01/],
+    [["log", "find", "FOLDER", "--to", "2026-02-30"], /^--to must be a day such as 2026-03-01/],
+    [["log", "find", "FOLDER", "--to", "2026-02-20T10:00"], /^--to must be a day such as 2026-03-01/],
+    [
+      ["log", "find", "FOLDER", "--subject", "C-200"],
+      /^--subject needs the key of subjects: set DECERN_SUBJECT_KEY/,
+    ],
+    [
+      ["log", "find", "FOLDER", "--subject", "C-200", "--key-file", "nowhere"],
+      /^the key of subjects cannot be read/,
+    ],
+    [["log", "verify", "FOLDER", "--head", "abc"], /^--head must be sha256:/],
+    [["log", "erase", "FOLDER"], "decern log erase needs --subject <person>"],
+    [["log", "erase", "FILE", "--subject", `sha256:${"0".repeat(64)}`], /^nothing can be erased in /],
+    [["log", "erase", "-", "--subject", `sha256:${"0".repeat(64)}`], /^nothing can be erased in "-"/],
+    [
+      ["log", "find", "postgres://nobody@127.0.0.1:1/none"],
+      /^the database at 127\.0\.0\.1:1\/none cannot be read: .*ECONNREFUSED/,
+    ],
+    [["log", "find", "postgres://"], /^the database at .* cannot be read/],
+  ])("decern %j", async (args, message) => {
+    const places: Record<string, string> = { FOLDER: folder, FILE: join(folder, fileName) };
+    const ended = await decern(args.map((arg) => places[arg] ?? arg));
+    expect(ended).toMatchObject({ code: 1, stdout: "" });
+    const [line = "", ...rest] = ended.stderr.split("\n");
+    expect(rest).toEqual([""]);
+    expect(line.replace(/^decern: /, "")).toEqual(
+      typeof message === "string" ? message : expect.stringMatching(message),
+    );
+  });
+
+  it("a folder without records is not taken for one where all is well", async () => {
+    const empty = temporaryFolder();
+    const ended = await decern(["log", "verify", empty]);
+    expect(ended).toEqual({ code: 1, stdout: "", stderr: `decern: the folder "${empty}" has no records\n` });
+    writeFileSync(join(empty, "march.ndjson"), fileText());
+    expect((await decern(["log", "verify", empty])).stderr).toContain(`name each of them`);
+    writeFileSync(join(empty, "nothing.ndjson"), "");
+    expect((await decern(["log", "verify", join(empty, "march.ndjson")])).code).toBe(0);
+  });
+});

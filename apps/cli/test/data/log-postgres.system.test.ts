@@ -1,0 +1,98 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { postgres } from "@decern/decision-log-postgres";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { type PostgresServer, startPostgres } from "../../../../test/support/postgres-server.js";
+import { decern, jsonLines, moduleFile, recordLoans, subjectKey, temporaryFolder } from "./support.js";
+
+const amounts = [50, 200, 5000, 5001];
+
+let server: PostgresServer;
+let url: string;
+
+beforeAll(async () => {
+  server = await startPostgres();
+  const { host, user, database } = server.connection;
+  url = `postgres://${user}@/${database}?host=${encodeURIComponent(host)}&schema=decern+log`;
+});
+afterAll(() => server.remove());
+
+beforeEach(async () => {
+  const pool = new pg.Pool(server.connection);
+  await pool.query('drop schema if exists "decern log" cascade');
+  await recordLoans(postgres({ pool, schema: "decern log" }), amounts);
+  await pool.end();
+});
+
+it("finds, with the profiles that records need", async () => {
+  const { code, stdout, stderr } = await decern(["log", "find", url]);
+  expect([code, stderr]).toEqual([0, ""]);
+  const [profile, ...records] = jsonLines(stdout);
+  expect(profile).toMatchObject({ profile: { small: 100 } });
+  expect(records.map((record) => record["requestId"])).toEqual(amounts.map((amount) => `request-${amount}`));
+  // What was copied is what was written, to the byte: its hashes hold.
+  const copy = join(temporaryFolder(), "copy.ndjson");
+  writeFileSync(copy, stdout);
+  expect((await decern(["log", "verify", copy])).code).toBe(0);
+  const newest = await decern(["log", "find", url, "--newest-first", "--limit", "1"]);
+  expect(jsonLines(newest.stdout).at(-1)).toEqual(records.at(-1));
+});
+
+it("finds and erases a person", async () => {
+  const env = { DECERN_SUBJECT_KEY: subjectKey };
+  const find = ["log", "find", url, "--subject", "C-200"];
+  expect(jsonLines((await decern(find, { env })).stdout).at(-1)).toMatchObject({ requestId: "request-200" });
+  const erased = await decern(["log", "erase", url, "--subject", "C-200"], { env });
+  expect(erased).toEqual({ code: 0, stdout: "Erased the payload of 1 record\n", stderr: "" });
+  expect(jsonLines((await decern(find, { env })).stdout)).toMatchObject([{ payload: null }]);
+  const stats = await decern(["log", "stats", url, "--format", "json"]);
+  expect(JSON.parse(stats.stdout)).toMatchObject({ records: 4, withoutPayload: 1 });
+  expect((await decern(["log", "verify", url])).code).toBe(0);
+});
+
+it("verifies, and names the record that was changed", async () => {
+  const [, record] = jsonLines((await decern(["log", "find", url])).stdout);
+  const pool = new pg.Pool(server.connection);
+  await pool.query(
+    `update "decern log".decern_records set record = replace(record, '"OK"', '"ERROR"') where position = 1`,
+  );
+  await pool.end();
+  const { code, stdout } = await decern(["log", "verify", url]);
+  expect(code).toBe(2);
+  expect(stdout).toContain(`${record?.["recordId"]}, at chain 1, position 1`);
+});
+
+it("shows a record", async () => {
+  const { code, stdout } = await decern(["log", "show", url, "request-5000", "--format", "json"]);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject([{ record: { matchedRule: "large" }, profile: { small: 100 } }]);
+});
+
+it.each([
+  ["same", 0, 0],
+  ["changed", 2, 1],
+])("replays against the module %s: %d, %d changed", async (module, expected, changed) => {
+  const { code, stdout, stderr } = await decern([
+    ...["replay", url, "--against", moduleFile(module), "--format", "json"],
+  ]);
+  expect([code, JSON.parse(stdout)]).toMatchObject([expected, { records: 4, counts: { changed } }]);
+  expect(stderr).toBe(code === 0 ? "" : "decern: 25% of the calls would change or fail, and 0% may\n");
+});
+
+it("a database without records, or that lets nobody in, is one sentence and exit code 1", async () => {
+  const without = url.replace("decern+log", "elsewhere");
+  const nothing = await decern(["log", "verify", without]);
+  expect(nothing).toEqual({ code: 1, stdout: "", stderr: "decern: there is no chain to verify\n" });
+  const missing = await decern(["log", "stats", url.replace("/postgres?", "/missing?")]);
+  expect(missing).toMatchObject({ code: 1, stdout: "" });
+  expect(missing.stderr).toMatch(
+    /^decern: the database at \S+\/missing cannot be read: database "missing" does not exist\n$/,
+  );
+});
+
+it("never shows a password", async () => {
+  const ended = await decern(["log", "stats", "postgres://reader:secret-word@127.0.0.1:1/none"]);
+  expect(ended.code).toBe(1);
+  expect(JSON.stringify(ended)).not.toContain("secret-word");
+});

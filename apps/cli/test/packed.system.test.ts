@@ -1,0 +1,144 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type LocalRegistry, startRegistry } from "../../demo/test/publish/local-registry.js";
+import { allCommands } from "../src/commands/all-commands.js";
+import { decern, startDecern } from "./support/decern.js";
+import { javascriptStyles, typescriptStyles, writeStyle } from "./support/module-styles.js";
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "decern-packed-"));
+/** A project that has the packages from the registry, and no other way to find them. */
+const project = join(folder, "project");
+/** Packages of other runs have the same version. */
+const cache = ["--cache", join(folder, "npm-cache")];
+const main = join(project, "node_modules/@decern/cli/dist/main.js");
+const styles = [...typescriptStyles, ...javascriptStyles].map((style, index) => ({
+  style,
+  place: join(project, `style-${index}`),
+}));
+let registry: LocalRegistry;
+
+beforeAll(async () => {
+  registry = await startRegistry();
+  mkdirSync(project);
+  const publish = ["--filter", "@decern/cli...", "publish", "--no-git-checks", "--registry", registry.url];
+  // Inside the workspace, npx would read all of node_modules before it starts anything.
+  await run("npx", ["--yes", "pnpm@12", "--dir", root, ...publish], {
+    cwd: folder,
+    env: registry.publisher,
+    maxBuffer: 1e8,
+  });
+  writeFileSync(join(project, "package.json"), '{ "private": true, "type": "module" }\n');
+  const packages = ["@decern/cli", "@decern/core", "zod@4"];
+  await run(
+    "npm",
+    ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", ...cache, ...packages],
+    {
+      cwd: project,
+      env: registry.user,
+      maxBuffer: 1e8,
+    },
+  );
+  for (const { style, place } of styles) writeStyle(style, place);
+}, 600_000);
+
+afterAll(async () => {
+  await registry?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Path of a Node of some version. */
+async function nodeOf(version: string): Promise<string> {
+  const args = ["--yes", "-p", `node@${version}`, "-c", "node -p process.execPath"];
+  const { stdout } = await run("npx", args, { cwd: folder });
+  return stdout.trim();
+}
+
+describe.each(["20", "22", "24"])("the packed command on Node %s", (version) => {
+  let node: string;
+  beforeAll(async () => {
+    node = await nodeOf(version);
+    const { stdout } = await run(node, ["--version"]);
+    expect(stdout).toMatch(new RegExp(`^v${version}\\.`));
+  });
+
+  it("runs with npx where nothing is installed", async () => {
+    const place = join(folder, `empty-${version}`);
+    mkdirSync(place);
+    const npx = async (...args: readonly string[]) =>
+      await run("npx", ["--yes", "--prefer-offline", ...cache, "@decern/cli", ...args], {
+        cwd: place,
+        env: { ...registry.user, PATH: `${dirname(node)}${delimiter}${process.env["PATH"]}` },
+      });
+    const { stdout } = await npx("--help");
+    for (const { name, summary } of allCommands)
+      expect(stdout).toMatch(new RegExp(`^ {2}${name} +${summary.slice(0, 20)}`, "m"));
+    const { stdout: reported } = await npx("--version");
+    expect(reported).toMatch(/^\d+\.\d+\.\d+\n$/);
+    // Its own packages, and those of the module, are two copies.
+    writeFileSync(join(place, "adult.json"), '{ "age": 18 }');
+    const { stdout: envelope } = await npx(
+      "eval",
+      join(styles[0]?.place ?? "", "src/decisions.ts"),
+      "adult",
+      "-i",
+      "adult.json",
+    );
+    expect(JSON.parse(envelope)).toMatchObject({ status: "OK", meta: { matchedRule: "of-age" } });
+  });
+
+  it.each(styles.map(({ style, place }) => [style.name, style.module, place] as const))(
+    "loads a module: %s",
+    async (_name, module, place) => {
+      const env = { NODE_OPTIONS: "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON" };
+      const args = ["eval", join(place, module), "adult"];
+      const { code, stdout, stderr } = await decern(args, {
+        node,
+        main,
+        env,
+        cwd: folder,
+        input: '{ "age": 17 }',
+      });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(JSON.parse(stdout)).toMatchObject({ status: "NO_MATCH" });
+    },
+  );
+
+  it("serves, with a page and a document, and stops", async () => {
+    const module = join(styles[0]?.place ?? "", "src/decisions.ts");
+    const child = startDecern(["serve", module, "--port", "0"], { node, main, cwd: folder });
+    let stderr = "";
+    child.stderr.setEncoding("utf8").on("data", (text) => {
+      stderr += text;
+    });
+    const ended = once(child, "close");
+    try {
+      await expect.poll(() => child.exitCode !== null || /API: +http/.test(stderr)).toBe(true);
+      const [, url] = /API: +(http\S+?)\/decisions/.exec(stderr) ?? [];
+      for (const path of ["/docs", "/swagger/", "/openapi.json", "/metrics"]) {
+        expect((await fetch(`${url}${path}`)).status, path).toBe(200);
+      }
+      child.kill("SIGTERM");
+      await ended;
+      expect(child.exitCode).toBe(0);
+    } finally {
+      child.kill("SIGKILL");
+    }
+  });
+
+  it("prints its document", async () => {
+    const { code, stdout } = await decern(["openapi", join(styles[0]?.place ?? "", "src/decisions.ts")], {
+      node,
+      main,
+    });
+    expect(code).toBe(0);
+    expect(Object.keys(JSON.parse(stdout).paths)).toContain("/decisions/adult");
+  });
+});

@@ -1,0 +1,7 @@
+import type { VersionPolicy } from "@decern/core";
+import { loanApproval } from "./loan-approval.js";
+
+/** Which version of a decision evaluates calls that name none. */
+export const versions: { readonly "loan-approval": VersionPolicy } = {
+  "loan-approval": { default: loanApproval.version, retired: ["1.1.0"] },
+};

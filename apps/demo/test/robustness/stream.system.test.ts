@@ -1,0 +1,95 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { promisify } from "node:util";
+import { afterAll, expect, it } from "vitest";
+import { loanApprovalExamples } from "../../src/decisions/loan-approval-examples.js";
+
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), "decern-stream-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const total = 300_000;
+
+/** The memory of a process that is in use, in MiB. */
+function residentMiB(pid: number | undefined): number {
+  const [, kib] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kib) / 1024;
+}
+
+it("curl sends a large file through a service, whose memory does not grow and whose health stays answerable", async () => {
+  const examples = loanApprovalExamples.filter(({ profile }) => profile === undefined);
+  const lines = examples.map(({ input }) => `${JSON.stringify(input)}\n`);
+  const input = join(folder, "in.ndjson");
+  const output = join(folder, "out.ndjson");
+  await pipeline(
+    Readable.from(
+      (function* () {
+        for (let count = 0; count < total; count += 1) yield lines[count % lines.length] ?? "";
+      })(),
+    ),
+    createWriteStream(input),
+  );
+  const service = spawn(process.execPath, [join(import.meta.dirname, "stream-service.mjs")], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    let url = "";
+    for await (const line of createInterface(service.stdout)) {
+      url = /http:\/\/\S+/.exec(line)?.[0] ?? "";
+      if (url !== "") break;
+    }
+    const path = `${new URL(url).origin}/decisions/loan-approval`;
+    let isDone = false;
+    const curl = run("curl", [
+      ...["--silent", "--show-error", "--fail", "--no-buffer", "-X", "POST"],
+      ...["-H", "content-type: application/x-ndjson", "-T", input, "-o", output, `${path}/batch`],
+    ]).finally(() => {
+      isDone = true;
+    });
+    let most = 0;
+    let probes = 0;
+    while (!isDone) {
+      expect((await fetch(new URL("/health/ready", path))).status).toBe(200);
+      probes += 1;
+      most = Math.max(most, residentMiB(service.pid));
+    }
+    await curl;
+    // It did not wait for the whole stream.
+    expect(probes).toBeGreaterThan(10);
+    // The file has about 50 MiB, and the replies 150.
+    expect(most).toBeLessThan(300);
+
+    const single = await Promise.all(
+      examples.map(async ({ input }) => {
+        const headers = { "content-type": "application/json" };
+        const reply = await fetch(path, { method: "POST", headers, body: JSON.stringify({ input }) });
+        return withoutInstant(await reply.text());
+      }),
+    );
+    let count = 0;
+    let wrong = 0;
+    let last = "";
+    for await (const line of createInterface(createReadStream(output))) {
+      last = line;
+      if (count < total && withoutInstant(line) !== single[count % single.length]) wrong += 1;
+      count += 1;
+    }
+    expect(wrong).toBe(0);
+    expect(last).toBe(`{"done":true,"count":${total}}`);
+    expect(count).toBe(total + 1);
+  } finally {
+    const exited = once(service, "exit");
+    service.kill();
+    await exited;
+  }
+}, 300_000);
+
+function withoutInstant(envelope: string): string {
+  return envelope.replace(/"evaluatedAt":"[^"]+"/, "");
+}

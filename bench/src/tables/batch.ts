@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { readResult } from "../contestants/read-result.js";
+import { bodyFor } from "../http/check-service.js";
+import { latenciesBeside } from "../http/latencies-beside.js";
+import { load, loadGenerator } from "../http/load.js";
+import { type RunningService, ServiceProcess } from "../http/service-process.js";
+import * as names from "../http/services.js";
+import { median, quantile } from "../measure/statistics.js";
+import type { Sizes } from "../sizes.js";
+import { loanRings, type Sample } from "../workload/loan-rings.js";
+import { atLeast, atMost, round, type Table } from "./table.js";
+
+/** Inputs in one request: as many as a server takes unless it is told otherwise. */
+const inputsPerRequest = 1000;
+/** Two, so that one request arrives while another one is evaluated. */
+const connections = 2;
+
+/** How many inputs are sent. */
+interface Format {
+  readonly name: string;
+  readonly type: string;
+  readonly body: (inputs: readonly unknown[]) => string;
+  readonly items: (reply: string) => readonly unknown[];
+}
+
+const formats: readonly Format[] = [
+  {
+    name: "a list in JSON",
+    type: "application/json",
+    body: (inputs) => JSON.stringify({ inputs }),
+    items: (reply) => JSON.parse(reply).results,
+  },
+  {
+    name: "lines of NDJSON",
+    type: "application/x-ndjson",
+    body: (inputs) => inputs.map((input) => `${JSON.stringify(input)}\n`).join(""),
+    items: (reply) =>
+      reply
+        .split("\n")
+        .slice(0, -2)
+        .map((line) => JSON.parse(line)),
+  },
+];
+
+interface Round {
+  readonly perSecond: number;
+  /** Processor time of the server, microseconds an evaluation. */
+  readonly cpu: number;
+  /** Milliseconds of single requests meanwhile. */
+  readonly p99: number;
+}
+
+/** Many inputs in one request, full envelopes, with single requests beside them. */
+export async function batchTable(sizes: Sizes): Promise<Table> {
+  const { rounds, roundSeconds, warmUpSeconds } = sizes.http;
+  const mix = loanRings(sizes.ring).find(({ name }) => name === "mix")?.samples ?? [];
+  const samples = Array.from({ length: inputsPerRequest }, (_, index) => mix[index % mix.length]).filter(
+    (sample) => sample !== undefined,
+  );
+  const measured = formats.map((format) => ({ format, rounds: [] as Round[] }));
+  for (let turn = 0; turn < rounds; turn += 1) {
+    for (const { format, rounds } of measured) {
+      await inItsProcess(async (running, cpuMicroseconds) => {
+        await check(running, format, samples);
+        await put(running, format, samples, warmUpSeconds, cpuMicroseconds);
+        const alone = await put(running, format, samples, roundSeconds, cpuMicroseconds);
+        const beside = await putBesideSingles(running, format, samples, roundSeconds);
+        rounds.push({ ...alone, p99: beside });
+      });
+    }
+  }
+  const rows = measured.map(({ format: { name }, rounds }) => ({
+    name,
+    perSecond: median(rounds.map(({ perSecond }) => perSecond)),
+    cpu: median(rounds.map(({ cpu }) => cpu)),
+    p99: median(rounds.map(({ p99 }) => p99)),
+  }));
+  const list = rows[0];
+  return {
+    title: "Many inputs in one request, W1 mix",
+    note: `${inputsPerRequest} inputs a request, full envelopes; evaluations/s: as they came; CPU: the server's processor time, microseconds an evaluation; evaluations/s of a core: one second over that; single p99: milliseconds of single requests on 4 connections meanwhile. Medians of ${rounds} alternating rounds, each with a process of its own, on one core, ${loadGenerator} on the other, ${connections} connections.`,
+    columns: ["", "evaluations/s", "CPU", "evaluations/s of a core", "single p99"],
+    rows: rows.map(({ name, perSecond, cpu, p99 }) => [
+      name,
+      round(perSecond),
+      round(cpu),
+      round(1e6 / cpu),
+      round(p99),
+    ]),
+    targets: [
+      atLeast("evaluations a second of a core, in lists", 400_000, 1e6 / (list?.cpu ?? Number.NaN)),
+      atMost("p99 of single requests beside lists", 25, list?.p99 ?? Number.NaN, " ms"),
+    ],
+  };
+}
+
+async function inItsProcess(
+  work: (running: RunningService, cpuMicroseconds: () => Promise<number>) => Promise<void>,
+): Promise<void> {
+  const process = await ServiceProcess.start(
+    ...names.services.filter(({ name }) => name === names.decernServer),
+  );
+  try {
+    for (const running of process.services) await work(running, () => process.cpuMicroseconds());
+  } finally {
+    await process.stop();
+  }
+}
+
+/** Nobody is put under load who answers something else than has to come out. */
+async function check({ url }: RunningService, format: Format, samples: readonly Sample[]): Promise<void> {
+  const body = format.body(samples.map(({ input }) => input));
+  const headers = { "content-type": format.type };
+  const reply = await fetch(`${url}/batch`, { method: "POST", headers, body });
+  const items = format.items(await reply.text()).map(readResult);
+  assert.equal(items.length, samples.length);
+  for (const [index, { expected }] of samples.entries()) {
+    assert.equal(items[index]?.status, expected.status);
+    if (expected.status === "OK") assert.deepEqual(items[index]?.data, expected.data);
+  }
+}
+
+async function put(
+  { url }: RunningService,
+  format: Format,
+  samples: readonly Sample[],
+  seconds: number,
+  cpuMicroseconds: () => Promise<number>,
+): Promise<Omit<Round, "p99">> {
+  const body = format.body(samples.map(({ input }) => input));
+  const before = await cpuMicroseconds();
+  const result = await load(`${url}/batch`, [body], connections, seconds, format.type);
+  const used = (await cpuMicroseconds()) - before;
+  return {
+    perSecond: result.perSecond * samples.length,
+    cpu: used / result.requests / samples.length,
+  };
+}
+
+async function putBesideSingles(
+  { url, service }: RunningService,
+  format: Format,
+  samples: readonly Sample[],
+  seconds: number,
+): Promise<number> {
+  const body = format.body(samples.map(({ input }) => input));
+  const singles = samples.map(({ input }) => bodyFor(service, input));
+  let isOver = false;
+  const loaded = load(`${url}/batch`, [body], connections, seconds, format.type).finally(() => {
+    isOver = true;
+  });
+  const latencies = await latenciesBeside(url, singles, () => isOver);
+  await loaded;
+  return quantile(latencies, 0.99);
+}

@@ -1,0 +1,71 @@
+import type { Logger } from "@decern/core";
+import {
+  type AnsweredRequest,
+  asThrowable,
+  type MountedRoute,
+  neverThrowing,
+  type ReceivedRequest,
+  readable,
+  tableReply,
+} from "@decern/core/host";
+import type { Request, Response } from "express";
+import type { DecisionRequestHandler } from "../decision-request-handler.js";
+import type { FacadePath } from "../request/facade-path.js";
+import { createBodyReader } from "../request/read-body.js";
+import { requestIdOf } from "../request/request-id.js";
+
+interface FacadeOptions {
+  readonly path: FacadePath;
+  readonly origin: (request: Request) => ReturnType<ReceivedRequest["origin"]>;
+  readonly logger: Logger;
+  readonly bodyLimit: number | undefined;
+}
+
+/** Makes the middleware that serves one route of a facade. */
+export function createFacadeResponder(
+  route: MountedRoute,
+  { path, origin, logger, bodyLimit = 1_048_576 }: FacadeOptions,
+): DecisionRequestHandler {
+  const safe = neverThrowing(logger);
+  const readBody = createBodyReader(bodyLimit, true);
+  return (request, response, next) => {
+    const requestId = requestIdOf(request, response);
+    const { headers } = request;
+    const fail = (thrown: unknown): void => next(asThrowable(thrown));
+    readBody(request, response, (problem, failure) => {
+      if (failure !== undefined) return fail(failure);
+      if (problem !== undefined) {
+        return write(response, route.refuse(tableReply(problem), { requestId, headers }));
+      }
+      const body: unknown = route.method === "GET" ? undefined : request.body;
+      const params = path.paramsOf(request.path);
+      const received = { requestId, headers, body, params, origin: () => origin(request) };
+      route
+        .answer(received, (thrown) => {
+          safe.error({ err: readable(thrown), requestId, facade: route.facade }, "Facade failed");
+        })
+        .then((answer) => write(response, answer))
+        .catch(fail);
+    });
+  };
+}
+
+function write(response: Response, { status, body, headers, afterwards }: AnsweredRequest): void {
+  if (response.closed) setImmediate(afterwards);
+  else response.once("close", afterwards);
+  // Somebody else has replied, or the client has gone.
+  if (response.headersSent || response.destroyed) return;
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) {
+    // The host may have links of its own.
+    if (name === "link") response.append(name, value);
+    else response.setHeader(name, value);
+  }
+  if (body === undefined) {
+    response.end();
+    return;
+  }
+  response.setHeader("content-type", "application/json; charset=utf-8");
+  response.setHeader("content-length", Buffer.byteLength(body));
+  response.end(body);
+}

@@ -1,0 +1,64 @@
+import type { SendOptions } from "./call-options.js";
+import type { ClientOptions } from "./client-options.js";
+import { DecernClientError } from "./decern-client-error.js";
+import { sleep, within } from "./within.js";
+
+/** What is sent to a decision, and how its reply is read. */
+export interface Message<Reply> {
+  /** The path below the decision's own. */
+  readonly path?: string;
+  readonly type: string;
+  readonly body: string;
+  read(response: Response): Promise<Reply>;
+}
+
+/** Sends a message to a decision until it is answered, as often and as long as the options say. */
+export async function post<Reply>(
+  client: ClientOptions,
+  id: string,
+  message: Message<Reply>,
+  options: SendOptions,
+): Promise<Reply> {
+  const { version, requestId } = options;
+  const timeoutMs = options.timeoutMs ?? client.timeoutMs ?? 10_000;
+  const retries = options.retries ?? client.retries ?? 2;
+  const end = Date.now() + timeoutMs;
+  const part = version === undefined ? "" : `/versions/${encodeURIComponent(version)}`;
+  const url = `${String(client.url).replace(/\/+$/, "")}/decisions/${encodeURIComponent(id)}${part}${message.path ?? ""}`;
+
+  const attempt = async (signal: AbortSignal) => {
+    const { headers: given, fetch: send = fetch } = client;
+    const headers = new Headers(typeof given === "function" ? await given() : given);
+    headers.set("content-type", message.type);
+    if (requestId !== undefined) headers.set("x-request-id", requestId);
+    try {
+      return await message.read(await send(url, { method: "POST", headers, body: message.body, signal }));
+    } catch (error) {
+      throw error instanceof DecernClientError
+        ? error
+        : new DecernClientError("NETWORK_ERROR", `No reply from ${url}`, { requestId, cause: error });
+    }
+  };
+
+  return within(timeoutMs, options, async (signal) => {
+    for (let count = 0; ; count += 1) {
+      try {
+        signal.throwIfAborted();
+        return await attempt(signal);
+      } catch (error) {
+        const wait = waitBefore(count, error);
+        if (wait === undefined || count >= retries || Date.now() + wait >= end) throw error;
+        await sleep(wait, signal);
+      }
+    }
+  });
+}
+
+/** How long to wait before the next attempt in milliseconds; `undefined` if another one would change nothing. */
+function waitBefore(count: number, error: unknown): number | undefined {
+  if (!(error instanceof DecernClientError)) return undefined;
+  const { code, status = 0, retryAfterMs } = error;
+  if (code !== "NETWORK_ERROR" && ![429, 502, 503, 504].includes(status)) return undefined;
+  // Longer each time, and not at the same moment as everybody else.
+  return retryAfterMs ?? Math.min(100 * 2 ** count, 5000) * (1 + Math.random());
+}

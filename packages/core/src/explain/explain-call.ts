@@ -1,0 +1,95 @@
+import type { Decision } from "../definition/decision.js";
+import { toJsonSchema } from "../definition/describe.js";
+import { outcomeOf } from "../evaluation/outcome.js";
+import { type EarlierCall, reevaluate } from "../evaluation/reevaluate.js";
+import type { Explanation, FieldExplanation, Flip } from "./explanation.js";
+import { type Field, fieldsOf } from "./fields.js";
+import { flipOf } from "./flip-of.js";
+import { numbersIn } from "./numbers-in.js";
+import { pointerOf } from "./replace-at.js";
+import { searchGrid } from "./search-grid.js";
+import { isFlip, Trials } from "./trials.js";
+
+/**
+ * Finds what would change the answer to a call. No hook runs, and nothing is counted or recorded. It yields after each
+ * evaluation, so that whoever drives it can do something else in between, or stop.
+ *
+ * @param maxEvaluations - at least one, for the call as it is
+ * @returns no fields for a call that is refused
+ * @throws DecernError `EVALUATION_FAILED` when the call as it is fails
+ */
+export function* explainCall(
+  decision: Decision,
+  call: EarlierCall,
+  maxEvaluations: number,
+): Generator<void, Explanation> {
+  const original = reevaluate(decision, call);
+  if (original.error !== undefined) throw original.error;
+  const envelope = original.result;
+  const outcome = outcomeOf(decision, original);
+  if (envelope.status !== "OK" && envelope.status !== "NO_MATCH")
+    return { envelope, fields: [], evaluations: 1, complete: true };
+  const trials = new Trials(decision, call, outcome, maxEvaluations);
+  yield;
+  const hints = numbersIn([original.profile, call.input]);
+  const fields = fieldsOf(call.input, toJsonSchema(decision.inputSchema), hints);
+  // What takes few evaluations first: then it is known how much is left for the rest.
+  const waiting = [...fields].sort((one, other) => sizeOf(one) - sizeOf(other));
+  const found: Found[] = [];
+  let complete = true;
+  for (const [index, field] of waiting.entries()) {
+    const share = Math.floor(trials.left / (waiting.length - index));
+    if (share <= field.others.length) complete = false;
+    const one = yield* searchField(trials, field, share);
+    if (one.explanation.flips.length > 0) found.push(one);
+  }
+  found.sort((one, other) => one.distance - other.distance);
+  const explained = found.map(({ explanation }) => explanation);
+  return { envelope, fields: explained, evaluations: trials.spent, complete };
+}
+
+interface Found {
+  readonly explanation: FieldExplanation;
+  /** Of the nearest change, as a share of what the field could be. */
+  readonly distance: number;
+}
+
+function sizeOf({ others, grid }: Field): number {
+  return others.length + (grid === undefined ? 0 : grid.highest - grid.lowest);
+}
+
+function* searchField(
+  trials: Trials,
+  { path, value, others, grid }: Field,
+  share: number,
+): Generator<void, Found> {
+  const rest: Flip[] = [];
+  for (const other of nearestFirst(others, value).slice(0, share)) {
+    const answer = trials.evaluate(path, other);
+    if (isFlip(answer)) rest.push(flipOf(other, answer, true));
+    yield;
+  }
+  const left = share - others.length;
+  const findings = grid === undefined || left <= 0 ? undefined : yield* searchGrid(trials, path, grid, left);
+  const explanation = {
+    path: pointerOf(path),
+    ...(value === undefined ? {} : { value }),
+    flips: [...(findings?.flips ?? []), ...rest],
+    ...(findings === undefined ? {} : { bands: findings.bands }),
+  };
+  return { explanation, distance: distanceOf(explanation.flips[0], value) };
+}
+
+/** Numbers have a distance. Nothing else has. */
+function nearestFirst(others: readonly unknown[], value: unknown): readonly unknown[] {
+  const distance = (other: unknown): number =>
+    typeof other === "number" && typeof value === "number" ? Math.abs(other - value) : Number.MAX_VALUE;
+  return [...others].sort((one, other) => distance(one) - distance(other));
+}
+
+/** How far a value is from another one: of numbers, the difference as a share of the larger one; of all else, 1. */
+function distanceOf(flip: Flip | undefined, value: unknown): number {
+  const to = flip?.to;
+  if (typeof to !== "number" || typeof value !== "number") return 1;
+  return Math.abs(to - value) / Math.max(Math.abs(to), Math.abs(value));
+}

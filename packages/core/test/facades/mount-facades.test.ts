@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { anything } from "../../../../test/suites/suite-decisions.js";
+import { mountFacades } from "../../src/facades/mount-facades.js";
+import { createCatalogue, EvaluationPipeline, feature, prepareCatalogue } from "../../src/host.js";
+import { defineDecision, type Facade, type FacadeRequest, type FacadeRoute } from "../../src/index.js";
+
+const schemas = { inputSchema: anything, outputSchema: anything, profileSchema: anything };
+const echo = (version: string) =>
+  defineDecision({
+    id: "echo",
+    version,
+    ...schemas,
+    rules: [{ id: "all", when: () => true, emit: (input) => ({ version, input }) }],
+  });
+const one = echo("1.0.0");
+
+function facade(routes: (host: Parameters<Facade["mount"]>[0]) => readonly FacadeRoute[]): Facade {
+  return {
+    [feature]: "facade",
+    name: "test",
+    decisions: [one],
+    mount: routes,
+    refuse: ({ status, code }) => ({ status, body: JSON.stringify({ refused: code }) }),
+  };
+}
+
+const operation = { operationId: "test", summary: "Test", responses: {} } as const;
+const route = (answer: FacadeRoute["answer"], path = "/test"): FacadeRoute => ({
+  method: "POST",
+  path,
+  operation,
+  answer,
+});
+const received = {
+  requestId: "r1",
+  headers: {},
+  body: { a: 1 },
+  origin: () => ({ caller: "ada", request: undefined }),
+};
+const mount = (given: Facade, options = {}) =>
+  mountFacades([given], {
+    catalogue: createCatalogue([one, echo("2.0.0")], undefined, {
+      echo: { default: "1.0.0", select: ({ caller }) => (caller === "ada" ? "2.0.0" : "1.0.0") },
+    }),
+    pipeline: new EvaluationPipeline({ logger: { error: () => {} }, ...options }),
+    policy: {},
+  });
+const failOn = (thrown: unknown): never => {
+  throw thrown;
+};
+
+describe("the routes of facades", () => {
+  it("evaluate as the host's own route does: its version, its hooks, its caller", async () => {
+    const seen: unknown[] = [];
+    const [mounted] = mount(
+      facade((host) => {
+        const evaluator = host.handlerOf(one);
+        return [
+          route(async (request: FacadeRequest) => {
+            const reply = await evaluator.handle({ request, input: () => request.body }, request.requestId);
+            return { status: reply.status, body: reply.body };
+          }),
+        ];
+      }),
+      { hooks: { beforeEvaluate: (context: object) => void seen.push(context) } },
+    );
+    const answer = await mounted?.answer(received, failOn);
+    expect(answer?.status).toBe(200);
+    expect(JSON.parse(answer?.body ?? "")).toMatchObject({ data: { version: "2.0.0", input: { a: 1 } } });
+    expect(answer?.headers).toEqual({ "x-request-id": "r1" });
+    expect(seen).toMatchObject([{ decisionId: "echo", caller: "ada", requestId: "r1" }]);
+  });
+
+  it("reply in the protocol's form, and mask the cause, where a facade fails", async () => {
+    const faults: unknown[] = [];
+    const [mounted] = mount(
+      facade(() => [
+        route(() => {
+          throw new Error("secret");
+        }),
+      ]),
+    );
+    const answer = await mounted?.answer(received, (thrown) => faults.push(thrown));
+    expect([answer?.status, answer?.body]).toEqual([500, '{"refused":"INTERNAL_ERROR"}']);
+    expect(faults).toEqual([new Error("secret")]);
+  });
+
+  it("may each be there once", () => {
+    const same = facade(() => [route(() => ({ status: 200 })), route(() => ({ status: 204 }))]);
+    expect(() => mount(same)).toThrow(/test serves POST \/test, as an earlier facade does/);
+  });
+
+  it.each([
+    ["no facade", {}, /is not a facade/],
+    ["another feature", { [feature]: "metrics" }, /is not a facade/],
+    ["nothing", undefined, /is not a facade/],
+    [
+      "a version that is not served",
+      { ...facade(() => []), decisions: [echo("3.0.0")] },
+      /version 3.0.0 of "echo"/,
+    ],
+    [
+      "another decision of that id and version",
+      { ...facade(() => []), decisions: [echo("1.0.0")] },
+      /version 1.0.0 of "echo"/,
+    ],
+  ])("are refused for %s", (_case, given, message) => {
+    expect(() => prepareCatalogue("test", { decisions: [one], facades: [given] }, [])).toThrow(message);
+  });
+});

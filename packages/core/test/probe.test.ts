@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { probe, program, reevaluate, withInputView } from "../src/host.js";
+import { defineDecision, evaluate, withProfile } from "../src/index.js";
+import { loan } from "./fixtures.js";
+
+const call = { epochMs: Date.parse("2026-03-03T09:30:00.000Z"), requestId: "req-1" };
+
+describe("probe tries every rule", () => {
+  it("also those behind the first match", () => {
+    expect(probe(loan, { ...call, input: { score: 550 } })).toEqual({
+      rules: [
+        { ruleId: "unlucky", outcome: "missed" },
+        { ruleId: "too-low", outcome: "matched", data: { approved: false, rate: 0 } },
+        { ruleId: "standard", outcome: "matched", data: { approved: true, rate: 4.9 } },
+      ],
+    });
+  });
+
+  it("also those behind a rule that fails", () => {
+    const probed = probe(loan, { ...call, input: { score: 13 } });
+    expect(probed).toMatchObject({
+      rules: [
+        { outcome: "failed", error: { code: "EVALUATION_FAILED" } },
+        { outcome: "matched" },
+        { outcome: "matched" },
+      ],
+    });
+    expect(() => evaluate(loan, { score: 13 })).toThrow(/"when" of rule "unlucky" threw/);
+  });
+
+  it("counts an output that breaks its schema as a failure of its rule", () => {
+    const probed = probe(loan, { ...call, input: { score: 14 } });
+    expect(probed).toMatchObject({
+      rules: [{ outcome: "failed" }, { outcome: "matched" }, { outcome: "matched" }],
+    });
+  });
+
+  it("with the profile of the call, of the host, and of the decision, in that order", () => {
+    const rulesOf = (decision: typeof loan, given: object) => {
+      const probed = probe(decision, { ...call, input: { score: 550 }, ...given });
+      return probed.refused === undefined ? probed.rules.map(({ outcome }) => outcome) : probed.refused;
+    };
+    const profiles = { profileOf: () => ({ minScore: 500 }) };
+    const bound = withProfile(loan, { minScore: 551 });
+    expect(rulesOf(bound, {})).toEqual(["missed", "matched", "matched"]);
+    expect(rulesOf(bound, { profiles })).toEqual(["missed", "missed", "matched"]);
+    expect(rulesOf(bound, { profiles, profile: { minScore: 600 } })).toEqual([
+      "missed",
+      "matched",
+      "matched",
+    ]);
+  });
+
+  it("returns the envelope that evaluate returns for what is refused", () => {
+    for (const given of [
+      { input: { score: "high" } },
+      { input: { score: 1 }, profile: { minScore: "low" } },
+    ]) {
+      const { result } = reevaluate(loan, { ...call, ...given });
+      expect(probe(loan, { ...call, ...given })).toEqual({ refused: result });
+    }
+  });
+
+  it("throws when a schema fails, which is the decision's fault", () => {
+    const broken = defineDecision({
+      id: "broken",
+      version: "1",
+      inputSchema: z.object({}).transform(() => {
+        throw new Error("secret");
+      }),
+      outputSchema: z.object({}),
+      profileSchema: z.object({}),
+      rules: [{ id: "r", when: () => true, emit: () => ({}) }],
+    });
+    expect(() => probe(broken, { ...call, input: {} })).toThrow(
+      expect.objectContaining({ code: "EVALUATION_FAILED" }),
+    );
+  });
+});
+
+describe("withInputView", () => {
+  it("gives rules what the function returns, once the input is valid", () => {
+    const seen: unknown[] = [];
+    const viewed = withInputView(loan, (input) => {
+      seen.push(input);
+      return input;
+    });
+    expect(reevaluate(viewed, { ...call, input: { score: 700 } })).toEqual(
+      reevaluate(loan, { ...call, input: { score: 700 } }),
+    );
+    expect(reevaluate(viewed, { ...call, input: {} }).result?.status).toBe("INVALID_INPUT");
+    expect(seen).toEqual([{ score: 700, note: "none" }]);
+  });
+
+  it("keeps the profile that the decision has, and leaves the decision as it is", () => {
+    const bound = withProfile(loan, { minScore: 800 });
+    const doubled = withInputView(bound, (input) => structuredClone(input));
+    const { result } = reevaluate(doubled, { ...call, input: { score: 700 } });
+    expect(result).toMatchObject({ status: "OK", meta: { matchedRule: "too-low" } });
+    expect(doubled[program]).not.toBe(bound[program]);
+  });
+});
+
+it("ruleTexts has the values that rules compare with", () => {
+  expect(loan[program].ruleTexts.join("\n")).toMatch(/input\.score === 13\b/);
+});

@@ -1,0 +1,63 @@
+import { stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { DecernError, type Problem } from "@decern/core";
+import type { FileChain, FileSet } from "./file-set.js";
+import { type FileTimes, firstTime } from "./lanes/file-times.js";
+import { asLaneFile } from "./lanes/lane-file.js";
+import { isLaneHeld } from "./lanes/lane-lock.js";
+import type { RecordFile } from "./lines/record-file.js";
+
+/** Nothing is known of files that somebody has put together. */
+const anyTime: FileTimes = { from: "", to: "\uffff" };
+
+/** Files that were named one by one. Those that a log wrote, and that have kept their names, are the chains they were. */
+export class GivenFiles implements FileSet {
+  readonly mayLackLastNewline = true;
+  readonly #files: readonly RecordFile[];
+
+  constructor(paths: readonly string[]) {
+    this.#files = [...new Set(paths)].map((path) => ({ name: basename(path), path }));
+  }
+
+  /** @throws DecernError `INVALID_OPTIONS` (rejects with it) for files that cannot be read */
+  async chains(): Promise<readonly FileChain[]> {
+    const problems = (await Promise.all(this.#files.map(problemOf))).flat();
+    if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "recordFiles", problems });
+    const chains = new Map<string, RecordFile[]>();
+    for (const file of this.#files) {
+      const lane = asLaneFile(file)?.lane;
+      const name = lane === undefined ? file.path : join(dirname(file.path), String(lane));
+      const files = chains.get(name);
+      if (files === undefined) chains.set(name, [file]);
+      else files.push(file);
+    }
+    return [...chains].map(([name, files]) => ({ name, mayLackFirst: true, files: files.sort(byNumber) }));
+  }
+
+  async begin({ files: [first] }: FileChain): Promise<string> {
+    return (first && (await firstTime(first))) ?? "";
+  }
+
+  async times(): Promise<FileTimes> {
+    return anyTime;
+  }
+
+  endOf(): undefined {}
+
+  async isBeingWritten(file: RecordFile): Promise<boolean> {
+    const lane = asLaneFile(file)?.lane;
+    return lane !== undefined && (await isLaneHeld(dirname(file.path), lane));
+  }
+}
+
+function byNumber(a: RecordFile, b: RecordFile): number {
+  return (asLaneFile(a)?.sequence ?? 0) - (asLaneFile(b)?.sequence ?? 0);
+}
+
+async function problemOf({ path }: RecordFile, index: number): Promise<readonly Problem[]> {
+  const message = await stat(path).then(
+    (entry) => (entry.isFile() ? undefined : "is not a file"),
+    (error: unknown) => (error instanceof Error ? error.message : "cannot be read"),
+  );
+  return message === undefined ? [] : [{ path: `/paths/${index}`, message: `${path}: ${message}` }];
+}

@@ -1,0 +1,101 @@
+import type { DecisionRecord } from "@decern/core";
+import { RecordCursor, type RecordSource } from "./record-source.js";
+
+const end: IteratorResult<DecisionRecord, undefined> = { done: true, value: undefined };
+
+/**
+ * Streams the records of several sources by their time. A source is opened once its turn comes.
+ *
+ * This is an async generator written by hand, which would wait several times for a record that is at hand: as long as it takes
+ * to read one.
+ */
+export class MergedRecords implements AsyncIterator<DecisionRecord, undefined> {
+  readonly #open: () => Promise<readonly RecordSource[]>;
+  readonly #newestFirst: boolean;
+  #left: number;
+  /** `undefined` before the first record is asked for. */
+  #cursors: Set<RecordCursor> | undefined = undefined;
+  /** Whose head was returned last. */
+  #last: RecordCursor | undefined = undefined;
+  /** How many calls wait for something, and the last of them. */
+  #waits = 0;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  /**
+   * @param open - lists the sources, when the first record is asked for
+   * @param limit - most records to return
+   */
+  constructor(open: () => Promise<readonly RecordSource[]>, newestFirst: boolean, limit: number) {
+    this.#open = open;
+    this.#newestFirst = newestFirst;
+    this.#left = limit;
+  }
+
+  next(): Promise<IteratorResult<DecisionRecord, undefined>> {
+    const value = this.#waits === 0 ? this.#atHand() : undefined;
+    return value === undefined ? this.#inTurn(() => this.#wait()) : Promise.resolve({ done: false, value });
+  }
+
+  return(): Promise<IteratorResult<DecisionRecord, undefined>> {
+    return this.#inTurn(() => this.#close());
+  }
+
+  /** One after another, for callers that do not wait for what they asked before. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    this.#waits += 1;
+    const done = this.#turn.then(work).finally(() => {
+      this.#waits -= 1;
+    });
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+
+  /** The next record, if it takes no waiting to tell which one it is. */
+  #atHand(): DecisionRecord | undefined {
+    if (this.#left <= 0 || (this.#last !== undefined && !this.#last.step())) return undefined;
+    this.#last = this.#first();
+    const head = this.#last?.head;
+    if (head === undefined) this.#last = undefined;
+    else this.#left -= 1;
+    return head;
+  }
+
+  async #wait(): Promise<IteratorResult<DecisionRecord, undefined>> {
+    try {
+      this.#cursors ??= new Set((await this.#open()).map((source) => new RecordCursor(source)));
+      while (this.#left > 0) {
+        const value = this.#atHand();
+        if (value !== undefined) return { done: false, value };
+        // The last one has to read on, or the first one has not read anything yet.
+        const cursor = this.#last ?? this.#first();
+        this.#last = undefined;
+        if (cursor === undefined) break;
+        if (!(await cursor.refill())) this.#cursors.delete(cursor);
+      }
+    } catch (error) {
+      await this.#close();
+      throw error;
+    }
+    return await this.#close();
+  }
+
+  #first(): RecordCursor | undefined {
+    let best: RecordCursor | undefined;
+    for (const cursor of this.#cursors ?? []) {
+      const isBetter =
+        best === undefined || (this.#newestFirst ? cursor.key > best.key : cursor.key < best.key);
+      // At the same instant a source that was not opened comes first: what it has may be of that instant.
+      if (isBetter || (cursor.key === best?.key && cursor.head === undefined)) best = cursor;
+    }
+    return best;
+  }
+
+  async #close(): Promise<IteratorResult<DecisionRecord, undefined>> {
+    this.#left = 0;
+    this.#last = undefined;
+    const cursors = this.#cursors ?? [];
+    this.#cursors = new Set();
+    for (const cursor of cursors) await cursor.close();
+    return end;
+  }
+}

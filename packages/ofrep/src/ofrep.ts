@@ -1,0 +1,68 @@
+import type { Facade, FacadeHost, FacadeReply, FacadeRequest, FacadeRoute } from "@decern/core";
+import { feature } from "@decern/core/host";
+import { answerBulk } from "./bulk.js";
+import { isObject } from "./flag.js";
+import type { FlagErrorCode } from "./flag-answer.js";
+import { createFlagEvaluator } from "./flag-evaluator.js";
+import { bulkOperation, flagOperation } from "./operations.js";
+import { type EvaluationContext, type OfrepOptions, readOptions } from "./options.js";
+
+const path = "/ofrep/v1/evaluate/flags";
+
+/**
+ * Lets OpenFeature SDKs evaluate decisions as flags over OFREP: `POST /ofrep/v1/evaluate/flags/:key` for one, as providers on
+ * servers ask, and `POST /ofrep/v1/evaluate/flags` for all, as providers in browsers and apps do.
+ *
+ * @returns what a host takes in its option `facades`
+ * @throws DecernError `INVALID_OPTIONS` with every problem
+ *
+ * @example
+ * ```ts
+ * createServer({ decisions: [newCheckout], facades: [ofrep({ flags: [newCheckout] })] });
+ * ```
+ */
+export function ofrep(options: OfrepOptions): Facade {
+  const flags = readOptions(options);
+  return {
+    [feature]: "facade",
+    name: "ofrep",
+    decisions: flags.map(({ decision }) => decision),
+    mount: (host) => routesOf(host),
+    refuse: ({ status, message }) => failure(status, status === 400 ? "PARSE_ERROR" : "GENERAL", message),
+  };
+
+  function routesOf(host: FacadeHost): readonly FacadeRoute[] {
+    const evaluators = new Map(flags.map((flag) => [flag.key, createFlagEvaluator(host, flag)] as const));
+    const answerOne = async (request: FacadeRequest): Promise<FacadeReply> => {
+      const { key = "" } = request.params;
+      const evaluate = evaluators.get(key);
+      if (evaluate === undefined) return failure(404, "FLAG_NOT_FOUND", "There is no such flag", key);
+      const context = contextOf(request.body);
+      if (context === undefined) return failure(400, "INVALID_CONTEXT", noContext, key);
+      const { status, answer, headers } = await evaluate(context, request);
+      return { status, body: JSON.stringify(answer), headers };
+    };
+    const answerAll = async (request: FacadeRequest): Promise<FacadeReply> => {
+      const context = contextOf(request.body);
+      if (context === undefined) return failure(400, "INVALID_CONTEXT", noContext);
+      return answerBulk([...evaluators.values()], context, request);
+    };
+    return [
+      { method: "POST", path: `${path}/:key`, operation: flagOperation, answer: answerOne },
+      { method: "POST", path, operation: bulkOperation, answer: answerAll },
+    ];
+  }
+}
+
+const noContext = "The request must be a JSON object, and its context an object";
+
+/** `undefined` where it is no context. */
+function contextOf(body: unknown): EvaluationContext | undefined {
+  if (!isObject(body)) return undefined;
+  const context = Object.hasOwn(body, "context") ? body["context"] : {};
+  return isObject(context) ? context : undefined;
+}
+
+function failure(status: number, errorCode: FlagErrorCode, errorDetails: string, key?: string): FacadeReply {
+  return { status, body: JSON.stringify({ key, errorCode, errorDetails }) };
+}

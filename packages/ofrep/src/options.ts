@@ -1,0 +1,82 @@
+import type { Decision } from "@decern/core";
+import { checkOptions, isDecision, type OptionKind, type OptionTable, optionKinds } from "@decern/core/host";
+import type { Flag } from "./flag.js";
+
+/** What an application tells of the one for whom a flag is evaluated. */
+export interface EvaluationContext {
+  readonly targetingKey?: unknown;
+  readonly [attribute: string]: unknown;
+}
+
+/** One flag. */
+export interface FlagOptions {
+  /** Decides it. The host must serve it too. */
+  readonly decision: Decision;
+  /** @default the id of the decision */
+  readonly key?: string | undefined;
+  /** Returns the decision's input. @default that of all flags */
+  readonly toInput?: ((context: EvaluationContext) => unknown) | undefined;
+  /** Reads the decision's output as a flag. @default an output that is a value, or an object with `value` and `variant` */
+  readonly toFlag?: ((data: unknown) => Flag) | undefined;
+}
+
+/** Options of `ofrep`. */
+export interface OfrepOptions {
+  /** A decision alone is a flag whose key is its id. */
+  readonly flags: readonly (Decision | FlagOptions)[];
+  /** Returns the input of a flag's decision. @default the context as it was sent */
+  readonly toInput?: ((context: EvaluationContext) => unknown) | undefined;
+}
+
+/** A flag with everything filled in. */
+export interface FlagDefinition {
+  readonly key: string;
+  readonly decision: Decision;
+  readonly toInput: (context: EvaluationContext) => unknown;
+  readonly toFlag: ((data: unknown) => unknown) | undefined;
+}
+
+const { callback, group, listOf, nonEmptyText } = optionKinds;
+
+const decision: OptionKind = (value, path) =>
+  isDecision(value) ? [] : [{ path, message: "is not a decision; make it with defineDecision" }];
+
+const flagGroup = group<FlagOptions>({ decision, key: nonEmptyText, toInput: callback, toFlag: callback }, [
+  "decision",
+]);
+
+const flag: OptionKind = (value, path) => (isDecision(value) ? [] : flagGroup(value, path));
+
+const flags: OptionKind = (value, path) => {
+  const problems = listOf(flag, { nonEmpty: true })(value, path);
+  if (problems.length > 0 || !Array.isArray(value)) return problems;
+  const seen = new Set<unknown>();
+  return value.flatMap((one: FlagOptions | Decision, index) => {
+    const key = keyOf(one);
+    if (seen.has(key))
+      return [{ path: `${path}/${index}`, message: `has the key of an earlier flag, "${key}"` }];
+    seen.add(key);
+    return [];
+  });
+};
+
+const kinds: OptionTable<OfrepOptions> = { flags, toInput: callback };
+
+/** @throws DecernError `INVALID_OPTIONS` with every problem */
+export function readOptions(options: OfrepOptions): readonly FlagDefinition[] {
+  checkOptions("ofrep", options, { kinds, required: ["flags"] });
+  const { toInput = asSent } = options;
+  return options.flags.map((one) =>
+    isDecision(one)
+      ? { key: one.id, decision: one, toInput, toFlag: undefined }
+      : { key: keyOf(one), decision: one.decision, toInput: one.toInput ?? toInput, toFlag: one.toFlag },
+  );
+}
+
+function keyOf(flag: Decision | FlagOptions): string {
+  return isDecision(flag) ? flag.id : (flag.key ?? flag.decision.id);
+}
+
+function asSent(context: EvaluationContext): unknown {
+  return context;
+}

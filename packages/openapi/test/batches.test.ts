@@ -1,0 +1,49 @@
+import { defineDecision } from "@decern/core";
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { generateOpenAPISpec } from "../src/index.js";
+import { lint, validate } from "./support/document-judges.js";
+import { info } from "./support/zoo.js";
+
+const version = (id: string, version: string) =>
+  defineDecision({
+    id,
+    version,
+    inputSchema: z.object({}),
+    outputSchema: z.object({}),
+    profileSchema: z.object({}),
+    rules: [{ id: "only", when: () => true, emit: () => ({}) }],
+  });
+// Names that those of batches could be mistaken for.
+const decisions = [
+  version("loan", "1"),
+  version("loan", "2"),
+  version("batch", "1"),
+  version("result-batch", "1"),
+];
+const versions = { loan: { default: "1" } };
+
+it("describes batches of any decision, and of any version where there are some", async () => {
+  const document = generateOpenAPISpec(decisions, info, { maxBatch: 7, versions });
+  const { paths, components } = document;
+  expect(Object.keys(paths).filter((path) => path.endsWith("/batch") && path.includes("{"))).toEqual([
+    "/decisions/{id}/batch",
+    "/decisions/{id}/versions/{version}/batch",
+  ]);
+  expect(components.schemas["InputBatch"]).toMatchObject({ properties: { inputs: { maxItems: 7 } } });
+  const operationIds = Object.values(paths).map(({ get, post }) => (post ?? get)?.operationId);
+  expect(new Set(operationIds).size).toBe(operationIds.length);
+  expect([await validate(document), await lint(document)]).toEqual([[], []]);
+});
+
+it("describes none where the service takes none, and no profile where callers may send none", () => {
+  const { paths } = generateOpenAPISpec(decisions, info, { versions });
+  expect(Object.keys(paths).filter((path) => path.includes("}/batch"))).toEqual([]);
+  const fields = (service: object) => {
+    const { components } = generateOpenAPISpec(decisions, info, { maxBatch: 7, versions, ...service });
+    return Object.keys(Object(components.schemas["InputBatch"])["properties"]);
+  };
+  expect(fields({})).toEqual(["inputs", "profile"]);
+  expect(fields({ profileOverride: false })).toEqual(["inputs"]);
+  expect(fields({ callerProfiles: { loan: ["strict"] } })).toEqual(["inputs", "profile", "profileName"]);
+});

@@ -1,0 +1,58 @@
+import type { Comparison, ReplayReport, Tally } from "../report/replay-report.js";
+import { count, counted, share, shareOf } from "./figures.js";
+
+/** Records of which both sides are known. */
+export function compared({ unchanged, changed, failed }: Tally): number {
+  return unchanged + changed + failed;
+}
+
+/** What everybody wants to know, in a sentence without a full stop, such as `7 of 50,000 answers change`. */
+export function headline(counts: Tally): string {
+  const all = compared(counts);
+  if (all === 0) return "No answer could be compared";
+  const { changed, failed } = counts;
+  if (changed === 0 && failed === 0) {
+    return all === 1 ? "The only answer stays the same" : `None of ${count(all)} answers changes`;
+  }
+  const of = `of ${counted(all, "answer")}`;
+  if (changed === 0) return `${count(failed)} ${of} ${failed === 1 ? "fails" : "fail"}`;
+  const change = `${count(changed)} ${of} ${changed === 1 ? "changes" : "change"}`;
+  return failed === 0 ? change : `${change}, and ${count(failed)} ${failed === 1 ? "fails" : "fail"}`;
+}
+
+/** The same for one decision, with its share. */
+export function comparisonHeadline({ counts, estimated }: Comparison): string {
+  const touched = estimated.changed + estimated.failed;
+  return touched === 0
+    ? headline(counts)
+    : `${headline(counts)} (${shareOf(touched, compared(estimated))}${isSampled({ counts, estimated }) ? " of calls, estimated" : ""})`;
+}
+
+/** How the share stands to what is allowed. */
+export function allowance(report: ReplayReport): string {
+  if (compared(report.counts) === 0) return "Nothing was compared, so nothing is proven";
+  const calls = isSampled(report) ? "calls, estimated from samples" : "calls";
+  return `${share(report.share)} of ${calls}; ${share(report.allowed)} allowed`;
+}
+
+/** Whether records stand for more calls than themselves. */
+function isSampled({ counts, estimated }: Pick<ReplayReport, "counts" | "estimated">): boolean {
+  return compared(estimated) > compared(counts);
+}
+
+/** Records that say nothing about the change. */
+export function notCompared({ notReproducible, inconclusive, skipped }: Tally): number {
+  return notReproducible + inconclusive + skipped;
+}
+
+/** Such as `1.2.0 → 1.3.0`. */
+export function versions({ before, after }: Comparison): string {
+  const [from, to] = [before, after].map((list) => list.map(({ version }) => version).join(", "));
+  return from === to ? `${from}` : `${from === "" ? "nothing" : from} → ${to === "" ? "nothing" : to}`;
+}
+
+/** What the list of reasons is about. */
+export function leftOutHeadline(counts: Tally): string {
+  const missing = `Not compared: ${counted(notCompared(counts), "record")}`;
+  return counts.failed === 0 ? missing : `${missing}. Failed: ${count(counts.failed)}`;
+}

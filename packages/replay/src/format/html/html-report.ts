@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import type { Comparison, ReplayReport, ShadowComparison } from "../../report/replay-report.js";
+import { count, counted, period } from "../figures.js";
+import {
+  allowance,
+  comparisonHeadline,
+  headline,
+  leftOutHeadline,
+  notCompared,
+  versions,
+} from "../headline.js";
+import { Markup, markup, type Piece } from "../markup.js";
+import { transitions } from "../transitions.js";
+import { verdictNames } from "../verdict-names.js";
+import { examplesHtml } from "./examples-html.js";
+import { labelsHtml } from "./labels-html.js";
+import { matrixHtml } from "./matrix-html.js";
+import { numbersHtml } from "./numbers-html.js";
+import { reportStyle } from "./report-style.js";
+import { scrollable } from "./scrollable.js";
+import { tallyHtml } from "./tally-html.js";
+import { transitionsHtml } from "./transitions-html.js";
+
+/** The report as one page that loads nothing and runs nothing. Its policy allows only its own style. */
+export function htmlReport(report: ReplayReport, title: string): string {
+  const style = reportStyle();
+  const hash = createHash("sha256").update(style, "utf8").digest("base64");
+  const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}: ${headline(report.counts)}</title>
+<style>${new Markup(style)}</style>
+</head>
+<body>
+<main>
+${head(report, title)}
+${report.decisions.map((decision) => section(decision))}
+${report.shadows.map((shadow) => section(shadow, shadow))}
+${leftOut(report)}
+</main>
+</body>
+</html>
+`.text;
+}
+
+function head(report: ReplayReport, title: string): Markup {
+  const { isWithin, counts, records, from, to, controlled } = report;
+  const read = [counted(records, "record"), period(from, to), `${count(controlled)} with a control run`];
+  return markup`<header class="${isWithin ? "within" : "beyond"}">
+<p class="title">${title}</p>
+<h1>${headline(counts)}</h1>
+<p class="verdict"><strong>${isWithin ? "Within the allowance" : "Beyond the allowance"}</strong> ${allowance(report)}</p>
+${tallyHtml(counts)}
+<p class="read">${read.filter((part) => part !== undefined).join(" · ")}</p>
+</header>`;
+}
+
+function section(comparison: Comparison, shadow?: ShadowComparison): Markup {
+  const changed = transitions(comparison);
+  const { decisionId, explainedDifferently, labels, numbers } = comparison;
+  return markup`<section>
+<h2>${shadow === undefined ? undefined : markup`<span class="tag">Shadow</span> `}${decisionId} <span class="versions">${versions(comparison)}</span></h2>
+<p class="lead">${comparisonHeadline(comparison)}</p>
+${shadow === undefined ? undefined : markup`<p class="soft">What a shadow answered beside the recorded calls. It counts nowhere above.${unpaired(shadow)}</p>`}
+${transitionsHtml(changed)}
+${explainedDifferently === 0 ? undefined : markup`<p class="soft">${counted(explainedDifferently, "unchanged answer")} with another explanation</p>`}
+${examplesHtml(changed)}
+${numbersHtml(numbers)}
+${labels === undefined ? undefined : labelsHtml(labels)}
+${matrixHtml(comparison)}
+</section>
+`;
+}
+
+function unpaired({ unpaired: records }: ShadowComparison): string {
+  return records === 0 ? "" : ` The calls of ${counted(records, "shadow")} were not found.`;
+}
+
+function leftOut({ counts, reasons }: ReplayReport): Piece {
+  const all = notCompared(counts);
+  if (all === 0 && reasons.length === 0) return undefined;
+  const rows = reasons.map(
+    ({ verdict, decisionId, reason, records }) =>
+      markup`<tr><td class="number">${count(records)}</td><td>${verdictNames[verdict].name}</td><td>${decisionId}</td><td>${reason}</td></tr>`,
+  );
+  const table = markup`<table>
+<thead><tr><th class="number" scope="col">Records</th><th scope="col">Verdict</th><th scope="col">Decision</th><th scope="col">Reason</th></tr></thead>
+<tbody>${rows}</tbody>
+</table>`;
+  return markup`<section>
+<h2>${leftOutHeadline(counts)}</h2>
+${reasons.length === 0 ? undefined : scrollable("Reasons", table)}
+</section>`;
+}

@@ -1,0 +1,90 @@
+import type { Comparison, ReplayReport } from "../../report/replay-report.js";
+import { count, counted, period } from "../figures.js";
+import {
+  allowance,
+  compared,
+  comparisonHeadline,
+  headline,
+  leftOutHeadline,
+  notCompared,
+  versions,
+} from "../headline.js";
+import { transitions } from "../transitions.js";
+import { verdictNames } from "../verdict-names.js";
+import { comparisonParts } from "./comparison-parts.js";
+import { fitting, type Part } from "./fitting.js";
+import { code, folded, plain, table } from "./markdown-text.js";
+
+/** A comment on GitHub holds 65,536 characters. The rest is for what a script adds. */
+const mostCharacters = 60_000;
+const mostReasons = 15;
+const mostQuiet = 20;
+
+/** The report for a comment on a pull request: what changes in a table, the rest folded. */
+export function markdownReport(report: ReplayReport, title: string): string {
+  const isTouched = (comparison: Comparison): boolean =>
+    transitions(comparison).length > 0 ||
+    comparison.counts.changed + comparison.counts.failed + comparison.explainedDifferently > 0;
+  const touched = report.decisions.filter(isTouched);
+  const parts: readonly Part[] = [
+    { rank: 0, text: summary(report, title) },
+    ...touched.flatMap((decision) =>
+      comparisonParts(
+        decision,
+        `#### ${code(decision.decisionId)} ${plain(versions(decision))}: ${comparisonHeadline(decision)}`,
+        1,
+      ),
+    ),
+    ...quiet(report.decisions.filter((decision) => !isTouched(decision))),
+    ...report.shadows.flatMap((shadow) =>
+      comparisonParts(
+        shadow,
+        `#### Shadow of ${code(shadow.decisionId)} ${plain(versions(shadow))}: ${comparisonHeadline(shadow)}\n\nNot counted above.${
+          shadow.unpaired === 0 ? "" : ` The calls of ${counted(shadow.unpaired, "shadow")} were not found.`
+        }`,
+        4,
+      ),
+    ),
+    ...leftOut(report),
+  ];
+  return fitting(parts, mostCharacters);
+}
+
+function summary(report: ReplayReport, title: string): string {
+  const { isWithin, counts, records, from, to, controlled } = report;
+  const read = [counted(records, "record"), period(from, to), `${count(controlled)} with a control run`];
+  return [
+    `### ${isWithin ? "✅" : "❌"} ${plain(title)}: ${headline(counts)}`,
+    "",
+    `**${allowance(report)}.** ${read.filter((part) => part !== undefined).join(", ")}.`,
+  ].join("\n");
+}
+
+/** Decisions of which every answer stays as it is. */
+function quiet(decisions: readonly Comparison[]): readonly Part[] {
+  const same = decisions.filter(({ counts }) => compared(counts) > 0);
+  if (same.length === 0) return [];
+  const names = same
+    .slice(0, mostQuiet)
+    .map(({ decisionId, counts }) => `${code(decisionId)} (${counted(compared(counts), "answer")})`);
+  const rest = same.length - names.length;
+  const all = rest === 0 ? names : [...names, `${counted(rest, "more decision")}`];
+  return [{ rank: 2, text: `Unchanged: ${all.join(", ")}.` }];
+}
+
+function leftOut({ counts, reasons }: ReplayReport): readonly Part[] {
+  const all = notCompared(counts);
+  if (all === 0 && reasons.length === 0) return [];
+  const rows = reasons
+    .slice(0, mostReasons)
+    .map(({ verdict, decisionId, reason, records }) => [
+      count(records),
+      verdictNames[verdict].name,
+      code(decisionId),
+      code(reason, 240),
+    ]);
+  const heads = ["Records", "Verdict", "Decision", "Reason"];
+  const text = table(heads, ["right", "left", "left", "left"], rows);
+  const name = leftOutHeadline(counts);
+  return [{ rank: 3, text: rows.length === 0 ? name : folded(name, text) }];
+}

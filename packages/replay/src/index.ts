@@ -1,0 +1,24 @@
+export {
+  type FormatOptions,
+  formatReport,
+  type ReportFormat,
+  reportFormats,
+} from "./format/format-report.js";
+export type { Candidate, ReplayDifference, ReplayOptions, ReplaySource } from "./options.js";
+export { replay } from "./replay.js";
+export type {
+  CallOutcome,
+  Comparison,
+  DecisionComparison,
+  LabelRow,
+  LabelTables,
+  MatrixCell,
+  NumberShift,
+  Reason,
+  ReplayExample,
+  ReplayReport,
+  ShadowComparison,
+  Tally,
+  Verdict,
+  VersionCount,
+} from "./report/replay-report.js";

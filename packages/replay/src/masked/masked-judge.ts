@@ -1,0 +1,118 @@
+import type { DecisionRecord, RecordPayload } from "@decern/core";
+import { isSameOutcome, type Outcome, outcomeOf, type Reevaluated } from "@decern/core/host";
+import { copyJson } from "../json/copy-json.js";
+import { changed, evaluate, unchanged } from "../verdict/compare.js";
+import { type Ending, evaluatedEnding, explanationOf, recordedEnding } from "../verdict/ending.js";
+import { type Judgement, notReproducible, withoutComparison } from "../verdict/judgement.js";
+import type { Plan, PlannedRun } from "../verdict/planner.js";
+import { compareOutside, differenceOutside } from "./compare-unmasked.js";
+import { MaskedInputs } from "./masked-input.js";
+import type { MaskedPlaces } from "./masked-places.js";
+import { haveSameInputSchema } from "./same-input-schema.js";
+import { type Watch, WatchedDecision } from "./watched-decision.js";
+
+/** An evaluation that masks have no part in. */
+interface Trial {
+  readonly ended: Reevaluated<unknown>;
+  readonly outcome: Outcome;
+  readonly ending: Ending;
+}
+
+/** Judges records from which something was removed, where that has no part in the verdict. */
+export class MaskedJudge {
+  readonly #inputs = new MaskedInputs();
+  readonly #watched = new WeakMap<PlannedRun["decision"], WatchedDecision>();
+
+  /** @param isHeld - whether the candidate must answer as recorded where it is the recorded revision */
+  judge(
+    { candidate, control, recorded }: Plan,
+    record: DecisionRecord,
+    payload: RecordPayload,
+    places: MaskedPlaces,
+    isHeld: boolean,
+  ): Judgement {
+    if (places.input !== undefined) {
+      if (recorded === undefined) return inconclusive("whether its masked input is valid is not known");
+      if (!haveSameInputSchema(recorded, candidate.decision))
+        return inconclusive("its input was masked, and the candidate's input schema is another one");
+      if (record.status === "INVALID_INPUT")
+        return unchanged(record, candidate.decision.version, false, false);
+    }
+    const run = typeof control !== "string" ? control : control === "same" && isHeld ? candidate : undefined;
+    if (run === undefined) {
+      const after = this.#try(candidate, record, payload, places);
+      return "verdict" in after ? after : judgeAlone(after, record, places, control === "same");
+    }
+    const before = this.#try(run, record, payload, places);
+    if ("verdict" in before) return before;
+    const difference = differenceOutside(places, before, record, payload);
+    if (difference !== undefined) return notReproducible(difference);
+    if (run === candidate) return unchanged(record, candidate.decision.version, true, false, before.ending);
+    const after = this.#try(candidate, record, payload, places);
+    if ("verdict" in after) return after;
+    // The control run shows what was masked of the outcome.
+    if (!isSameOutcome(before.outcome, after.outcome))
+      return changed(before.ending, after.ending, after.ended.error, true);
+    const isExplained = explanationOf(before.ending) !== explanationOf(after.ending);
+    return unchanged(record, candidate.decision.version, true, isExplained, before.ending);
+  }
+
+  #try(
+    run: PlannedRun,
+    record: DecisionRecord,
+    payload: RecordPayload,
+    places: MaskedPlaces,
+  ): Trial | Judgement {
+    if (places.input === undefined) return trial(run, evaluate(run, record, payload));
+    const given = this.#inputs.fill(run.decision, payload.input, places.inputPlaces);
+    if (given === undefined) return inconclusive("nothing that stands for what was masked is valid");
+    const watched = this.#watch(run.decision);
+    const watch: Watch = {
+      mask: places.input,
+      given,
+      touched: undefined,
+      isTransformed: false,
+    };
+    const ended = watched.during(watch, () =>
+      evaluate({ ...run, decision: watched.decision }, record, { ...payload, input: copyJson(given) }),
+    );
+    // Writing an output may look at masked places too.
+    const tried = trial(run, ended);
+    if (watch.touched !== undefined)
+      return inconclusive(`a rule looks at ${watch.touched}, which was masked`);
+    if (watch.isTransformed) return inconclusive("its input was masked, and the schema transforms it");
+    if (tried.outcome.error !== undefined)
+      return inconclusive("its input was masked, and its evaluation fails");
+    return tried;
+  }
+
+  #watch(decision: PlannedRun["decision"]): WatchedDecision {
+    const known = this.#watched.get(decision);
+    if (known !== undefined) return known;
+    const watched = new WatchedDecision(decision);
+    this.#watched.set(decision, watched);
+    return watched;
+  }
+}
+
+/** Judges by what the record has alone. */
+function judgeAlone(
+  { ending, ended }: Trial,
+  record: DecisionRecord,
+  places: MaskedPlaces,
+  isRecordedRevision: boolean,
+): Judgement {
+  const match = compareOutside(places, ending, record);
+  if (match === "different") return changed(recordedEnding(record), ending, ended.error, false);
+  if (match === "unknown") return inconclusive("its output was masked");
+  return unchanged(record, ending.version, isRecordedRevision, match === "explained");
+}
+
+function trial({ decision }: PlannedRun, ended: Reevaluated<unknown>): Trial {
+  const outcome = outcomeOf(decision, ended);
+  return { ended, outcome, ending: evaluatedEnding(decision.version, outcome) };
+}
+
+function inconclusive(reason: string): Judgement {
+  return withoutComparison("inconclusive", reason);
+}

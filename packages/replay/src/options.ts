@@ -1,0 +1,59 @@
+import type {
+  Awaitable,
+  Decision,
+  DecisionLog,
+  DecisionRecord,
+  ProfilesOf,
+  RecordQuery,
+  VersionsOf,
+} from "@decern/core";
+import type { CallOutcome, Verdict } from "./report/replay-report.js";
+
+/** Where records are read from: a decision log, or anything else that has records and their profiles. */
+export type ReplaySource = Pick<DecisionLog, "find" | "profile">;
+
+/** What records are evaluated with: the same options as a host has. */
+export interface Candidate<Decisions extends readonly Decision[] = readonly Decision[]> {
+  readonly decisions: Decisions;
+  /** @default each decision's own */
+  readonly profiles?: ProfilesOf<NoInfer<Decisions>> | undefined;
+  /** Required for an id that has several versions. */
+  readonly versions?: VersionsOf<NoInfer<Decisions>> | undefined;
+}
+
+/** Options of `replay`. */
+export interface ReplayOptions {
+  /** Which records. @default all */
+  readonly query?: RecordQuery | undefined;
+  /**
+   * The decisions as they were when the records were made, for the control run, such as those of the main branch. A version that
+   * is not among them gets no control run. @default those of the candidate
+   */
+  readonly baseline?: readonly Decision[] | undefined;
+  /** The share of calls that may change or fail, from 0 to 1. @default 0 */
+  readonly allow?: number | undefined;
+  /** JSON Pointer into the payload to what is known to be true, such as `/input/wasFraud`. @default no label tables */
+  readonly label?: string | undefined;
+  /** JSON Pointer into the envelope to what is compared with labels, such as `/data/fraud`. @default status and rule */
+  readonly prediction?: string | undefined;
+  /** Most examples for each cell of a matrix: the smallest ones. @default 3 */
+  readonly examples?: number | undefined;
+  /** Called for every record that is not `unchanged`, in order, and waited for. */
+  readonly onDifference?: ((difference: ReplayDifference) => Awaitable<void>) | undefined;
+  /** Called now and then with the number of records that were read. */
+  readonly onProgress?: ((records: number) => void) | undefined;
+  /** Ends the replay: it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One record that is not as it was. */
+export interface ReplayDifference {
+  readonly record: DecisionRecord;
+  readonly verdict: Exclude<Verdict, "unchanged">;
+  /** Absent for `skipped`, and where there was nothing to compare with. */
+  readonly before?: CallOutcome;
+  /** Absent for what was not evaluated. */
+  readonly after?: CallOutcome;
+  /** Why, for everything but `changed`. */
+  readonly reason?: string;
+}

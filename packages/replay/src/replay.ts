@@ -1,0 +1,99 @@
+import { setImmediate } from "node:timers/promises";
+import type { Decision, DecisionRecord } from "@decern/core";
+import { createCatalogue } from "@decern/core/host";
+import { checkReplay } from "./option-kinds.js";
+import type { Candidate, ReplayDifference, ReplayOptions, ReplaySource } from "./options.js";
+import type { ReplayReport } from "./report/replay-report.js";
+import { ReportBuilder } from "./report/report-builder.js";
+import { CandidateVersions } from "./revision/candidate-versions.js";
+import { Controls } from "./revision/control.js";
+import { RecordedProfiles } from "./revision/recorded-profiles.js";
+import { shadowedCall } from "./shadow/judge-shadow.js";
+import { ShadowPairs } from "./shadow/shadow-pairs.js";
+import { toCallOutcome } from "./verdict/ending.js";
+import { Judge } from "./verdict/judge.js";
+import { type Judgement, NeededProfile, withoutComparison } from "./verdict/judgement.js";
+import { Planner } from "./verdict/planner.js";
+
+/** After so many records, timers and signals get their turn: records that are in memory leave them none. */
+const turnRecords = 2048;
+
+/**
+ * Evaluates records again, at their own instant and with their own request id, and compares.
+ *
+ * @param records - a decision log, or what `recordFiles` of `@decern/decision-log` makes
+ * @param candidate - what the records are evaluated with
+ * @throws DecernError `INVALID_OPTIONS` with every problem
+ * @throws the reason of `signal`, and what `records` throws
+ */
+export async function replay<Decisions extends readonly Decision[]>(
+  records: ReplaySource,
+  candidate: Candidate<Decisions>,
+  options: ReplayOptions = {},
+): Promise<ReplayReport> {
+  checkReplay(records, candidate, options);
+  const { query, baseline, allow = 0, label, prediction, examples = 3, signal } = options;
+  const catalogue = createCatalogue(candidate.decisions, candidate.profiles ?? {}, candidate.versions);
+  const versions = new CandidateVersions(catalogue);
+  const profiles = new RecordedProfiles(records);
+  const controls = new Controls(baseline ?? candidate.decisions);
+  const judge = new Judge(new Planner(versions, controls, profiles), baseline !== undefined);
+  const report = new ReportBuilder({ examples, label, prediction });
+  const pairs = new ShadowPairs(
+    shadowedCall,
+    (call, shadow) => report.addShadow(call, shadow),
+    (shadow) => report.addUnpaired(shadow),
+  );
+  for await (const record of records.find(query)) {
+    signal?.throwIfAborted();
+    report.read(record);
+    if (!isReplayable(record)) report.add(record, malformed);
+    else if (record.selectedBy === "shadow") pairs.addShadow(record);
+    else {
+      pairs.addCall(record);
+      let judgement = judge.judge(record);
+      while (judgement instanceof NeededProfile) {
+        await profiles.load(judgement.hash);
+        judgement = judge.judge(record);
+      }
+      report.add(record, judgement);
+      if (judgement.verdict !== "unchanged" && options.onDifference !== undefined)
+        await options.onDifference(differenceOf(record, judgement, judgement.verdict));
+    }
+    if (report.records % turnRecords === 0) {
+      options.onProgress?.(report.records);
+      await setImmediate();
+    }
+  }
+  pairs.end();
+  options.onProgress?.(report.records);
+  return report.build(allow, versions.ids);
+}
+
+const malformed = withoutComparison("inconclusive", "it does not have the form of a record");
+
+/** Whether a record has what is read of it: files may hold anything. */
+function isReplayable({ requestId, decision, masked, payload, recordedAt }: DecisionRecord): boolean {
+  return (
+    typeof requestId === "string" &&
+    typeof recordedAt === "string" &&
+    typeof decision.id === "string" &&
+    typeof decision.version === "string" &&
+    Array.isArray(masked) &&
+    typeof payload === "object"
+  );
+}
+
+function differenceOf(
+  record: DecisionRecord,
+  { before, after, reason }: Judgement,
+  verdict: ReplayDifference["verdict"],
+): ReplayDifference {
+  return {
+    record,
+    verdict,
+    ...(before === undefined ? {} : { before: toCallOutcome(before) }),
+    ...(after === undefined ? {} : { after: toCallOutcome(after) }),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}

@@ -1,0 +1,95 @@
+import type { DecisionRecord } from "@decern/core";
+import { judgeShadow, type ShadowedCall } from "../shadow/judge-shadow.js";
+import type { Judgement } from "../verdict/judgement.js";
+import { ComparisonBuilder, type ReportSettings } from "./comparison-builder.js";
+import { ReasonCounter } from "./reason-counter.js";
+import type { ReplayReport } from "./replay-report.js";
+import { TallyCounter } from "./tally-counter.js";
+import { weightOf } from "./weights.js";
+
+/** Gathers a report. It grows with the number of decisions, outcomes and outputs, and not with the number of records. */
+export class ReportBuilder {
+  readonly #settings: ReportSettings;
+  readonly #tally = new TallyCounter();
+  readonly #reasons = new ReasonCounter();
+  readonly #decisions = new Map<string, ComparisonBuilder>();
+  readonly #shadows = new Map<string, { readonly builder: ComparisonBuilder; unpaired: number }>();
+  #records = 0;
+  #controlled = 0;
+  #from: string | undefined;
+  #to: string | undefined;
+
+  constructor(settings: ReportSettings) {
+    this.#settings = settings;
+  }
+
+  get records(): number {
+    return this.#records;
+  }
+
+  /** Counts a record that was read. */
+  read({ recordedAt }: DecisionRecord): void {
+    this.#records += 1;
+    if (this.#from === undefined || recordedAt < this.#from) this.#from = recordedAt;
+    if (this.#to === undefined || recordedAt > this.#to) this.#to = recordedAt;
+  }
+
+  add(record: DecisionRecord, judgement: Judgement): void {
+    const { id, version } = record.decision;
+    const { verdict, reason } = judgement;
+    const weight = weightOf(record);
+    this.#tally.add(verdict, weight);
+    if (judgement.isControlled) this.#controlled += 1;
+    if (reason !== undefined && verdict !== "unchanged" && verdict !== "changed")
+      this.#reasons.add(verdict, id, reason);
+    let decision = this.#decisions.get(id);
+    if (decision === undefined) {
+      decision = new ComparisonBuilder(id, this.#settings);
+      this.#decisions.set(id, decision);
+    }
+    decision.add(record, judgement, weight, version);
+  }
+
+  /** Adds a call and its shadow. */
+  addShadow(call: ShadowedCall, shadow: DecisionRecord): void {
+    const { id } = shadow.decision;
+    // Whether a call and its shadow are recorded are two draws.
+    const weight = call.weight * weightOf(shadow);
+    this.#shadow(id).builder.add(shadow, judgeShadow(call, shadow), weight, call.ending.version);
+  }
+
+  /** Counts a shadow whose call was not found. */
+  addUnpaired(shadow: DecisionRecord): void {
+    this.#shadow(shadow.decision.id).unpaired += 1;
+  }
+
+  /** @param ids - of the candidate's decisions, in order */
+  build(allowed: number, ids: readonly string[]): ReplayReport {
+    const { share, compared } = this.#tally;
+    const others = [...this.#decisions.keys()].filter((id) => !ids.includes(id)).sort();
+    return {
+      reportVersion: 1,
+      isWithin: compared > 0 && share <= allowed,
+      allowed,
+      share,
+      records: this.#records,
+      ...(this.#from === undefined ? {} : { from: this.#from }),
+      ...(this.#to === undefined ? {} : { to: this.#to }),
+      counts: this.#tally.counts,
+      estimated: this.#tally.estimated,
+      controlled: this.#controlled,
+      reasons: this.#reasons.reasons,
+      decisions: [...ids, ...others].flatMap((id) => this.#decisions.get(id)?.build() ?? []),
+      shadows: [...this.#shadows].map(([, { builder, unpaired }]) => ({ ...builder.build(), unpaired })),
+    };
+  }
+
+  #shadow(id: string): { readonly builder: ComparisonBuilder; unpaired: number } {
+    let shadow = this.#shadows.get(id);
+    if (shadow === undefined) {
+      shadow = { builder: new ComparisonBuilder(id, this.#settings), unpaired: 0 };
+      this.#shadows.set(id, shadow);
+    }
+    return shadow;
+  }
+}

@@ -1,0 +1,46 @@
+import type { Tally, Verdict } from "./replay-report.js";
+import { rounded } from "./weights.js";
+
+/** Counts records by their verdict, and the calls that they stand for. */
+export class TallyCounter {
+  readonly #counts: Record<Verdict, number> = emptyTally();
+  readonly #estimated: Record<Verdict, number> = emptyTally();
+
+  add(verdict: Verdict, weight: number): void {
+    this.#counts[verdict] += 1;
+    this.#estimated[verdict] += weight;
+  }
+
+  get counts(): Tally {
+    return { ...this.#counts };
+  }
+
+  get estimated(): Tally {
+    const { unchanged, changed, notReproducible, inconclusive, failed, skipped } = this.#estimated;
+    return {
+      unchanged: rounded(unchanged),
+      changed: rounded(changed),
+      notReproducible: rounded(notReproducible),
+      inconclusive: rounded(inconclusive),
+      failed: rounded(failed),
+      skipped: rounded(skipped),
+    };
+  }
+
+  /** Records that were compared. */
+  get compared(): number {
+    const { unchanged, changed, failed } = this.#counts;
+    return unchanged + changed + failed;
+  }
+
+  /** The share of the compared calls that changed or failed; 0 where there are none. */
+  get share(): number {
+    const { unchanged, changed, failed } = this.#estimated;
+    const all = unchanged + changed + failed;
+    return all === 0 ? 0 : (changed + failed) / all;
+  }
+}
+
+function emptyTally(): Record<Verdict, number> {
+  return { unchanged: 0, changed: 0, notReproducible: 0, inconclusive: 0, failed: 0, skipped: 0 };
+}

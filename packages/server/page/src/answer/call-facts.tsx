@@ -1,0 +1,30 @@
+import { metaOf, type Reply } from "../model/reply.js";
+import { CopyButton } from "../parts/copy-button.js";
+
+/** How the call went, for those who look into the transport: HTTP status, time taken, instant and request id. */
+export function CallFacts({ reply }: { readonly reply: Reply }) {
+  const { httpStatus, milliseconds, requestId } = reply;
+  const evaluatedAt = metaOf(reply)["evaluatedAt"];
+  return (
+    <div class="call-facts">
+      <div class="status-line">
+        {httpStatus === 0 ? null : <span>HTTP {httpStatus}</span>}
+        <span>{milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms</span>
+        {typeof evaluatedAt === "string" ? (
+          <time dateTime={evaluatedAt}>{clockTime(evaluatedAt)}</time>
+        ) : null}
+      </div>
+      {requestId === undefined ? null : (
+        <p class="request-id">
+          <span>x-request-id</span>
+          <code>{requestId}</code>
+          <CopyButton label="Copy" text={() => requestId} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+function clockTime(iso: string): string {
+  return iso.replace("T", " ").replace("Z", " UTC");
+}

@@ -1,0 +1,150 @@
+import { Readable } from "node:stream";
+import { DecernError, type Logger } from "@decern/core";
+import {
+  deepFreeze,
+  neverThrowing,
+  parseJsonBody,
+  type RequestHandler,
+  readable,
+  type SentProfile,
+  tableReply,
+} from "@decern/core/host";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Connections } from "../connections/connections.js";
+import type { LoadGate } from "../overload/load-gate.js";
+import { sendError, sendJson } from "../replies/send.js";
+import { batchPaths } from "../requests/admission.js";
+import { isEncoded, takeJsonOnly } from "../requests/json-body.js";
+import { originOf } from "../requests/request-origin.js";
+import { refuseProfile, sentProfile } from "../requests/sent-profile.js";
+import { ServedDecisions, type ServingOptions } from "../requests/served-decisions.js";
+import { BatchBody } from "./batch-body.js";
+import { type BatchCall, batchReader } from "./batch-call.js";
+import { BatchRun, type ItemReply } from "./batch-run.js";
+import { type BodyLimits, BodyReader } from "./body-reader.js";
+import { endAfterReply } from "./end-after-reply.js";
+import { itemEvaluator } from "./evaluate-item.js";
+import type { Line } from "./line-splitter.js";
+import { Places } from "./places.js";
+import { replyInLines } from "./reply-in-lines.js";
+import { Turns } from "./turns.js";
+
+/** Type of a body, and of a reply, in lines. */
+const NDJSON = "application/x-ndjson";
+
+/** How batches are served. */
+export interface BatchOptions extends ServingOptions, BodyLimits {
+  readonly load: LoadGate | undefined;
+  readonly connections: Connections;
+  readonly logger: Logger;
+  /** The most inputs in a body of JSON. */
+  readonly maxBatch: number;
+  /** The most bytes in a line of NDJSON. */
+  readonly bodyLimit: number;
+}
+
+/** Serves `POST /decisions/:id/batch` and the same for one version, in JSON and in NDJSON. `app` is for these routes only. */
+export function batchRoutes(app: FastifyInstance, options: BatchOptions): void {
+  const { catalogue, profileOverride, load, connections, maxBatch, bodyLimit } = options;
+  const served = new ServedDecisions(options, batchReader);
+  const turns = new Turns();
+  const logger = neverThrowing(options.logger);
+  takeJsonOnly(app, (text) => BatchBody.parse(text));
+  app.addContentTypeParser(NDJSON, (request, payload, done) => {
+    if (isEncoded(request)) done(new DecernError("UNSUPPORTED_MEDIA_TYPE"));
+    else done(null, payload);
+  });
+
+  /** What the evaluation of a request's inputs needs. */
+  const begin = <Item>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    handler: RequestHandler<BatchCall, unknown>,
+    sent: SentProfile | undefined,
+    inputOf: (item: Item) => unknown,
+  ) => {
+    const { raw, id: requestId } = request;
+    const isGone = (): boolean => raw.socket.destroyed || reply.raw.closed;
+    const onFault = (error: unknown): void =>
+      logger.error({ err: readable(error), requestId }, "Part of a batch failed");
+    const shared = { sent, origin: originOf(request), profiles: catalogue.profiles };
+    const evaluate = itemEvaluator({ handler, requestId, shared, inputOf, onFault });
+    const places = new Places(load, reply.raw, isGone);
+    return { isGone, onFault, places, run: new BatchRun(turns, places, evaluate) };
+  };
+
+  const replyToList = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    handler: RequestHandler<BatchCall, unknown>,
+    body: BatchBody,
+  ): Promise<void> => {
+    const sent = sentProfile(body.rest);
+    // One input's rules must not change it for the next.
+    deepFreeze(sent);
+    const { run, places, isGone } = begin(request, reply, handler, sent, (input: unknown) => {
+      body.check(input);
+      return input;
+    });
+    const replies: ItemReply[] = [];
+    try {
+      for await (const some of run.replies(body.inputs)) for (const one of some) replies.push(one);
+    } finally {
+      places.leave();
+    }
+    if (isGone()) return;
+    reply.raw.once("close", () => run.after(replies));
+    sendJson(reply, 200, `{"results":[${replies.map((one) => one.body).join()}]}`);
+  };
+
+  const replyToLines = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    handler: RequestHandler<BatchCall, unknown>,
+    body: Readable,
+  ): void => {
+    const parse = (line: Line): unknown => {
+      if (line === undefined) throw new DecernError("BODY_TOO_LARGE");
+      return parseJsonBody(line);
+    };
+    const begun = begin(request, reply, handler, undefined, parse);
+    // It entered before its body: it must not hold a place while it waits for that.
+    begun.places.leave();
+    const connection = connections.of(request.raw.socket);
+    if (connection !== undefined) connection.isStreaming = true;
+    const onEnd = (isComplete: boolean): void => {
+      if (connection !== undefined) connection.isStreaming = false;
+      if (!isComplete) endAfterReply(reply.raw);
+    };
+    const openBody = (): BodyReader => new BodyReader(body, options);
+    const lines = replyInLines({ ...begun, openBody, maxLine: bodyLimit, onEnd });
+    reply
+      .code(200)
+      .header("content-type", NDJSON)
+      .send(Readable.from(lines, { objectMode: false }));
+  };
+
+  const handle = async (
+    request: FastifyRequest<{ Params: { id: string; version?: string } }>,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
+    const { handler, hosted } = served.find(request.params);
+    const { body } = request;
+    if (catalogue.profiles === undefined) {
+      // Not one error for each input: the client is to send them all again.
+      sendError(reply.header("retry-after", "1"), tableReply("PROFILES_NOT_LOADED"));
+    } else if (body instanceof Readable) {
+      replyToLines(request, reply, handler, body);
+    } else if (!(body instanceof BatchBody)) {
+      sendError(reply, tableReply("MISSING_INPUTS"));
+    } else if (body.inputs.length > maxBatch) {
+      sendError(reply, tableReply("BATCH_TOO_LARGE", `at most ${maxBatch}`));
+    } else {
+      const refusal = refuseProfile(body.rest, hosted, profileOverride);
+      if (refusal !== undefined) sendError(reply, refusal);
+      else await replyToList(request, reply, handler, body);
+    }
+    return reply;
+  };
+  for (const path of batchPaths) app.post(path, handle);
+}

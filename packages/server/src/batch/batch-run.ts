@@ -1,0 +1,69 @@
+import type { Awaitable } from "@decern/core";
+import { type DecisionReply, isThenable } from "@decern/core/host";
+import type { Places } from "./places.js";
+import type { Turns } from "./turns.js";
+
+/** What came of one input: JSON text, and what to run once it is written. */
+export type ItemReply = Pick<DecisionReply, "body" | "afterwards">;
+
+/** How many evaluations of one request may wait at the same time, such as for hooks or for their record. */
+const mostWaiting = 64;
+
+/** Evaluates the inputs of one request in order, a slice in each turn of the event loop. */
+export class BatchRun<Item> {
+  readonly #turns: Turns;
+  readonly #places: Places;
+  readonly #evaluate: (item: Item) => Awaitable<ItemReply>;
+
+  /** @param evaluate - must neither throw nor reject */
+  constructor(turns: Turns, places: Places, evaluate: (item: Item) => Awaitable<ItemReply>) {
+    this.#turns = turns;
+    this.#places = places;
+    this.#evaluate = evaluate;
+  }
+
+  /** Yields the replies of each slice, in the order of the items. It ends early if nobody waits for them any more. */
+  async *replies(items: readonly Item[]): AsyncGenerator<readonly ItemReply[], void, undefined> {
+    const rest = items[Symbol.iterator]();
+    for (let next = rest.next(); next.done !== true; ) {
+      if (!(await this.#places.enter())) return;
+      const goesOn = await this.#turns.next();
+      const replies: ItemReply[] = [];
+      const waiting: Promise<void>[] = [];
+      do {
+        const index = replies.length;
+        const reply = this.#evaluate(next.value);
+        if (isThenable(reply)) {
+          replies.push(notYet);
+          const settled = reply.then((ended) => {
+            replies[index] = ended;
+          });
+          waiting.push(Promise.resolve(settled));
+        } else {
+          replies.push(reply);
+        }
+        next = rest.next();
+      } while (next.done !== true && goesOn() && this.#hasRoom(waiting.length));
+      if (waiting.length > 0) await Promise.all(waiting);
+      this.#places.leaveOthers();
+      yield replies;
+    }
+  }
+
+  /** Runs what had to wait until the replies were written, in turns too. */
+  async after(replies: readonly ItemReply[]): Promise<void> {
+    let goesOn = (): boolean => false;
+    for (const { afterwards } of replies) {
+      if (afterwards === undefined) continue;
+      if (!goesOn()) goesOn = await this.#turns.next();
+      afterwards();
+    }
+  }
+
+  /** Whether one more evaluation may start beside those that wait. */
+  #hasRoom(waiting: number): boolean {
+    return waiting === 0 || (waiting < mostWaiting && this.#places.enterAgain());
+  }
+}
+
+const notYet: ItemReply = { body: "", afterwards: undefined };

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { LoadGate } from "../overload/load-gate.js";
+
+/** How long to wait before asking the gate again, in milliseconds. */
+const retryMs = 20;
+
+/** The places of one request at the gate: one for each evaluation that runs at the same time. */
+export class Places {
+  readonly #load: LoadGate | undefined;
+  readonly #first: object;
+  readonly #isGone: () => boolean;
+  readonly #others: object[] = [];
+
+  /**
+   * @param first - what the request entered the gate with, if it did
+   * @param isGone - whether nobody waits for the reply any more
+   */
+  constructor(load: LoadGate | undefined, first: object, isGone: () => boolean) {
+    this.#load = load;
+    this.#first = first;
+    this.#isGone = isGone;
+  }
+
+  /**
+   * Waits for the first place, unless the request has it.
+   *
+   * @returns whether there is one; not if nobody waits for the reply
+   */
+  async enter(): Promise<boolean> {
+    for (;;) {
+      if (this.#isGone()) return false;
+      if (this.#load === undefined || this.#load.has(this.#first) || this.#load.enter(this.#first))
+        return true;
+      await sleep(retryMs);
+    }
+  }
+
+  /** Takes one more place, if there is room. */
+  enterAgain(): boolean {
+    if (this.#load === undefined) return true;
+    const other = {};
+    if (!this.#load.enter(other)) return false;
+    this.#others.push(other);
+    return true;
+  }
+
+  /** Leaves all places but the first. */
+  leaveOthers(): void {
+    for (const other of this.#others.splice(0)) this.#load?.leave(other);
+  }
+
+  leave(): void {
+    this.leaveOthers();
+    this.#load?.leave(this.#first);
+  }
+}

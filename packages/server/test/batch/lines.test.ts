@@ -1,0 +1,159 @@
+import { describe, expect, it } from "vitest";
+import { createServer } from "../../src/index.js";
+import { LineClient, linesOf, listening, nextOf, noted, summary } from "./service.js";
+
+/** Sends a body in one piece. */
+async function post(payload: string, headers: Readonly<Record<string, string>> = {}, options = {}) {
+  const { handler } = createServer({ decisions: [noted], logger: false, ...options });
+  const ndjson = { "content-type": "application/x-ndjson", ...headers };
+  const url = "/decisions/noted/batch";
+  const reply = await handler.inject({ method: "POST", url, payload, headers: ndjson });
+  return { status: reply.statusCode, headers: reply.headers, lines: reply.payload.split("\n").slice(0, -1) };
+}
+
+const summaries = async (payload: string, options = {}) =>
+  (await post(payload, {}, options)).lines.map(summary);
+
+describe("lines", () => {
+  it("are answered by lines, in order, and the last one has the count", async () => {
+    const { status, headers, lines } = await post(linesOf(1, 13, 2));
+    expect([status, headers["content-type"]]).toEqual([200, "application/x-ndjson"]);
+    expect(headers["x-request-id"]).toBeTypeOf("string");
+    expect(lines.map(summary)).toEqual([1, "EVALUATION_FAILED", 2, "done 3"]);
+    expect(lines.at(-1)).toBe('{"done":true,"count":3}');
+    const { handler } = createServer({ decisions: [noted], logger: false });
+    const single = await handler.inject({
+      method: "POST",
+      url: "/decisions/noted",
+      payload: { input: { n: 1 } },
+    });
+    expect({ ...JSON.parse(lines[0] ?? ""), meta: {} }).toEqual({ ...single.json(), meta: {} });
+  });
+
+  it("that are no input are answered in their place", async () => {
+    const text = `${linesOf(1)}nonsense\n\n{"n":"x"}\n{"__proto__":1}\r\n"text"\n${linesOf(2)}`;
+    expect(await summaries(text)).toEqual([
+      1,
+      "INVALID_JSON",
+      "INVALID_JSON",
+      "INVALID_INPUT",
+      "FORBIDDEN_KEY",
+      "INVALID_INPUT",
+      2,
+      "done 7",
+    ]);
+  });
+
+  it("may be none, end without a newline, or end as Windows ends them", async () => {
+    expect(await summaries("")).toEqual(["done 0"]);
+    expect(await summaries('{"n":1}\n{"n":2}')).toEqual([1, 2, "done 2"]);
+    expect(await summaries('{"n":1}\r\n{"n":2}\r\n')).toEqual([1, 2, "done 2"]);
+  });
+
+  it("that are too long are faults, and the body as a whole may be longer", async () => {
+    const long = `{"n":1,"note":"${"x".repeat(100)}"}\n`;
+    expect(await summaries(linesOf(1) + long + linesOf(2, 3, 4), { bodyLimit: 20 })).toEqual([
+      1,
+      "BODY_TOO_LARGE",
+      2,
+      3,
+      4,
+      "done 5",
+    ]);
+  });
+
+  it("may be more than a batch has", async () => {
+    const numbers = Array.from({ length: 5000 }, (_, index) => 100 + index);
+    expect(await summaries(linesOf(...numbers), { maxBatch: 2 })).toEqual([...numbers, "done 5000"]);
+  });
+
+  it("are refused as a whole where the decision, the caller or the coding is", async () => {
+    const { handler } = createServer({ decisions: [noted], authenticate: () => false, logger: false });
+    const headers = { "content-type": "application/x-ndjson" };
+    const reply = await handler.inject({
+      method: "POST",
+      url: "/decisions/noted/batch",
+      payload: "1\n",
+      headers,
+    });
+    expect(reply.statusCode).toBe(401);
+    expect((await post("1\n", { "content-encoding": "gzip" })).status).toBe(415);
+    const unknown = createServer({ decisions: [noted], logger: false }).handler;
+    const nobody = await unknown.inject({
+      method: "POST",
+      url: "/decisions/nobody/batch",
+      payload: "1\n",
+      headers,
+    });
+    expect([nobody.statusCode, nobody.json().code]).toEqual([404, "DECISION_NOT_FOUND"]);
+  });
+});
+
+describe("a stream of lines", () => {
+  it("answers each line when it comes, on one connection", async () => {
+    const { port } = await listening();
+    const client = new LineClient(port);
+    const lines = client.lines();
+    for (const n of [1, 2, 3]) {
+      client.write(linesOf(n));
+      expect(await nextOf(lines)).toMatchObject({ status: "OK", data: { n } });
+    }
+    client.write('{"n":');
+    client.request.end("4}");
+    expect(await nextOf(lines)).toMatchObject({ data: { n: 4 } });
+    expect(await nextOf(lines)).toEqual({ done: true, count: 4 });
+    expect(await lines.next()).toMatchObject({ done: true });
+  });
+
+  it("has hooks for each line, which keep their order", async () => {
+    const waiting: (() => void)[] = [];
+    const beforeEvaluate = () => new Promise<void>((resolve) => waiting.push(resolve));
+    const { port } = await listening({ hooks: { beforeEvaluate } });
+    const client = new LineClient(port);
+    client.request.end(linesOf(1, 2, 3));
+    await expect.poll(() => waiting).toHaveLength(3);
+    for (const release of waiting.toReversed()) release();
+    const found: unknown[] = [];
+    for await (const line of client.lines()) found.push(summary(line));
+    expect(found).toEqual([1, 2, 3, "done 3"]);
+  });
+
+  it("goes on for longer than a request may take to arrive, but no longer than that without a byte", async () => {
+    const requestTimeoutMs = 400;
+    const { server, port } = await listening({ requestTimeoutMs });
+    const client = new LineClient(port);
+    const lines = client.lines();
+    const began = performance.now();
+    // Node looks for late requests at least four times in this time, and the connection has been late ever since.
+    for (let n = 100; performance.now() - began < 4 * requestTimeoutMs; n += 1) {
+      client.write(linesOf(n));
+      expect(await nextOf(lines)).toMatchObject({ data: { n } });
+    }
+    expect(await nextOf(lines)).toEqual({
+      error: "Request took too long to arrive",
+      code: "REQUEST_TIMEOUT",
+    });
+    expect(await lines.next()).toMatchObject({ done: true });
+    // The connection ends, and the next one is as good as any.
+    await expect.poll(() => openConnections(server)).toBe(0);
+    const next = new LineClient(port);
+    next.request.end(linesOf(1));
+    expect(await nextOf(next.lines())).toMatchObject({ data: { n: 1 } });
+  });
+
+  it("ends with an error while the server closes, instead of the count", async () => {
+    const { server, port } = await listening({ closeTimeoutMs: 1000, requestTimeoutMs: 600_000 });
+    const client = new LineClient(port);
+    const lines = client.lines();
+    client.write(linesOf(1));
+    expect(await nextOf(lines)).toMatchObject({ data: { n: 1 } });
+    const closed = server.close();
+    expect(await nextOf(lines)).toEqual({ error: "Server is closing", code: "SERVER_CLOSING" });
+    expect(await lines.next()).toMatchObject({ done: true });
+    await closed;
+  });
+});
+
+function openConnections({ handler }: { readonly handler: ReturnType<typeof createServer>["handler"] }) {
+  return new Promise((resolve) => handler.server.getConnections((_error, count) => resolve(count)));
+}

@@ -1,0 +1,78 @@
+import { DecernError, type Decision, type InputOf, type Problem, type ResultStatus } from "@decern/core";
+import { isJsonObject } from "@decern/core/schema";
+
+/** A worked example of a decision, as `meta.examples` lists them. */
+export interface DecisionExample<Input = unknown> {
+  readonly name: string;
+  readonly input: Input;
+  /** @default the decision's own */
+  readonly profile?: unknown;
+  readonly expect: {
+    readonly status: ResultStatus;
+    readonly matchedRule?: string;
+    readonly data?: unknown;
+  };
+}
+
+/**
+ * The worked examples of a decision, for `test.each`.
+ *
+ * @returns those of `meta.examples`; none where a decision has none
+ * @throws DecernError `INVALID_DECISION` when `meta.examples` is no list of examples
+ *
+ * @example
+ * ```ts
+ * test.each(examples(loanApproval))("$name", ({ input, expect: { status } }) => {
+ *   expect(evaluate(loanApproval, input).status).toBe(status);
+ * });
+ * ```
+ */
+export function examples<D extends Decision>(decision: D): readonly DecisionExample<InputOf<D>>[] {
+  const listed: unknown = decision.meta?.["examples"];
+  if (listed === undefined) return [];
+  const problems = problemsOf(listed, decision);
+  if (!areExamples<InputOf<D>>(listed, problems))
+    throw new DecernError("INVALID_DECISION", { detail: `examples of "${decision.id}"`, problems });
+  return listed;
+}
+
+const statuses: ReadonlySet<unknown> = new Set<ResultStatus>([
+  "OK",
+  "NO_MATCH",
+  "INVALID_INPUT",
+  "INVALID_PROFILE",
+]);
+
+/** Whether a list of examples has no problems. What their inputs are worth, only their evaluation tells. */
+function areExamples<Input>(
+  listed: unknown,
+  problems: readonly Problem[],
+): listed is readonly DecisionExample<Input>[] {
+  return Array.isArray(listed) && problems.length === 0;
+}
+
+function problemsOf(listed: unknown, { ruleIds }: Decision): readonly Problem[] {
+  if (!Array.isArray(listed)) return [{ path: "/meta/examples", message: "must be a list" }];
+  return listed.flatMap((example: unknown, index) => {
+    const path = `/meta/examples/${index}`;
+    if (!isJsonObject(example)) return [{ path, message: "must be an object" }];
+    const { name, expect } = example;
+    const problems: Problem[] = [];
+    if (typeof name !== "string" || name === "")
+      problems.push({ path: `${path}/name`, message: "must be a string that is not empty" });
+    if (!("input" in example)) problems.push({ path: `${path}/input`, message: "is required" });
+    if (!isJsonObject(expect)) return [...problems, { path: `${path}/expect`, message: "must be an object" }];
+    const { status, matchedRule } = expect;
+    if (!statuses.has(status))
+      problems.push({
+        path: `${path}/expect/status`,
+        message: `must be one of ${[...statuses].join(", ")}`,
+      });
+    if (matchedRule !== undefined && !ruleIds.some((id) => id === matchedRule))
+      problems.push({
+        path: `${path}/expect/matchedRule`,
+        message: `must be a rule of the decision: ${ruleIds.join(", ")}`,
+      });
+    return problems;
+  });
+}

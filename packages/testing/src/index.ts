@@ -1,0 +1,26 @@
+export { type DecisionExample, examples } from "./examples.js";
+export type {
+  Boundary,
+  Exploration,
+  ExploredFault,
+  ExploreOptions,
+  RuleCoverage,
+  RuleOverlap,
+  Witness,
+} from "./explore/exploration.js";
+export { explore } from "./explore/explore.js";
+export { checkLock } from "./lock/check-lock.js";
+export type {
+  DecisionLock,
+  LockCheck,
+  LockDifference,
+  LockedDecision,
+  LockedEnvelope,
+  LockedModule,
+  LockedVersion,
+  LockOptions,
+  LockUpdate,
+} from "./lock/lock.js";
+export { readLock } from "./lock/read-lock.js";
+export { updateLock } from "./lock/update-lock.js";
+export { writeLock } from "./lock/write-lock.js";

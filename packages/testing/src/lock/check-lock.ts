@@ -1,0 +1,93 @@
+import { bySize } from "./input-size.js";
+import type {
+  DecisionLock,
+  LockCheck,
+  LockDifference,
+  LockedDecision,
+  LockedModule,
+  LockedVersion,
+} from "./lock.js";
+import { type Answer, type Subject, subjectsOf } from "./subject.js";
+
+/**
+ * Compares what decisions do with a lock.
+ *
+ * @throws DecernError `INVALID_OPTIONS` when a host could not serve the module
+ */
+export function checkLock(module: LockedModule, lock: DecisionLock): LockCheck {
+  return compare(subjectsOf(module), lock);
+}
+
+/** As {@link checkLock}, for a module that was prepared. */
+export function compare(subjects: readonly Subject[], lock: DecisionLock): LockCheck {
+  const differences: LockDifference[] = [];
+  const unlocked: string[] = [];
+  for (const subject of subjects) {
+    const decision = lockedDecision(lock, subject.id);
+    const version = lockedVersion(decision, subject.version);
+    if (decision === undefined || version === undefined) unlocked.push(subject.key);
+    else differences.push(...differencesOf(subject, decision, version, lock.now));
+  }
+  const present = new Set(subjects.map(({ key }) => key));
+  const gone = Object.entries(lock.decisions)
+    .flatMap(([id, { versions }]) => Object.keys(versions).map((version) => `${id}@${version}`))
+    .filter((key) => !present.has(key));
+  return { differences, unlocked, gone };
+}
+
+export function lockedDecision(lock: DecisionLock | undefined, id: string): LockedDecision | undefined {
+  return lock !== undefined && Object.hasOwn(lock.decisions, id) ? lock.decisions[id] : undefined;
+}
+
+export function lockedVersion(
+  decision: LockedDecision | undefined,
+  version: string,
+): LockedVersion | undefined {
+  return decision !== undefined && Object.hasOwn(decision.versions, version)
+    ? decision.versions[version]
+    : undefined;
+}
+
+/** One input that comes out otherwise. */
+interface Changed {
+  readonly input: unknown;
+  readonly before: string;
+  readonly answer: Answer;
+}
+
+/** @returns one difference, or none */
+function differencesOf(
+  subject: Subject,
+  { inputs }: LockedDecision,
+  locked: LockedVersion,
+  now: string,
+): readonly LockDifference[] {
+  const changed: Changed[] = [];
+  for (const [index, [before, digest]] of locked.envelopes.entries()) {
+    const input = inputs[index];
+    const answer = subject.answer(input, now);
+    const [after, today] = answer.envelope;
+    if (after !== before || today !== digest) changed.push({ input, before, answer });
+  }
+  const [smallest] = changed.sort((a, b) => bySize(a.input, b.input));
+  if (smallest === undefined) return [];
+  const { input, before, answer } = smallest;
+  return [
+    {
+      decisionId: subject.id,
+      version: subject.version,
+      inputs: changed.length,
+      smallest: { input, before, after: answer.envelope[0], result: answer.result },
+      isProfileChanged: !hasSameProfiles(subject, locked),
+    },
+  ];
+}
+
+function hasSameProfiles({ profiles }: Subject, locked: LockedVersion): boolean {
+  const [today, before] = [profiles.usedProfileHashes ?? {}, locked.usedProfileHashes ?? {}];
+  // A decision that is used in another version now is no change of a profile.
+  return (
+    profiles.profileHash === locked.profileHash &&
+    Object.entries(today).every(([key, hash]) => !Object.hasOwn(before, key) || before[key] === hash)
+  );
+}

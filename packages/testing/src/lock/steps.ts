@@ -1,0 +1,104 @@
+import { type NumberGrid, numberGrid } from "./number-grid.js";
+import { numberPlaces, withNumber } from "./number-places.js";
+import type { Subject } from "./subject.js";
+
+/** Two inputs that differ in one number, by one step, and come out otherwise. */
+export type StepPair = readonly [unknown, unknown];
+
+/** Every value is tried up to here; of more, as many and those in between where something changes. */
+const mostSamples = 512;
+
+/** Of so few, each may well have an output of its own. */
+const fewValues = 16;
+
+/**
+ * Finds the steps in what a decision returns: not only those where another rule decides, but also those of a score or a
+ * limit within the output. A threshold that moves by one is seen at one of the two inputs.
+ *
+ * @param starts - the numbers of these inputs are changed, each by itself
+ * @param budget - most inputs that are tried
+ */
+export function findSteps(
+  subject: Subject,
+  starts: readonly unknown[],
+  now: string,
+  budget: number,
+): readonly StepPair[] {
+  const pairs: StepPair[] = [];
+  const known = new Set<string>();
+  let left = budget;
+  for (const start of starts) {
+    for (const [place, number] of numberPlaces(start)) {
+      if (left <= 0) return pairs;
+      const tried = new Map<number, string | undefined>();
+      const effect = (value: number): string | undefined => {
+        if (tried.has(value)) return tried.get(value);
+        left -= 1;
+        const found = subject.effect(withNumber(start, place, value), now);
+        tried.set(value, found);
+        return found;
+      };
+      if (effect(number) === undefined) continue;
+      const grid = numberGrid(number, (value) => effect(value) !== undefined);
+      if (grid === undefined) continue;
+      for (const [low, high] of stepsOf(grid, effect)) {
+        const effects = [effect(low), effect(high)];
+        const outcomes = effects.map(outcomeOf);
+        const isRule = outcomes[0] !== outcomes[1];
+        const step = JSON.stringify([place, low, high, isRule ? outcomes : effects]);
+        if (known.has(step)) continue;
+        known.add(step);
+        pairs.push([withNumber(start, place, low), withNumber(start, place, high)]);
+      }
+    }
+  }
+  return pairs;
+}
+
+/** Pairs of neighbours on a grid with different effects. */
+function stepsOf(
+  grid: NumberGrid,
+  effect: (value: number) => string | undefined,
+): readonly (readonly [number, number])[] {
+  const indexes = sampled(grid.steps);
+  const at = (index: number): string | undefined => effect(grid.at(index));
+  const isOften = indexes.length > fewValues;
+  /** `undefined` beyond either end. */
+  const changes = (index: number): boolean | undefined => {
+    const [from, to] = [indexes[index], indexes[index + 1]];
+    return from === undefined || to === undefined ? undefined : at(from) !== at(to);
+  };
+  return indexes.slice(1).flatMap((high, index) => {
+    const low = indexes[index] ?? 0;
+    if (changes(index) !== true) return [];
+    const [from, to] = [at(low), at(high)];
+    // An output that follows the number has no steps.
+    const goesOn = isOften && [index - 1, index + 1].every((other) => changes(other) ?? true);
+    if (goesOn && outcomeOf(from) === outcomeOf(to)) return [];
+    let [before, after] = [low, high];
+    while (after - before > 1) {
+      const middle = Math.floor((before + after) / 2);
+      if (at(middle) === from) before = middle;
+      else after = middle;
+    }
+    return [[grid.at(before), grid.at(after)] as const];
+  });
+}
+
+/** An effect without its output. */
+function outcomeOf(effect: string | undefined): string | undefined {
+  return effect?.split("\n", 1)[0];
+}
+
+/** Indexes from 0 to `steps`: all of them, or as many at equal distances, and closer ones near both ends. */
+function sampled(steps: number): readonly number[] {
+  if (steps <= mostSamples) return Array.from({ length: steps + 1 }, (_, index) => index);
+  const indexes = new Set([0, steps]);
+  for (let index = 1; index < mostSamples / 2; index += 1)
+    indexes.add(Math.round((steps * index) / (mostSamples / 2)));
+  for (let distance = 1; distance < steps; distance *= 1.25) {
+    indexes.add(Math.round(distance));
+    indexes.add(steps - Math.round(distance));
+  }
+  return [...indexes].sort((a, b) => a - b);
+}

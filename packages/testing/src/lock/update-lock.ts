@@ -1,0 +1,107 @@
+import { DecernError } from "@decern/core";
+import { checkOptions, type OptionTable, optionKinds } from "@decern/core/host";
+import { compare, lockedDecision, lockedVersion } from "./check-lock.js";
+import { Corpus } from "./corpus.js";
+import type {
+  DecisionLock,
+  LockedDecision,
+  LockedModule,
+  LockedVersion,
+  LockOptions,
+  LockUpdate,
+} from "./lock.js";
+import { hashOf } from "./sha256.js";
+import { keyOf, type Subject, subjectsOf } from "./subject.js";
+
+const { listOf, nonEmptyText, wholeNumber } = optionKinds;
+
+const optionTable: OptionTable<LockOptions> = {
+  runs: wholeNumber,
+  seed: wholeNumber,
+  accept: listOf(nonEmptyText),
+};
+
+/** Of the first lock. Later ones keep their instant: envelopes contain it. */
+const firstInstant = "2026-01-01T00:00:00.000Z";
+
+/**
+ * Brings a lock up to date: new versions are added, the corpus grows, and what is locked stays.
+ *
+ * @param earlier - `undefined` for the first time
+ * @returns the new lock, or what differs: then nothing must be written
+ * @throws DecernError `INVALID_OPTIONS` when a host could not serve the module, or an option is wrong
+ */
+export function updateLock(
+  module: LockedModule,
+  earlier: DecisionLock | undefined,
+  options: LockOptions = {},
+): LockUpdate {
+  checkOptions("updateLock", options, { kinds: optionTable });
+  const { accept = [], runs, seed } = options;
+  const subjects = subjectsOf(module);
+  checkAccepted(accept, subjects);
+  const accepted = new Set(accept);
+  const differences =
+    earlier === undefined
+      ? []
+      : compare(subjects, earlier).differences.filter(
+          ({ decisionId, version }) => !accepted.has(`${decisionId}@${version}`),
+        );
+  if (differences.length > 0) return { lock: undefined, differences };
+
+  const now = earlier?.now ?? firstInstant;
+  const decisions = grouped(subjects, earlier).map(([id, versions]) => {
+    const before = lockedDecision(earlier, id);
+    const corpus = new Corpus(before?.inputs);
+    for (const subject of versions) corpus.search(subject, { now, runs, seed });
+    const { inputs } = corpus;
+    const locked = versions.map((subject) => {
+      const kept = accepted.has(subject.key) ? undefined : lockedVersion(before, subject.version);
+      return [subject.version, lockVersion(subject, inputs, kept, now)] as const;
+    });
+    // Versions that are gone stay where they were.
+    const all = Object.fromEntries([...Object.entries(before?.versions ?? {}), ...locked]);
+    return [id, { inputs, versions: all }] as const;
+  });
+  return {
+    lock: { lockVersion: 1, now, decisions: Object.fromEntries<LockedDecision>(decisions) },
+    differences: [],
+  };
+}
+
+/** The versions of each id: first the ids that are locked, so that their order in the file stays. */
+function grouped(
+  subjects: readonly Subject[],
+  earlier: DecisionLock | undefined,
+): readonly (readonly [id: string, versions: readonly Subject[]])[] {
+  const ids = new Set([...Object.keys(earlier?.decisions ?? {}), ...subjects.map(({ id }) => id)]);
+  return [...ids].map((id) => [id, subjects.filter((subject) => subject.id === id)] as const);
+}
+
+/** @param kept - what is locked already, for the first inputs of the corpus */
+function lockVersion(
+  subject: Subject,
+  inputs: readonly unknown[],
+  kept: LockedVersion | undefined,
+  now: string,
+): LockedVersion {
+  const before = kept?.envelopes ?? [];
+  const added = inputs.slice(before.length).map((input) => subject.answer(input, now).envelope);
+  const envelopes = [...before, ...added];
+  return { ...subject.profiles, hash: hashOf(envelopes), envelopes };
+}
+
+function checkAccepted(accept: readonly string[], subjects: readonly Subject[]): void {
+  const known = subjects.map(({ decision }) => keyOf(decision));
+  const problems = accept.flatMap((key, index) =>
+    known.includes(key)
+      ? []
+      : [
+          {
+            path: `/accept/${index}`,
+            message: `"${key}" is not a version of the module; known are ${known.join(", ")}`,
+          },
+        ],
+  );
+  if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "updateLock", problems });
+}

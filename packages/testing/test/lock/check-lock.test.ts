@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { checkLock, type DecisionLock, type LockedModule, updateLock } from "../../src/index.js";
+import { loan, moduleOf, offer, runs } from "./loans.js";
+
+function locked(module: LockedModule): DecisionLock {
+  const { lock } = updateLock(module, undefined, { runs });
+  if (lock === undefined) throw new Error("nothing was locked");
+  return lock;
+}
+
+const lock = locked(moduleOf());
+
+describe("a check", () => {
+  it("passes when nothing changed", () => {
+    expect(checkLock(moduleOf(), lock)).toEqual({ differences: [], unlocked: [], gone: [] });
+  });
+
+  it.each([
+    [601, 600, "OK/granted", "OK/score"],
+    [599, 599, "OK/score", "OK/granted"],
+  ])("shows a score of %i instead of 600 at the input %i", (score, shown, before, after) => {
+    const { differences } = checkLock(moduleOf({ score }), lock);
+    expect(differences).toMatchObject([
+      { decisionId: "loan", version: "1.0.0", isProfileChanged: false, smallest: { before, after } },
+    ]);
+    expect(differences[0]?.smallest.input).toMatchObject({ score: shown });
+    expect(differences[0]?.smallest.result).toMatchObject({ status: "OK", meta: { decisionId: "loan" } });
+  });
+
+  it.each([
+    [5_001, 7, 5],
+    [4_999, 5, 7],
+  ])("shows an amount of %i instead of 5000, which changes no rule", (largeAmount, _before, rate) => {
+    const { differences } = checkLock(moduleOf({ largeAmount }), lock);
+    expect(differences).toMatchObject([{ smallest: { before: "OK/granted", after: "OK/granted" } }]);
+    expect(differences[0]?.smallest.result).toMatchObject({ data: { rate } });
+  });
+
+  it("shows the smallest of the inputs that differ, and how many do", () => {
+    const { differences } = checkLock(moduleOf({ score: 851 }), lock);
+    const granted = lock.decisions["loan"]?.versions["1.0.0"]?.envelopes.flatMap(([outcome], index) =>
+      outcome === "OK/granted" ? [lock.decisions["loan"]?.inputs[index]] : [],
+    );
+    expect(differences[0]?.inputs).toBe(granted?.length);
+    const shortest = Math.min(...(granted ?? []).map((input) => JSON.stringify(input).length));
+    expect(JSON.stringify(differences[0]?.smallest.input)).toHaveLength(shortest);
+  });
+
+  it("counts another explanation as another behaviour", () => {
+    const { differences } = checkLock(moduleOf({ explanation: "Splendid" }), lock);
+    expect(differences).toMatchObject([{ smallest: { before: "OK/granted", after: "OK/granted" } }]);
+  });
+
+  it("passes for another version", () => {
+    const check = checkLock(moduleOf({ score: 601, version: "1.0.1" }), lock);
+    expect(check).toEqual({ differences: [], unlocked: ["loan@1.0.1"], gone: ["loan@1.0.0"] });
+  });
+
+  it("looks at every version", () => {
+    const versions = { loan: { default: "1.0.0" } };
+    const both = (score: number) => ({
+      decisions: [loan(), loan({ version: "2.0.0", score })],
+      versions,
+    });
+    const check = checkLock(both(651), locked(both(650)));
+    expect(check.differences.map(({ version }) => version)).toEqual(["2.0.0"]);
+  });
+
+  it("tells a changed profile from a changed decision", () => {
+    const { differences } = checkLock(moduleOf({}, { loan: { maxAmount: 100_001 } }), lock);
+    expect(differences).toMatchObject([{ decisionId: "loan", isProfileChanged: true }]);
+  });
+
+  it("passes where another profile makes no difference", () => {
+    // The same value as by default, now said.
+    expect(checkLock(moduleOf({}, { loan: { maxAmount: 100_000 } }), lock).differences).toEqual([]);
+  });
+
+  it("shows decisions whose used decision changed, or got another profile", () => {
+    const before = locked({ decisions: [offer()] });
+    expect(checkLock({ decisions: [offer({ score: 601 })] }, before).differences).toMatchObject([
+      { decisionId: "offer", isProfileChanged: false, smallest: { input: { score: 600 } } },
+    ]);
+    const profiles = { loan: { maxAmount: 10_000 } };
+    expect(checkLock({ decisions: [offer()], profiles }, before).differences).toMatchObject([
+      { decisionId: "offer", isProfileChanged: true },
+    ]);
+  });
+
+  it("shows what fails now", () => {
+    const { differences } = checkLock(moduleOf({ rate: Number.NaN }), lock);
+    expect(differences[0]?.smallest).toMatchObject({
+      after: "ERROR/EVALUATION_FAILED",
+      result: { status: "ERROR", error: { code: "EVALUATION_FAILED" } },
+    });
+  });
+});
