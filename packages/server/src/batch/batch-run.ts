@@ -27,10 +27,10 @@ export class BatchRun<Item> {
     const rest = items[Symbol.iterator]();
     for (let next = rest.next(); next.done !== true; ) {
       if (!(await this.#places.enter())) return;
-      const goesOn = await this.#turns.next();
+      let goesOn = await this.#turns.next();
       const replies: ItemReply[] = [];
       const waiting: Promise<void>[] = [];
-      do {
+      for (;;) {
         const index = replies.length;
         const reply = this.#evaluate(next.value);
         if (isThenable(reply)) {
@@ -43,7 +43,12 @@ export class BatchRun<Item> {
           replies.push(reply);
         }
         next = rest.next();
-      } while (next.done !== true && goesOn() && this.#hasRoom(waiting.length));
+        if (next.done === true || !this.#hasRoom(waiting.length)) break;
+        if (goesOn()) continue;
+        if (waiting.length === 0) break;
+        // What waits holds up nothing that could wait beside it.
+        goesOn = await this.#turns.next();
+      }
       if (waiting.length > 0) await Promise.all(waiting);
       this.#places.leaveOthers();
       yield replies;
