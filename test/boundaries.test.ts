@@ -30,6 +30,9 @@ describe("the dependency rule: a package may depend on @decern/core but not on i
       "adapter-express",
       "adapter-fastify",
       "authzen",
+      "bulk",
+      "bulk-nats",
+      "bulk-postgres",
       "client",
       "core",
       "decision-log",
@@ -42,6 +45,7 @@ describe("the dependency rule: a package may depend on @decern/core but not on i
       "schema",
       "server",
       "testing",
+      "warehouse",
     ]);
     expect(filesOf("core").flatMap(importsOf).length).toBeGreaterThan(50);
   });

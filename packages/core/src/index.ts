@@ -1,4 +1,12 @@
 export type { Awaitable } from "./awaitable.js";
+export type {
+  BulkBacklog,
+  BulkItem,
+  BulkResult,
+  BulkSource,
+  BulkStatus,
+  TakenBatch,
+} from "./bulk/bulk-source.js";
 export type { DecisionSetOptions } from "./catalogue/decision-set-options.js";
 export type {
   Decision,

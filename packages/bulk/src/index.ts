@@ -1,0 +1,8 @@
+export type { Emit } from "./emit.js";
+export { runWorker } from "./worker/run-worker.js";
+export type {
+  CommittedBatch,
+  WorkerObserver,
+  WorkerOptions,
+  WorkerSummary,
+} from "./worker/worker-options.js";

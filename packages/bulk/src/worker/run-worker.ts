@@ -1,0 +1,164 @@
+import type { BulkSource, Decision, TakenBatch } from "@decern/core";
+import {
+  checkOptions,
+  consoleLogger,
+  createCatalogue,
+  decisionOptionKinds,
+  evaluatorOptionKinds,
+  neverThrowing,
+  type OptionKind,
+  type OptionTable,
+  optionKinds,
+  readable,
+  systemClock,
+} from "@decern/core/host";
+import { emits } from "../emit.js";
+import { ItemEvaluator } from "../item-evaluator.js";
+import { addCounts, countStatuses, noCounts, type StatusCounts } from "../status-counts.js";
+import { BackOff, pause } from "./back-off.js";
+import type { WorkerObserver, WorkerOptions, WorkerSummary } from "./worker-options.js";
+
+const { object, withMethods, wholeNumber, callback, group } = optionKinds;
+
+const emitKind: OptionKind = (value, path) =>
+  emits.some((emit) => emit === value) ? [] : [{ path, message: `must be one of ${emits.join(", ")}` }];
+
+const observerKinds: OptionTable<WorkerObserver> = { onCommitted: callback, onFailure: callback };
+
+const kinds: OptionTable<WorkerOptions> = {
+  decision: decisionOptionKinds.decision,
+  source: withMethods("take"),
+  profiles: object,
+  emit: emitKind,
+  maxItems: wholeNumber,
+  lanes: wholeNumber,
+  signal: withMethods("addEventListener", "throwIfAborted"),
+  idleMs: wholeNumber,
+  logger: evaluatorOptionKinds.logger,
+  observer: group(observerKinds),
+  clock: evaluatorOptionKinds.clock,
+};
+
+/**
+ * Takes inputs from a source, evaluates them, and commits their results, until the source has ended or `signal` is aborted. A take
+ * or a commit that fails is logged and tried again, at growing intervals: a worker outlives its database. Several workers may share
+ * a source.
+ *
+ * @returns what it did
+ * @throws DecernError `INVALID_OPTIONS` (rejects with it) with every problem
+ *
+ * @example
+ * ```ts
+ * const stop = new AbortController();
+ * process.once("SIGTERM", () => stop.abort());
+ * const { items } = await runWorker({ decision: loanApproval, source, signal: stop.signal });
+ * ```
+ */
+export async function runWorker<D extends Decision>(options: WorkerOptions<D>): Promise<WorkerSummary> {
+  checkOptions<WorkerOptions>("runWorker", options, { kinds, required: ["decision", "source"] });
+  const worker = new Worker(options);
+  return await worker.run();
+}
+
+class Worker {
+  readonly #source: BulkSource;
+  readonly #maxItems: number;
+  readonly #lanes: number;
+  readonly #idleMs: number;
+  readonly #signal: AbortSignal;
+  readonly #clock;
+  readonly #logger;
+  readonly #observer: WorkerObserver;
+  readonly #evaluator: ItemEvaluator;
+  readonly #counts: StatusCounts = { ...noCounts };
+  #batches = 0;
+  #failures = 0;
+  #hasEnded = false;
+
+  constructor(options: WorkerOptions) {
+    const {
+      decision,
+      source,
+      profiles,
+      emit = "compact",
+      maxItems = 1000,
+      lanes = 2,
+      idleMs = 500,
+    } = options;
+    const catalogue = createCatalogue([decision], profiles);
+    this.#source = source;
+    this.#maxItems = maxItems;
+    this.#lanes = lanes;
+    this.#idleMs = idleMs;
+    this.#signal = options.signal ?? new AbortController().signal;
+    this.#clock = options.clock ?? systemClock;
+    const logger = neverThrowing(options.logger ?? consoleLogger);
+    this.#logger = logger;
+    this.#observer = options.observer ?? {};
+    this.#evaluator = new ItemEvaluator({
+      decision: catalogue.bind(decision),
+      profiles: catalogue.profiles,
+      emit,
+      place: "position",
+      onFault: (error, { position }) =>
+        logger.error({ err: readable(error), position }, "The decision failed for an input"),
+    });
+  }
+
+  async run(): Promise<WorkerSummary> {
+    await Promise.all(Array.from({ length: this.#lanes }, () => this.#lane()));
+    const { OK, NO_MATCH, INVALID_INPUT, INVALID_JSON, ERROR } = this.#counts;
+    const items = OK + NO_MATCH + INVALID_INPUT + INVALID_JSON + ERROR;
+    return { items, counts: this.#counts, batches: this.#batches, failures: this.#failures };
+  }
+
+  async #lane(): Promise<void> {
+    const backOff = new BackOff();
+    while (!this.#hasEnded && !this.#signal.aborted) {
+      try {
+        const batch = await this.#source.take(this.#maxItems, this.#signal);
+        if (batch === undefined) this.#hasEnded = true;
+        else if (batch.items.length === 0) await this.#rest(batch);
+        else await this.#answer(batch);
+        backOff.reset();
+      } catch (thrown) {
+        this.#failures += 1;
+        this.#logger.error({ err: readable(thrown) }, "Bulk work failed and will be tried again");
+        this.#tell(() => this.#observer.onFailure?.(thrown));
+        await backOff.wait(this.#signal);
+      }
+    }
+  }
+
+  async #rest(batch: TakenBatch): Promise<void> {
+    await batch.release();
+    await pause(this.#idleMs, this.#signal);
+  }
+
+  async #answer(batch: TakenBatch): Promise<void> {
+    const beganMs = this.#clock.monotonic();
+    const epochMs = batch.epochMs ?? this.#clock.now();
+    const results = batch.items.map((item) => this.#evaluator.evaluate(item, epochMs));
+    try {
+      await batch.commit(results);
+    } catch (thrown) {
+      // A batch that is not released is somebody else's before long; why the commit failed is what is worth knowing.
+      await batch.release().catch(() => {});
+      throw thrown;
+    }
+    const counts = countStatuses(results);
+    addCounts(this.#counts, counts);
+    this.#batches += 1;
+    const seconds = (this.#clock.monotonic() - beganMs) / 1000;
+    this.#tell(() => this.#observer.onCommitted?.({ counts, seconds }));
+  }
+
+  /** An observer that fails breaks nothing. */
+  #tell(tell: () => void): void {
+    try {
+      tell();
+    } catch (thrown) {
+      this.#logger.error({ err: readable(thrown) }, "The worker's observer failed");
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import { DecernError, defineDecision, evaluate } from "@decern/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { runWorker } from "../src/index.js";
+import { ListedSource } from "./support/listed-source.js";
+
+const sized = defineDecision({
+  id: "sized",
+  version: "1",
+  inputSchema: z.object({ n: z.number() }),
+  outputSchema: z.object({ n: z.number(), lot: z.string() }),
+  profileSchema: z.object({ most: z.number().default(10) }),
+  rules: [
+    {
+      id: "cursed",
+      when: ({ n }) => n === 13,
+      emit: () => {
+        throw new Error("unlucky");
+      },
+    },
+    {
+      id: "small",
+      when: ({ n }, { most }) => n <= most,
+      emit: ({ n }, _, { requestId }) => ({ n, lot: requestId }),
+    },
+  ],
+});
+
+const quiet = { error: () => {} };
+const textsOf = (source: ListedSource) =>
+  Object.fromEntries(source.committed.map(({ position, text }) => [position, JSON.parse(text)]));
+
+describe("runWorker", () => {
+  it("answers every input, and names the position of one that fails", async () => {
+    const source = new ListedSource([
+      '{"n":1}',
+      '{"n":11}',
+      '{"n":"x"}',
+      "{n:1}",
+      '{"n":13}',
+      '{"__proto__":1}',
+    ]);
+    const summary = await runWorker({ decision: sized, source, logger: quiet });
+    expect(textsOf(source)).toEqual({
+      p0: { status: "OK", data: { n: 1, lot: "p0" }, matchedRule: "small" },
+      p1: { status: "NO_MATCH" },
+      p2: {
+        position: "p2",
+        status: "INVALID_INPUT",
+        errors: [{ path: "/n", message: expect.any(String), keyword: expect.any(String) }],
+      },
+      p3: { position: "p3", error: expect.any(String), code: "INVALID_JSON" },
+      p4: { position: "p4", error: expect.any(String), code: "EVALUATION_FAILED" },
+      p5: { position: "p5", error: expect.any(String), code: "FORBIDDEN_KEY" },
+    });
+    expect(summary).toEqual({
+      items: 6,
+      batches: 1,
+      failures: 0,
+      counts: { OK: 1, NO_MATCH: 1, INVALID_INPUT: 1, INVALID_JSON: 2, ERROR: 1 },
+    });
+  });
+
+  it("writes envelopes as a service does", async () => {
+    const source = new ListedSource(['{"n":1}']);
+    const clock = { now: () => Date.UTC(2026, 2, 1), monotonic: () => performance.now() };
+    await runWorker({ decision: sized, source, emit: "envelope", clock, profiles: { sized: { most: 1 } } });
+    const options = { now: new Date(clock.now()), requestId: "p0" };
+    expect(source.committed.map(({ text }) => text)).toEqual([
+      JSON.stringify(evaluate(sized, { n: 1 }, { most: 1 }, options)),
+    ]);
+  });
+
+  it("commits each input once, however often takes and commits fail", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(40),
+        fc.integer({ min: 1, max: 7 }),
+        fc.integer({ min: 1, max: 4 }),
+        fc.array(fc.boolean(), { maxLength: 3 }),
+        async (count, maxItems, lanes, failures) => {
+          const rest = [...failures];
+          const source = new ListedSource(
+            Array.from({ length: count }, (_, n) => JSON.stringify({ n })),
+            { fails: () => rest.shift() ?? false },
+          );
+          const summary = await runWorker({
+            decision: sized,
+            source,
+            maxItems,
+            lanes,
+            logger: quiet,
+            idleMs: 1,
+          });
+          const positions = source.committed.map(({ position }) => position);
+          expect(positions.toSorted()).toEqual(Array.from({ length: count }, (_, n) => `p${n}`).toSorted());
+          expect(summary.items).toBe(count);
+          expect(summary.failures).toBe(
+            failures.slice(0, failures.length - rest.length).filter(Boolean).length,
+          );
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it("commits what it has when it is told to stop, and takes no more", async () => {
+    const stop = new AbortController();
+    const source = new ListedSource(['{"n":1}', '{"n":2}', '{"n":3}'], { isEndless: true });
+    const observer = { onCommitted: () => stop.abort() };
+    const summary = await runWorker({
+      decision: sized,
+      source,
+      maxItems: 2,
+      lanes: 1,
+      signal: stop.signal,
+      observer,
+    });
+    expect(summary.items).toBe(2);
+    expect(source.committed.map(({ position }) => position)).toEqual(["p0", "p1"]);
+  });
+
+  it("stops at once where there is nothing to take", async () => {
+    const stop = new AbortController();
+    const source = new ListedSource([], { isEndless: true });
+    const running = runWorker({ decision: sized, source, idleMs: 600_000, signal: stop.signal });
+    stop.abort();
+    expect((await running).items).toBe(0);
+  });
+
+  it("refuses wrong options with every problem", async () => {
+    const wrong: object = { decision: {}, source: {}, emit: "all", lanes: 0, workers: 2 };
+    // @ts-expect-error The types refuse it as well.
+    const refusal = await runWorker(wrong).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(DecernError);
+    if (!(refusal instanceof DecernError)) return;
+    expect(refusal.code).toBe("INVALID_OPTIONS");
+    expect(refusal.problems.map(({ path }) => path).toSorted()).toEqual(
+      ["/decision", "/emit", "/lanes", "/source/take", "/workers"].toSorted(),
+    );
+  });
+});

@@ -1,0 +1,61 @@
+/**
+ * Where inputs come from and where their results go: a file, a table or a stream. A worker of `@decern/bulk` takes some inputs,
+ * evaluates them, and commits their results.
+ */
+export interface BulkSource {
+  /**
+   * Takes inputs that nobody else has taken. It may wait until there are some.
+   *
+   * @param max - most inputs to return
+   * @param signal - aborted when the worker stops: return what there is, at once
+   * @returns no items where there are none at the moment; `undefined` where there will never be any more
+   */
+  take(max: number, signal: AbortSignal): Promise<TakenBatch | undefined>;
+  /** What waits, for metrics. */
+  backlog?(): Promise<BulkBacklog>;
+}
+
+/** Inputs that one worker has, until it commits their results or releases them. A worker that dies does neither. */
+export interface TakenBatch {
+  readonly items: readonly BulkItem[];
+  /** The instant of their evaluations, in milliseconds since the Unix epoch. @default when the batch is evaluated */
+  readonly epochMs?: number | undefined;
+  /**
+   * Stores the results, and that these inputs are done, together. After it has rejected, either all of it is stored or nothing
+   * is.
+   *
+   * @param results - one for each item, in the order of the items
+   */
+  commit(results: readonly BulkResult[]): Promise<void>;
+  /** Leaves the inputs to whoever takes them next. */
+  release(): Promise<void>;
+}
+
+/** One input. */
+export interface BulkItem {
+  /** Identifies the input within its source, whoever takes it and however often: the key that makes a result unique. */
+  readonly position: string;
+  /** JSON text in UTF-8. */
+  readonly bytes: Uint8Array;
+}
+
+/** What came of one input. `INVALID_JSON` is no input at all, `ERROR` a fault of the decision. */
+export type BulkStatus = "OK" | "NO_MATCH" | "INVALID_INPUT" | "INVALID_JSON" | "ERROR";
+
+/** The result of one input. */
+export interface BulkResult {
+  readonly position: string;
+  readonly status: BulkStatus;
+  /** JSON text on one line, without a line break. */
+  readonly text: string;
+}
+
+/** What waits in a source. */
+export interface BulkBacklog {
+  /** Inputs that have no result yet. */
+  readonly items: number;
+  /** Inputs that were given up after too many tries. */
+  readonly dead: number;
+  /** How long the oldest input has waited, in seconds; 0 where none does, `undefined` where the source cannot tell. */
+  readonly oldestSeconds: number | undefined;
+}
