@@ -165,7 +165,7 @@ export function sharedResponses(service: ServiceDescription): Readonly<Record<st
       headers: headers(recordIdHeader(records)),
       content: {
         "application/json": {
-          schema: { oneOf: [schemaRef("InvalidResult"), schemaRef("MissingInput"), schemaRef("Error")] },
+          schema: schemaRef("InvalidCall"),
           example: { error: ERRORS.MISSING_INPUT.message },
         },
       },

@@ -43,11 +43,18 @@ export const replySchemas: Readonly<Record<string, SchemaObject>> = {
       },
     },
   },
+  // It has a name because some generators make no type of a choice without one.
+  InvalidCall: invalidCall([schemaRef("InvalidResult"), schemaRef("Error")]),
 };
+
+function invalidCall(oneOf: readonly SchemaObject[]): SchemaObject {
+  return { description: "Why a call was refused.", oneOf };
+}
 
 /** The schemas that every document of the standalone server has, by component name. */
 export const sharedSchemas: Readonly<Record<string, SchemaObject>> = {
   ...replySchemas,
+  InvalidCall: invalidCall([schemaRef("InvalidResult"), schemaRef("MissingInput"), schemaRef("Error")]),
   MissingInput: {
     // A pattern, not an `enum`: generators make an identifier of each enum value, and the quotation marks break it.
     ...object({ error: { type: "string", pattern: `^${ERRORS.MISSING_INPUT.message}$` } }),

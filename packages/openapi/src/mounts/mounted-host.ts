@@ -39,7 +39,7 @@ export const mountedResponses = (records: boolean): Readonly<Record<string, Resp
     headers: headers(recordIdHeader(records)),
     content: {
       "application/json": {
-        schema: { oneOf: [schemaRef("InvalidResult"), schemaRef("Error")] },
+        schema: schemaRef("InvalidCall"),
         example: { error: ERRORS[invalidJson].message, code: invalidJson },
       },
     },
