@@ -9,6 +9,7 @@ import { createServer } from "@decern/server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loanApprovalExamples } from "../../../src/decisions/loan-approval-examples.js";
 import { serviceOptions } from "../../../src/service-options.js";
+import { root } from "../../examples/page-examples.js";
 import { settings } from "../../support/settings.js";
 
 const run = promisify(execFile);
@@ -76,6 +77,64 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.close();
   rmSync(folder, { recursive: true });
+});
+
+describe("clients in TypeScript", () => {
+  const prefix = join(folder, "typescript");
+  const bin = join(prefix, "node_modules/.bin");
+  const document = join(folder, "openapi.json");
+  const generators = [
+    { name: "hey-api", command: ["openapi-ts", "-i", document, "-o", "client"] },
+    {
+      name: "swagger-typescript-api",
+      command: ["swagger-typescript-api", "generate", "-p", document, "-o", ".", "-n", "client.ts"],
+    },
+  ];
+
+  beforeAll(async () => {
+    // They call the API of TypeScript, which version 7 does not have.
+    const packages = ["@hey-api/openapi-ts@0.99.0", "swagger-typescript-api@13.13.0", "typescript@5.9.3"];
+    const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"];
+    await run("npm", ["install", "--prefix", prefix, ...quiet, ...packages], { cwd: folder, maxBuffer: 1e8 });
+  });
+
+  it.each(generators)(
+    "$name: compiles, and reads every outcome",
+    async ({ name, command: [command = "", ...flags] }) => {
+      const cwd = join(prefix, name);
+      mkdirSync(cwd);
+      await run(join(bin, command), flags, { cwd, maxBuffer: 1e8 });
+      // Not a file of this project: it imports what is generated.
+      cpSync(join(here, `typescript/${name}.ts.txt`), join(cwd, "program.ts"));
+      const strict = [
+        "--strict",
+        "--target",
+        "es2023",
+        "--module",
+        "commonjs",
+        "--lib",
+        "es2023,dom,dom.iterable",
+      ];
+      const types = ["--types", "node", "--typeRoots", join(root, "node_modules/@types"), "--skipLibCheck"];
+      await run(join(bin, "tsc"), [...strict, ...types, "--outDir", "out", "program.ts"], {
+        cwd,
+        maxBuffer: 1e8,
+      });
+      const call = JSON.stringify(approvedLoans[0]);
+      const { stdout } = await run(
+        process.execPath,
+        ["out/program.js", url, call, JSON.stringify(uncovered)],
+        { cwd },
+      );
+      const replies = await Promise.all([
+        post("loan-approval", call),
+        post("document-access", JSON.stringify(uncovered)),
+        post("loan-approval", "{}"),
+      ]);
+      const expected = ["prime", "No rule matched", ...replies.map(({ json }) => json)];
+      expect(comparable(JSON.parse(stdout))).toEqual(comparable(expected));
+    },
+  );
 });
 
 describe("a client in Python", () => {
