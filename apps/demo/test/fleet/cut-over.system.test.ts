@@ -61,7 +61,7 @@ it.each([
     await allTold(fleet, "loaded", 1);
     const clients = new FleetClients(fleet, 4);
     await expect.poll(() => Math.min(...clients.answeredWith(1, processes))).toBeGreaterThan(enough);
-  const { set, activateAtMs } = await schedule(place, fleet);
+    const { set, activateAtMs } = await schedule(place, fleet);
     await allTold(fleet, "loaded", set);
     await expect.poll(() => Math.min(...clients.answeredWith(set, processes))).toBeGreaterThan(enough);
     await clients.end();

@@ -4,7 +4,8 @@ import pg from "pg";
 const pool = new pg.Pool(); // PGHOST, PGUSER and so on
 pool.on("error", () => {}); // of an idle connection; the next load opens another
 
-export const liveProfiles = watchProfiles({ everyMs: 100,
+export const liveProfiles = watchProfiles({
+  everyMs: 100,
   load: async ({ etag }) => {
     const query = "select revision, activate_at, profiles from decern_profiles where name = 'live'";
     const [row] = (await pool.query(query)).rows;
@@ -17,7 +18,10 @@ export const liveProfiles = watchProfiles({ everyMs: 100,
     const client = new pg.Client();
     client.on("notification", load);
     client.on("error", () => {});
-    client.connect().then(() => client.query("listen decern_profiles")).catch(() => {});
+    client
+      .connect()
+      .then(() => client.query("listen decern_profiles"))
+      .catch(() => {});
     return () => client.end();
   },
 });
