@@ -5,16 +5,15 @@ import { HorizontalPodAutoscaler } from "kubernetes-models/autoscaling/v2";
 import { PodDisruptionBudget } from "kubernetes-models/policy/v1";
 import { Service } from "kubernetes-models/v1";
 import { describe, expect, it } from "vitest";
-import { parseAllDocuments } from "yaml";
 import { optionTable } from "../packages/server/src/options/option-table.js";
 import { bytesOf, replicasFor, scaleUp } from "./support/fleet-arithmetic.js";
+import { manifest as documents } from "./support/manifest.js";
 
 const file = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 
 const MiB = 1024 * 1024;
 
 describe("deploy/kubernetes.yaml", () => {
-  const documents = parseAllDocuments(file("deploy/kubernetes.yaml")).map((document) => document.toJS());
   const models = { Deployment, Service, HorizontalPodAutoscaler, PodDisruptionBudget };
   const [deployment, service, autoscaler, budget] = documents;
   const pod = deployment.spec.template;
@@ -122,7 +121,7 @@ describe("deploy/kubernetes.yaml", () => {
     const [, oldSpace] = /^--max-old-space-size=(\d+)$/.exec(environment["NODE_OPTIONS"] ?? "") ?? [];
     const { requests, limits } = container.resources;
     // Measured by apps/demo/test/fleet/memory.system.test.ts: code, stacks, young generation, buffers of connections.
-    const outside = 96 * MiB;
+    const outside = 192 * MiB;
     const bodies = 64 * optionTable.bodyLimit.default;
     expect(bytesOf(limits.memory)).toBeGreaterThanOrEqual(Number(oldSpace) * MiB + outside + bodies);
     expect(bytesOf(requests.memory)).toBeLessThanOrEqual(bytesOf(limits.memory));

@@ -36,7 +36,7 @@ export function scaleUp(cores: number, from: number, autoscaling: Autoscaling): 
   }
 }
 
-/** Bytes of a quantity of memory, such as `448Mi`. */
+/** Bytes of a quantity of memory, such as `512Mi`. */
 export function bytesOf(quantity: string): number {
   const [, number, unit = ""] = /^(\d+)(Ki|Mi|Gi)?$/.exec(quantity) ?? [];
   if (number === undefined) throw new Error(`not a quantity of memory: ${quantity}`);
