@@ -42,3 +42,12 @@ export function bytesOf(quantity: string): number {
   if (number === undefined) throw new Error(`not a quantity of memory: ${quantity}`);
   return Number(number) * 1024 ** ["", "Ki", "Mi", "Gi"].indexOf(unit);
 }
+
+/**
+ * The pods to plan with: each below the target, and one may be lost at the peak.
+ *
+ * @param cores - what the peak takes
+ */
+export function podsFor(cores: number, plan: Pick<Autoscaling, "target" | "minReplicas">): number {
+  return Math.max(plan.minReplicas, Math.ceil(cores / plan.target), Math.ceil(cores + 1));
+}
