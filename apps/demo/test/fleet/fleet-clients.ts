@@ -47,7 +47,7 @@ async function call(url: string, process: number): Promise<SeenCall> {
     headers: { "content-type": "application/json" },
     body: '{"input":{}}',
   });
-  const { data, meta } = await reply.json();
+  const { data, meta } = JSON.parse(await reply.text());
   return {
     process,
     sentMs,

@@ -21,6 +21,8 @@ export interface ProfilePlace {
   readonly options: object;
   readonly environment?: NodeJS.ProcessEnv;
   publish(document: FleetDocument): Promise<unknown>;
+  /** How often it has said that nothing changed, where it does. */
+  unchanged?(): number;
   end(): Promise<unknown>;
 }
 
@@ -39,7 +41,7 @@ export async function filePlace(): Promise<ProfilePlace> {
 }
 
 /** An HTTP server with entity tags. */
-export async function urlPlace(): Promise<ProfilePlace & { unchanged(): number }> {
+export async function urlPlace(): Promise<ProfilePlace> {
   let text = "";
   let unchanged = 0;
   const server = createServer((request, response) => {
