@@ -1,42 +1,138 @@
 import { readFileSync } from "node:fs";
 import { run } from "dockerfilelint";
 import { Deployment } from "kubernetes-models/apps/v1";
+import { HorizontalPodAutoscaler } from "kubernetes-models/autoscaling/v2";
 import { PodDisruptionBudget } from "kubernetes-models/policy/v1";
 import { Service } from "kubernetes-models/v1";
 import { describe, expect, it } from "vitest";
-import { parseAllDocuments } from "yaml";
+import { optionTable } from "../packages/server/src/options/option-table.js";
+import { bytesOf, replicasFor, scaleUp } from "./support/fleet-arithmetic.js";
+import { manifest as documents } from "./support/manifest.js";
 
 const file = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 
+const MiB = 1024 * 1024;
+
 describe("deploy/kubernetes.yaml", () => {
-  const documents = parseAllDocuments(file("deploy/kubernetes.yaml")).map((document) => document.toJS());
-  const models = { Deployment, Service, PodDisruptionBudget };
+  const models = { Deployment, Service, HorizontalPodAutoscaler, PodDisruptionBudget };
+  const [deployment, service, autoscaler, budget] = documents;
+  const pod = deployment.spec.template;
+  const [container] = pod.spec.containers;
+  const environment = Object.fromEntries(
+    container.env.map(({ name, value }: { name: string; value: string }) => [name, value]),
+  );
 
   it("is valid against the schemas of Kubernetes", () => {
-    expect(documents.map(({ kind }) => kind)).toEqual(["Deployment", "Service", "PodDisruptionBudget"]);
+    expect(documents.map(({ kind }) => kind)).toEqual(Object.keys(models));
     for (const document of documents) {
       const Model = models[document.kind as keyof typeof models];
       expect(() => new Model(document).validate(), document.kind).not.toThrow();
     }
-    expect(() =>
-      new Deployment({ ...documents[0], spec: { replicas: "two" } as never }).validate(),
-    ).toThrow();
+    expect(() => new Deployment({ ...deployment, spec: { replicas: "two" } as never }).validate()).toThrow();
+    const wrong = { ...autoscaler, spec: { ...autoscaler.spec, maxReplicas: "many" } };
+    expect(() => new HorizontalPodAutoscaler(wrong as never).validate()).toThrow();
   });
 
-  it("runs without privileges, and allows enough time for draining", () => {
-    const { spec } = documents[0].spec.template;
-    const [container] = spec.containers;
-    expect(spec.securityContext.runAsNonRoot).toBe(true);
+  it("is about one set of pods", () => {
+    const labels = { app: "decern" };
+    expect(pod.metadata.labels).toEqual(labels);
+    expect(deployment.spec.selector.matchLabels).toEqual(labels);
+    expect(service.spec.selector).toEqual(labels);
+    expect(budget.spec.selector.matchLabels).toEqual(labels);
+    const { name, kind, apiVersion } = { ...deployment, ...deployment.metadata };
+    expect(autoscaler.spec.scaleTargetRef).toEqual({ apiVersion, kind, name });
+  });
+
+  it("runs without privileges", () => {
+    expect(pod.spec.securityContext.runAsNonRoot).toBe(true);
     expect(container.securityContext).toEqual({
       allowPrivilegeEscalation: false,
       readOnlyRootFilesystem: true,
       capabilities: { drop: ["ALL"] },
     });
-    const preStop = Number(container.lifecycle.preStop.exec.command[1]);
-    const closeTimeoutSeconds = 10;
-    expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(preStop + closeTimeoutSeconds);
+  });
+
+  it("allows enough time for draining", () => {
+    const [command, preStop] = container.lifecycle.preStop.exec.command;
+    expect(command).toBe("sleep");
+    const closeTimeoutSeconds = optionTable.closeTimeoutMs.default / 1000;
+    expect(pod.spec.terminationGracePeriodSeconds).toBeGreaterThan(Number(preStop) + closeTimeoutSeconds);
+  });
+
+  it("forgives a pod that is busy for a second, and restarts one that is stuck", () => {
+    for (const probe of [container.readinessProbe, container.livenessProbe]) {
+      expect(probe.timeoutSeconds).toBeGreaterThan(1);
+      expect(probe.failureThreshold).toBeGreaterThan(1);
+    }
     expect(container.readinessProbe.httpGet.path).toBe("/health/ready");
     expect(container.livenessProbe.httpGet.path).toBe("/health/live");
+  });
+
+  it("spreads pods over nodes, and lets a disruption take one at a time", () => {
+    const [constraint] = pod.spec.topologySpreadConstraints;
+    expect(constraint).toMatchObject({ maxSkew: 1, topologyKey: "kubernetes.io/hostname" });
+    expect(constraint.labelSelector.matchLabels).toEqual(pod.metadata.labels);
+    expect(budget.spec.maxUnavailable).toBe(1);
+    expect(autoscaler.spec.minReplicas).toBeGreaterThan(budget.spec.maxUnavailable);
+  });
+
+  it("sheds load, and spreads connections over new pods", () => {
+    expect(Number(environment["DECERN_MAX_DELAY"])).toBeGreaterThan(0);
+    expect(Number(environment["DECERN_MAX_CONNECTION_AGE"])).toBe(optionTable.maxConnectionAgeMs.default);
+  });
+
+  describe("the autoscaler", () => {
+    const { minReplicas, maxReplicas, metrics, behavior } = autoscaler.spec;
+    const [{ resource }] = metrics;
+    const target = resource.target.averageUtilization / 100;
+    const autoscaling = { target, minReplicas, maxReplicas };
+
+    it("alone sets the number of pods, by the use of one whole core each", () => {
+      expect(deployment.spec).not.toHaveProperty("replicas");
+      expect(resource).toEqual({ name: "cpu", target: { type: "Utilization", averageUtilization: 60 } });
+      expect(container.resources.requests.cpu).toBe("1");
+      expect(container.resources.limits).not.toHaveProperty("cpu");
+      expect(minReplicas).toBeGreaterThanOrEqual(2);
+    });
+
+    it("can reach its percentage: a process that uses its whole core is above it", () => {
+      // With a request of two cores, one process would show 50 % at most, and the autoscaler would never act.
+      const wholeCore = 1 / Number(container.resources.requests.cpu);
+      expect(wholeCore).toBeGreaterThan(target * 1.1);
+    });
+
+    it("grows from two pods to what the load needs, and to no more than the maximum", () => {
+      expect(behavior.scaleUp.policies).toEqual([{ type: "Percent", value: 100, periodSeconds: 15 }]);
+      expect(scaleUp(1, 2, autoscaling)).toEqual([2]);
+      expect(scaleUp(4, 2, autoscaling)).toEqual([2, 4, 7]);
+      expect(scaleUp(10, 2, autoscaling)).toEqual([2, 4, 7, 12, 17]);
+      expect(scaleUp(100, 2, autoscaling).at(-1)).toBe(maxReplicas);
+      for (let cores = 0.1; cores < maxReplicas * target; cores += 0.1) {
+        const settled = scaleUp(cores, minReplicas, autoscaling).at(-1) ?? 0;
+        const exact = replicasFor(cores, autoscaling);
+        expect(settled).toBeLessThanOrEqual(exact);
+        // It leaves out a step that is smaller than its tolerance, and nobody is near a whole core.
+        expect(cores / settled).toBeLessThanOrEqual(target * 1.1 + 1e-9);
+      }
+    });
+  });
+
+  it("has memory for all that V8 may use, and for what lies outside of its heap", () => {
+    const [, oldSpace] = /^--max-old-space-size=(\d+)$/.exec(environment["NODE_OPTIONS"] ?? "") ?? [];
+    const { requests, limits } = container.resources;
+    // Measured by apps/demo/test/fleet/memory.system.test.ts: code, stacks, young generation, buffers of connections.
+    const outside = 192 * MiB;
+    const bodies = 64 * optionTable.bodyLimit.default;
+    expect(bytesOf(limits.memory)).toBeGreaterThanOrEqual(Number(oldSpace) * MiB + outside + bodies);
+    expect(bytesOf(requests.memory)).toBeLessThanOrEqual(bytesOf(limits.memory));
+  });
+});
+
+describe("deploy/nginx.conf", () => {
+  it("closes idle connections before the service does", () => {
+    const [, seconds] = /^\s*keepalive_timeout (\d+)s;$/m.exec(file("deploy/nginx.conf")) ?? [];
+    expect(Number(seconds)).toBeGreaterThan(0);
+    expect(Number(seconds) * 1000).toBeLessThan(optionTable.keepAliveTimeoutMs.default);
   });
 });
 

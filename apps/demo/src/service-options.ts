@@ -29,6 +29,7 @@ export function serviceOptions(settings: Settings): ServerOptions {
     allowProfileOverride: settings.profileOverride,
     authenticate: keys === undefined ? undefined : apiKeys({ keys }),
     overload: settings.maxDelayMs === undefined ? undefined : { maxEventLoopDelayMs: settings.maxDelayMs },
+    maxConnectionAgeMs: settings.maxConnectionAgeMs,
     log: recordsFolder === undefined ? undefined : decisionRecords(recordsFolder, subjectKey),
     records: recordsFolder !== undefined && hasAuditor(keys) && mayLookAtRecords,
     explain: true,

@@ -8,7 +8,7 @@ export function watchedProfiles(file: string, everyMs: number): ProfileSource {
     ...source,
     watch: (host) =>
       source.watch({
-        accept: (loaded, revision) => host.accept({ ...profiles, ...loaded }, revision),
+        accept: (set) => host.accept({ ...set, profiles: { ...profiles, ...set.profiles } }),
         onLoad: (load) => host.onLoad(load),
       }),
   };

@@ -22,7 +22,7 @@ describe("readSettings", () => {
   it("reads flags", () => {
     const args = ["--port", "8080", "--host=0.0.0.0", "--profiles", "p.json", "--no-metrics", "--no-openapi"];
     const more = ["--reload=250", "--roll-out=0", "--no-cors", "--no-profile-override", "--max-delay=250"];
-    expect(readSettings([...args, ...more, "--records=records"], {})).toEqual({
+    expect(readSettings([...args, ...more, "--records=records", "--max-connection-age=100"], {})).toEqual({
       port: 8080,
       host: "0.0.0.0",
       profilesFile: "p.json",
@@ -35,6 +35,7 @@ describe("readSettings", () => {
       cors: false,
       profileOverride: false,
       maxDelayMs: 250,
+      maxConnectionAgeMs: 100,
       apiKeys: undefined,
     });
   });
@@ -53,6 +54,7 @@ describe("readSettings", () => {
       DECERN_CORS: "0",
       DECERN_PROFILE_OVERRIDE: "no",
       DECERN_MAX_DELAY: "1000",
+      DECERN_MAX_CONNECTION_AGE: "3600000",
       DECERN_API_KEYS: "old, new,",
     };
     expect(readSettings([], environment)).toEqual({
@@ -68,6 +70,7 @@ describe("readSettings", () => {
       cors: false,
       profileOverride: false,
       maxDelayMs: 1_000,
+      maxConnectionAgeMs: 3_600_000,
       apiKeys: ["old", "new"],
     });
   });
@@ -103,6 +106,7 @@ describe("readSettings", () => {
     [["--port="], {}, '--port must be a number from 0 to 65535, not ""'],
     [[], { PORT: "-1" }, 'PORT must be a number from 0 to 65535, not "-1"'],
     [["--max-delay=0"], {}, '--max-delay must be a number from 1 to 60000, not "0"'],
+    [["--max-connection-age=99"], {}, '--max-connection-age must be a number from 100 to 86400000, not "99"'],
     [["--reload=99"], {}, '--reload must be a number from 100 to 99999, not "99"'],
     [["--roll-out=101"], {}, '--roll-out must be a number from 0 to 100, not "101"'],
     [[], { DECERN_ROLL_OUT: "10%" }, 'DECERN_ROLL_OUT must be a number from 0 to 100, not "10%"'],

@@ -56,11 +56,12 @@ export type {
 export type { Identity, RequestView } from "./hooks/request-view.js";
 export type { MetricLabels, MetricsCollectorPort, MetricsFeature, OpenAPIFeature } from "./host/ports.js";
 export type { LoadProfiles, ProfileSet } from "./profiles/custom-loader.js";
+export type { ProfileDocument } from "./profiles/profile-document.js";
 export type { ProfileLoadContext } from "./profiles/profile-loader.js";
 export type { ProfileCall, ProfileOverride, ProfileResolver } from "./profiles/profile-resolver.js";
 export type { ProfileLoad, ProfileSource, ProfileWatch, ProfileWatcher } from "./profiles/profile-source.js";
 export { watchProfiles } from "./profiles/watch-profiles.js";
-export type { WatchProfilesOptions } from "./profiles/watch-profiles-options.js";
+export type { WakeProfiles, WatchProfilesOptions } from "./profiles/watch-profiles-options.js";
 export type {
   EvaluatedRule,
   InvalidResult,

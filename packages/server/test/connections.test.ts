@@ -13,7 +13,7 @@ let server: ReturnType<typeof createServer>;
 let client: RawClient;
 
 beforeEach(async () => {
-  connections = new Connections();
+  connections = new Connections(300_000);
   server = createServer(takeRequests(connections, {}, (_request, response) => void response.end("answer")));
   connections.watch(server);
   server.listen(0, "127.0.0.1");

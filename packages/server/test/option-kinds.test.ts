@@ -38,6 +38,7 @@ optionSuite<ServerOptions>(
     requestTimeoutMs: count,
     writeTimeoutMs: count,
     keepAliveTimeoutMs: count,
+    maxConnectionAgeMs: count,
     closeTimeoutMs: count,
     logger: { right: { error: () => {} }, takes: flags },
     authenticate: { right: () => true, takes: ["function"] },

@@ -51,7 +51,7 @@ function watchedProfiles(file: string, { profiles }: DecisionModule): ProfileSou
     ...source,
     watch: (host) =>
       source.watch({
-        accept: (loaded, revision) => host.accept({ ...profiles, ...loaded }, revision),
+        accept: (set) => host.accept({ ...set, profiles: { ...profiles, ...set.profiles } }),
         onLoad: (load) => host.onLoad(load),
       }),
   };

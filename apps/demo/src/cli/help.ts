@@ -23,6 +23,9 @@ Options                       [environment variable; default]
   --[no-]cors                 Allow requests from pages of other origins. [DECERN_CORS; on]
   --max-delay MILLISECONDS    Reply 503 while the event loop is delayed by more than this.
                               [DECERN_MAX_DELAY; no limit]
+  --max-connection-age MILLISECONDS
+                              End connections of clients after about this long, so that they spread over
+                              new processes. No request is cut. [DECERN_MAX_CONNECTION_AGE; 300000]
   -h, --help                  Print this help.
 
 A flag takes precedence over its variable. The values of a switch are on or off, true or false, yes or no,

@@ -39,6 +39,10 @@ export function readSettings(args: readonly string[], environment: Environment):
     maxDelayMs:
       toNumber("--max-delay", flags["max-delay"], 1, 60_000) ??
       toNumber("DECERN_MAX_DELAY", variable("DECERN_MAX_DELAY"), 1, 60_000),
+    maxConnectionAgeMs:
+      toNumber("--max-connection-age", flags["max-connection-age"], 100, 86_400_000) ??
+      toNumber("DECERN_MAX_CONNECTION_AGE", variable("DECERN_MAX_CONNECTION_AGE"), 100, 86_400_000) ??
+      300_000,
     apiKeys: toKeys(list(variable("DECERN_API_KEYS")), list(variable("DECERN_CALLERS"))),
   };
 }
@@ -59,6 +63,7 @@ function parse(args: readonly string[]) {
         reload: { type: "string" },
         "roll-out": { type: "string" },
         "max-delay": { type: "string" },
+        "max-connection-age": { type: "string" },
         "profile-override": { type: "boolean" },
         help: { type: "boolean", short: "h" },
       },
@@ -76,7 +81,7 @@ function toNumber(
 ): number | undefined {
   if (text === undefined) return undefined;
   const number = Number(text);
-  if (!/^\d{1,5}$/.test(text) || number < lowest || number > highest) {
+  if (!/^\d{1,8}$/.test(text) || number < lowest || number > highest) {
     throw new UsageError(`${name} must be a number from ${lowest} to ${highest}, not "${text}"`);
   }
   return number;

@@ -18,6 +18,8 @@ export interface Settings {
   readonly profileOverride: boolean;
   /** Maximum delay of the event loop, in milliseconds. @default no limit */
   readonly maxDelayMs: number | undefined;
+  /** How old a connection may become, in milliseconds. */
+  readonly maxConnectionAgeMs: number;
   /** The valid API keys: a list, or the keys of each caller. @default no authentication is required */
   readonly apiKeys: readonly string[] | Readonly<Record<string, readonly string[]>> | undefined;
 }

@@ -65,6 +65,7 @@ describe("the command", () => {
       "OPENAPI",
       "CORS",
       "MAX_DELAY",
+      "MAX_CONNECTION_AGE",
       "API_KEYS",
       "CALLERS",
     ]) {

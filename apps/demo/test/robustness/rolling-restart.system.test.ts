@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -45,22 +45,40 @@ async function startProxy(
   }
 }
 
-it("a rolling restart of two processes behind a reverse proxy loses no request", async () => {
-  let first = await startService();
-  let second = await startService();
+/** The ids of the requests that were evaluated, one for each record. */
+function recordedIds(records: string): readonly string[] {
+  const files = readdirSync(records, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".ndjson"),
+  );
+  const text = files.map((name) => readFileSync(join(records, name), "utf8")).join("");
+  return [...text.matchAll(/"requestId":"([^"]+)"/g)].map(([, id = ""]) => id);
+}
+
+it("a rolling restart of two processes behind a reverse proxy answers and evaluates every request once", async () => {
+  const records = join(folder, "records");
+  // Connections end all the time, and the proxy keeps those that do not. Without a shadow, each evaluation has one record.
+  const flags = ["--max-connection-age", "200", "--roll-out", "100", "--records", records];
+  let first = await startService(flags);
+  let second = await startService(flags);
   const ports = [first.port, second.port] as const;
   const { url, proxy } = await startProxy(ports);
   const body = requestBody("loan-approval/prime.json");
   const answers = new Map<string, number>();
   let going = true;
+  let sent = 0;
   const work = Array.from({ length: 16 }, async () => {
     while (going) {
+      sent += 1;
+      const id = `call-${sent}`;
       const answer = await fetch(`${url}/decisions/loan-approval`, {
         method: "POST",
-        headers: { "content-type": "application/json" },
+        headers: { "content-type": "application/json", "x-request-id": id },
         body: new Uint8Array(body),
       }).then(
-        async (reply) => `${reply.status} ${(await reply.text()).slice(0, 14)}`,
+        async (reply) => {
+          const text = `${reply.status} ${(await reply.text()).slice(0, 14)}`;
+          return reply.headers.get("x-request-id") === id ? text : `${text}, with another id`;
+        },
         (error: Error) => String(error.cause ?? error),
       );
       answers.set(answer, (answers.get(answer) ?? 0) + 1);
@@ -75,10 +93,10 @@ it("a rolling restart of two processes behind a reverse proxy loses no request",
   for (let round = 0; round < 3; round += 1) {
     await goOn(100);
     expect(await stop(first)).toEqual({ code: 0, signal: null });
-    first = await startService(["--port", String(ports[0])]);
+    first = await startService([...flags, "--port", String(ports[0])]);
     await goOn(100);
     expect(await stop(second)).toEqual({ code: 0, signal: null });
-    second = await startService(["--port", String(ports[1])]);
+    second = await startService([...flags, "--port", String(ports[1])]);
   }
   await goOn(100);
   going = false;
@@ -87,6 +105,10 @@ it("a rolling restart of two processes behind a reverse proxy loses no request",
   await stop(proxy, "SIGQUIT");
   console.log(`six restarts: ${JSON.stringify(Object.fromEntries(answers))}`);
   expect([...answers.keys()], proxy.output()).toEqual(['200 {"status":"OK"']);
+  expect(served()).toBe(sent);
+  const ids = recordedIds(records);
+  expect(ids).toHaveLength(sent);
+  expect(new Set(ids).size).toBe(sent);
 });
 
 it("pages and their files work behind the prefix", async () => {

@@ -12,5 +12,6 @@ export const settings = {
   cors: true,
   profileOverride: true,
   maxDelayMs: undefined,
+  maxConnectionAgeMs: 300_000,
   apiKeys: undefined,
 };

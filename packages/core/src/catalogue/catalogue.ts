@@ -4,12 +4,20 @@ import { DecernError, type Problem } from "../errors.js";
 import { facadeProblems } from "../facades/facade-problems.js";
 import { type BoundProfiles, checkProfiles } from "../profiles/bound-profiles.js";
 import { areOffered, missingOffered, offeredProblems } from "../profiles/offered-profiles.js";
+import type { ProfileDocument } from "../profiles/profile-document.js";
 import type { ProfileWatch } from "../profiles/profile-source.js";
 import { HostedDecision } from "../versions/hosted-decision.js";
 import { checkShadows } from "../versions/shadow-problems.js";
 import type { VersionPolicy } from "../versions/version-policy.js";
 import { areVersions, versionProblems } from "../versions/version-problems.js";
 import { missingProfile } from "./missing-profile.js";
+
+/** Profiles that are used from an instant on. */
+interface Scheduled {
+  readonly set: BoundProfiles;
+  /** In milliseconds since the Unix epoch. */
+  readonly atMs: number;
+}
 
 /** The decisions of a host, with their versions and profiles. */
 export class Catalogue {
@@ -18,6 +26,8 @@ export class Catalogue {
   /** Every version and candidate, and everything that they use. */
   readonly #all: readonly Decision[];
   #profiles: BoundProfiles | undefined;
+  /** Those that come next. */
+  #scheduled: Scheduled | undefined;
   #watch: ProfileWatch | undefined;
 
   constructor(
@@ -32,6 +42,7 @@ export class Catalogue {
 
   /** The profiles in use. A request reads this once. `undefined` until a watched source has loaded its first set. */
   get profiles(): BoundProfiles | undefined {
+    if (this.#scheduled !== undefined) this.#takeDue(this.#scheduled);
     return this.#profiles;
   }
 
@@ -46,16 +57,16 @@ export class Catalogue {
 
   /** A decision with its default profile. */
   bind(decision: Decision): Decision {
-    return this.#profiles?.bind(decision) ?? decision;
+    return this.profiles?.bind(decision) ?? decision;
   }
 
   /**
-   * Replaces all profiles at once.
+   * Replaces all profiles at once, now or at the instant that the set names.
    *
    * @param mayLack - whether calls may bring the profiles that are missing. None brings that of a decision that others use
-   * @throws DecernError `INVALID_OPTIONS` with every problem; the set in use stays
+   * @throws DecernError `INVALID_OPTIONS` with every problem; what was accepted before stays
    */
-  acceptProfiles(profiles: unknown, revision: string | undefined, mayLack: boolean): void {
+  acceptProfiles({ profiles, revision, activateAtMs }: ProfileDocument, mayLack: boolean): void {
     const { set, problems, withoutProfile } = checkProfiles(this.#all, profiles, revision);
     const used = usedBy(this.#all);
     const missing = withoutProfile
@@ -63,7 +74,19 @@ export class Catalogue {
       .flatMap(({ decision, path }) => missingProfile(decision, path));
     const all = [...problems, ...missing, ...missingOffered(this.decisions.values(), set)];
     if (all.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "profiles", problems: all });
+    // The one that waited may be due, and is then used until the new one is.
+    if (this.#scheduled !== undefined) this.#takeDue(this.#scheduled);
+    this.#scheduled = undefined;
+    if (activateAtMs !== undefined && Date.now() < activateAtMs)
+      this.#scheduled = { set, atMs: activateAtMs };
+    else this.#profiles = set;
+  }
+
+  /** Not by a timer, which comes late when the process is busy: all processes of a fleet change at the same instant. */
+  #takeDue({ set, atMs }: Scheduled): void {
+    if (Date.now() < atMs) return;
     this.#profiles = set;
+    this.#scheduled = undefined;
   }
 
   /** Keeps what loads the profiles, to be stopped with the host. */

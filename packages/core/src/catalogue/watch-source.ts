@@ -27,7 +27,7 @@ export function watchSource(
   const log = neverThrowing(logger);
   let refused: readonly Problem[] | undefined = [];
   const watch = source.watch({
-    accept: (profiles, revision) => catalogue.acceptProfiles(profiles, revision, mayLack),
+    accept: (set) => catalogue.acceptProfiles(set, mayLack),
     onLoad: (load) => {
       // The host refuses to start, and says why.
       if (refused !== undefined && load.outcome === "failed") refused = problemsOf(load.error);

@@ -5,6 +5,7 @@ import { parseJsonBody } from "../host/json-body.js";
 import { optionProblems } from "../options/check-options.js";
 import { type OptionTable, optionKinds } from "../options/option-kinds.js";
 import { isJsonObject } from "../schema/json-schema.js";
+import { activationRule, readActivation } from "./activation.js";
 import { notLoaded } from "./profile-document.js";
 import type { LoadedProfiles, ProfileLoadContext, ProfileLoader } from "./profile-loader.js";
 
@@ -14,7 +15,9 @@ export interface ProfileSet {
   readonly profiles: Readonly<Record<string, unknown>>;
   /** Your name for this set, such as a commit or a number. */
   readonly revision?: string | undefined;
-  /** Given to the next load once this set is in use, which may then return `undefined` for "unchanged". */
+  /** From when on to use this set, such as `2027-01-01T00:00:00Z`; the set before it is used until then. @default at once */
+  readonly activateAt?: string | undefined;
+  /** Given to the next load once this set was accepted, which may then return `undefined` for "unchanged". */
   readonly etag?: string | undefined;
 }
 
@@ -27,6 +30,10 @@ export type LoadProfiles = (context: ProfileLoadContext) => Awaitable<ProfileSet
 const kinds: OptionTable<ProfileSet> = {
   profiles: optionKinds.object,
   revision: optionKinds.text,
+  activateAt: (value, path) =>
+    typeof value === "string" && readActivation(value) !== undefined
+      ? []
+      : [{ path, message: activationRule }],
   etag: optionKinds.text,
 };
 
@@ -51,11 +58,12 @@ function loadedSet(set: ProfileSet): LoadedProfiles {
     throw new DecernError("PROFILES_NOT_LOADED", { detail: "what load returned is wrong", problems });
   }
   const { revision, etag } = set;
+  const activateAtMs = set.activateAt === undefined ? undefined : readActivation(set.activateAt);
   const profiles = JSON.stringify(set.profiles);
   return {
-    text: `${JSON.stringify(revision ?? null)} ${profiles}`,
+    text: `${JSON.stringify([revision, activateAtMs])} ${profiles}`,
     etag,
-    read: () => ({ revision, profiles: copied(profiles) }),
+    read: () => ({ revision, activateAtMs, profiles: copied(profiles) }),
   };
 }
 

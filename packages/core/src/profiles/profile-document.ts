@@ -1,15 +1,21 @@
 import { DecernError } from "../errors.js";
 import { parseJsonBody } from "../host/json-body.js";
 import { isJsonObject } from "../schema/json-schema.js";
+import { activationRule, readActivation } from "./activation.js";
 
 /** A whole set of profiles. */
 export interface ProfileDocument {
+  /** A profile for each decision id, fresh from JSON: the host may keep them. */
   readonly profiles: Readonly<Record<string, unknown>>;
+  /** The document's own name for this set, if it has one. */
   readonly revision: string | undefined;
+  /** From when on to use it, in milliseconds since the Unix epoch. @default at once */
+  readonly activateAtMs?: number | undefined;
 }
 
 /**
- * Reads the text of a document: a plain map of profiles by decision id, or `{ revision, profiles }` as fleets share it.
+ * Reads the text of a document: a plain map of profiles by decision id, or `{ revision, activateAt?, profiles }` as
+ * fleets share it.
  *
  * @param name - where the text comes from, for messages
  * @throws DecernError `PROFILES_NOT_LOADED`; its message never repeats the text
@@ -24,10 +30,10 @@ export function readProfileDocument(text: string, name: string): ProfileDocument
   if (typeof revision !== "string" || !isJsonObject(profiles) || Object.keys(others).length > 0) {
     return { profiles: document, revision: undefined };
   }
-  if (activateAt !== undefined) {
-    throw notLoaded(name, "has activateAt, which is not supported: publish the document when it must apply");
-  }
-  return { profiles, revision };
+  if (activateAt === undefined) return { profiles, revision };
+  const activateAtMs = typeof activateAt === "string" ? readActivation(activateAt) : undefined;
+  if (activateAtMs === undefined) throw notLoaded(name, `has a wrong activateAt: it ${activationRule}`);
+  return { profiles, revision, activateAtMs };
 }
 
 /** The error of a load that failed. */

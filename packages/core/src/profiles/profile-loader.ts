@@ -2,7 +2,7 @@ import type { ProfileDocument } from "./profile-document.js";
 
 /** What a load is told. */
 export interface ProfileLoadContext {
-  /** The entity tag that came with the set in use; absent before a set with a tag was accepted. */
+  /** The entity tag that came with the set that was accepted last; absent where that had none. */
   readonly etag?: string;
   /** Aborts when the load takes too long, or the host closes. */
   readonly signal: AbortSignal;

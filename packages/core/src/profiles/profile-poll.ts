@@ -1,7 +1,10 @@
 import { ignoreRejection } from "../awaitable.js";
+import { ActivationTimer } from "./activation-timer.js";
+import { keepNothingAlive } from "./keep-nothing-alive.js";
 import { notLoaded } from "./profile-document.js";
 import type { LoadedProfiles, ProfileLoader } from "./profile-loader.js";
 import type { ProfileLoad, ProfileWatch, ProfileWatcher } from "./profile-source.js";
+import type { WakeProfiles } from "./watch-profiles-options.js";
 
 // What is waited for is real: so is the time-out, also where a test has replaced the timers.
 const { setTimeout: startTimeout, clearTimeout: endTimeout } = globalThis;
@@ -10,6 +13,8 @@ const { setTimeout: startTimeout, clearTimeout: endTimeout } = globalThis;
 export interface PollTimes {
   readonly everyMs: number;
   readonly timeoutMs: number;
+  /** Makes loads come sooner. */
+  readonly wake: WakeProfiles | undefined;
 }
 
 /** Loads profiles for one host again and again, one load at a time. */
@@ -18,20 +23,26 @@ export class ProfilePoll implements ProfileWatch {
   readonly #loader: ProfileLoader;
   readonly #times: PollTimes;
   readonly #host: ProfileWatcher;
+  readonly #activation = new ActivationTimer();
   readonly #stopping = new AbortController();
   readonly #firstAccepted: () => void;
   readonly #firstFailed: (error: unknown) => void;
 
-  /** The set in use. */
-  #current: { readonly text: string; readonly revision: string | undefined } | undefined;
-  /** The tag of the set in use. That of a refused set is not kept: the source would say "unchanged" for it ever after. */
+  /** The set that was accepted last: in use, or to be. */
+  #current: AcceptedSet | undefined;
+  /** The tag of that set. That of a refused set is not kept: the source would say "unchanged" for it ever after. */
   #etag: string | undefined;
   /** What was refused last, while it may come again. */
   #refusedText: string | undefined;
   #isFailing = false;
+  #isReady = false;
   /** True also for a load that was given up and has not ended. */
   #isLoading = false;
+  /** Whether a load was asked for while one was running, which may have read the old set. */
+  #isWoken = false;
+  #isPolling = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #stopWaking: (() => unknown) | undefined;
   #turn: Promise<void> = Promise.resolve();
 
   constructor(loader: ProfileLoader, times: PollTimes, host: ProfileWatcher) {
@@ -50,26 +61,35 @@ export class ProfilePoll implements ProfileWatch {
   }
 
   get isReady(): boolean {
-    return this.#current !== undefined;
+    return this.#isReady;
   }
 
   /** Makes the first load, at once where the loader can. */
   start(): void {
     if (this.#loader.loadNow === undefined) {
       this.#turn = this.#poll();
-      return;
+    } else {
+      try {
+        this.#take(this.#loader.loadNow());
+      } catch (error) {
+        this.#fail(error);
+      }
+      this.#pollLater();
     }
+    // After the first load, which must be able to read: nobody is woken for what was there before.
+    if (this.#isStopped) return;
     try {
-      this.#take(this.#loader.loadNow());
+      this.#stopWaking = this.#times.wake?.(() => this.#loadSoon());
     } catch (error) {
       this.#fail(error);
     }
-    this.#pollLater();
   }
 
   stop(): Promise<void> {
     if (!this.#isStopped) {
       clearTimeout(this.#timer);
+      this.#activation.stop();
+      this.#endWaking();
       const error = notLoaded(this.#loader.name, "is no longer watched");
       this.#stopping.abort(error);
       this.#firstFailed(error);
@@ -81,20 +101,46 @@ export class ProfilePoll implements ProfileWatch {
     return this.#stopping.signal.aborted;
   }
 
+  #endWaking(): void {
+    try {
+      ignoreRejection(this.#stopWaking?.());
+    } catch {
+      // The watch ends all the same.
+    }
+  }
+
+  #loadSoon(): void {
+    if (this.#isStopped) return;
+    if (this.#isPolling) {
+      this.#isWoken = true;
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#turn = this.#poll();
+  }
+
   /** Never rejects. */
   async #poll(): Promise<void> {
+    this.#isPolling = true;
     try {
       const loaded = await this.#load();
       if (!this.#isStopped) this.#take(loaded);
     } catch (error) {
       this.#fail(error);
     }
+    this.#isPolling = false;
     this.#pollLater();
   }
 
   #pollLater(): void {
     // The host may stop the watch while it is told how a load ended.
     if (this.#isStopped) return;
+    // A load that was given up and still runs is not waited for in a loop.
+    if (this.#isWoken && !this.#isLoading) {
+      this.#isWoken = false;
+      this.#turn = this.#poll();
+      return;
+    }
     this.#timer = setTimeout(() => {
       this.#turn = this.#poll();
     }, this.#times.everyMs);
@@ -144,9 +190,9 @@ export class ProfilePoll implements ProfileWatch {
     }
     if (loaded.text === this.#refusedText) return;
     try {
-      const { profiles, revision } = loaded.read();
-      this.#host.accept(profiles, revision);
-      this.#current = { text: loaded.text, revision };
+      const set = loaded.read();
+      this.#host.accept(set);
+      this.#current = { text: loaded.text, revision: set.revision, activateAtMs: set.activateAtMs };
     } catch (error) {
       this.#refusedText = loaded.text;
       this.#fail(error);
@@ -159,8 +205,22 @@ export class ProfilePoll implements ProfileWatch {
 
   #succeed(): void {
     this.#isFailing = false;
+    this.#activation.stop();
+    const { revision, activateAtMs } = this.#current ?? {};
+    if (activateAtMs === undefined || Date.now() >= activateAtMs) {
+      this.#tellInUse(revision);
+      return;
+    }
+    if (this.#isStopped) return;
+    // The host changes by itself, and in time where this timer is late.
+    this.#activation.start(activateAtMs, () => this.#tellInUse(revision));
+    this.#tell({ outcome: "scheduled", revision, activateAtMs });
+  }
+
+  #tellInUse(revision: string | undefined): void {
+    this.#isReady = true;
     this.#firstAccepted();
-    this.#tell({ outcome: "loaded", revision: this.#current?.revision });
+    this.#tell({ outcome: "loaded", revision });
   }
 
   #fail(error: unknown): void {
@@ -181,7 +241,9 @@ export class ProfilePoll implements ProfileWatch {
   }
 }
 
-/** Lets the process end all the same. Timers of other platforms are plain numbers. */
-function keepNothingAlive(timer: ReturnType<typeof setTimeout>): void {
-  if (typeof timer === "object") timer.unref();
+/** A set that the host has accepted. */
+interface AcceptedSet {
+  readonly text: string;
+  readonly revision: string | undefined;
+  readonly activateAtMs: number | undefined;
 }

@@ -1,3 +1,5 @@
+import type { ProfileDocument } from "./profile-document.js";
+
 /** Marks a {@link ProfileSource}, so that a host can tell it from a plain map of profiles. The same across copies of this package. */
 export const profileSource: unique symbol = Symbol.for("decern.profile-source");
 
@@ -14,13 +16,12 @@ export interface ProfileSource {
 /** What a host does with the profiles of a {@link ProfileSource}. */
 export interface ProfileWatcher {
   /**
-   * Validates a whole set and takes it into use at once. Not called for a set that is in use already.
+   * Validates a whole set at once, and takes it into use: at once too, or from its `activateAtMs` on. It replaces a set that
+   * was accepted before and still waits for its instant. Not called for the set that was accepted last.
    *
-   * @param profiles - a profile for each decision id, fresh from JSON: the host may keep them
-   * @param revision - the document's own name for this set, if it has one
-   * @throws DecernError when anything in it is wrong; the set before it then stays in use
+   * @throws DecernError when anything in it is wrong; what was accepted before then stays
    */
-  accept(profiles: Readonly<Record<string, unknown>>, revision: string | undefined): void;
+  accept(set: ProfileDocument): void;
   /** Told how loads ended, to log and count them. What it throws is ignored. */
   onLoad(load: ProfileLoad): void;
 }
@@ -29,6 +30,7 @@ export interface ProfileWatcher {
  * How a load ended.
  *
  * - `loaded`: a new set is in use; or, after a failure, the source has the set in use again.
+ * - `scheduled`: a new set was accepted, and will be in use from `activateAtMs` on, which is reported as `loaded`.
  * - `failed`: nothing was loaded, or what was loaded is refused. A refused document is reported once, and not again while it
  *   stays the same.
  *
@@ -36,15 +38,21 @@ export interface ProfileWatcher {
  */
 export type ProfileLoad =
   | { readonly outcome: "loaded"; readonly revision: string | undefined }
+  | {
+      readonly outcome: "scheduled";
+      readonly revision: string | undefined;
+      /** In milliseconds since the Unix epoch. */
+      readonly activateAtMs: number;
+    }
   | { readonly outcome: "failed"; readonly error: unknown };
 
 /** The profiles of one host, being watched. */
 export interface ProfileWatch {
-  /** Whether a set has been accepted. Once true, it stays true. */
+  /** Whether a set has come into use. Once true, it stays true. */
   readonly isReady: boolean;
   /**
-   * Resolves when the first load was accepted. Rejects with its error, also when `stop` comes before it has ended; later loads
-   * may still succeed. A rejection that nobody handles is ignored.
+   * Resolves when the first set has come into use. Rejects with the error of the first load, also when `stop` comes first; later
+   * loads may still succeed. A rejection that nobody handles is ignored.
    */
   readonly first: Promise<void>;
   /** Ends a running load and starts no other. After this call, the host is told nothing. May be called again. */

@@ -16,7 +16,17 @@ interface WatchTimes {
    * @default 5000
    */
   readonly timeoutMs?: number | undefined;
+  /**
+   * Makes loads come sooner than `everyMs`, when something tells that there may be a new set. It only wakes: where it misses
+   * a change, the next load finds it. Called once for each host, with a function to call at such times.
+   *
+   * @returns what stops it, if anything; called when the host closes
+   */
+  readonly wake?: WakeProfiles | undefined;
 }
+
+/** Listens for changes, and calls `load` when there may be one. */
+export type WakeProfiles = (load: () => void) => (() => unknown) | undefined;
 
 interface WatchFile extends WatchTimes {
   /** Path of a JSON file. A mounted ConfigMap works; one mounted with `subPath` never changes. */
@@ -94,6 +104,7 @@ const kinds: OptionTable<WatchProfilesOptions> = {
   load: optionKinds.callback,
   everyMs: interval,
   timeoutMs: optionKinds.wholeNumber,
+  wake: optionKinds.callback,
 };
 
 const sources = ["file", "url", "load"] as const;

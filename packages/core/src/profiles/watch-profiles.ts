@@ -11,7 +11,9 @@ import { checkWatchProfilesOptions, type WatchProfilesOptions } from "./watch-pr
  * a whole and takes it into use at once. When a load fails or a set is refused, the last good set stays in use, and the next
  * load comes after the usual interval.
  *
- * A document is JSON: a map of profiles by decision id, or `{ "revision": "42", "profiles": { … } }`. It may have 10 MiB.
+ * A document is JSON: a map of profiles by decision id, or `{ "revision": "42", "activateAt": "2027-01-01T00:00:00Z",
+ * "profiles": { … } }`. It may have 10 MiB. A set with `activateAt` is validated when it is loaded, and used from that instant on,
+ * by the machine's clock: all processes that have loaded it change together.
  *
  * @example
  * ```ts
@@ -34,12 +36,12 @@ import { checkWatchProfilesOptions, type WatchProfilesOptions } from "./watch-pr
  */
 export function watchProfiles(options: WatchProfilesOptions): ProfileSource {
   checkWatchProfilesOptions(options);
-  const { everyMs = 5000, timeoutMs = 5000 } = options;
+  const { everyMs = 5000, timeoutMs = 5000, wake } = options;
   const loader = loaderOf(options);
   const source: ProfileSource = {
     [profileSource]: true,
     watch: (host) => {
-      const poll = new ProfilePoll(loader, { everyMs, timeoutMs }, host);
+      const poll = new ProfilePoll(loader, { everyMs, timeoutMs, wake }, host);
       poll.start();
       return poll;
     },

@@ -215,7 +215,7 @@ describe("a decision that is used", () => {
     const chosen = choosing({ decisions: [user], profiles: { used: { limit: 1 } } });
     const { profiles: set } = await chosen.chooser.choose({}, origin);
     seen.push(set?.profileOf(used));
-    chosen.catalogue.acceptProfiles({ used: { limit: 2 } }, "2", false);
+    chosen.catalogue.acceptProfiles({ profiles: { used: { limit: 2 } }, revision: "2" }, false);
     seen.push(set?.profileOf(used), (await chosen.chooser.choose({}, origin)).profiles?.profileOf(used));
     expect(seen).toEqual([{ limit: 1 }, { limit: 1 }, { limit: 2 }]);
   });

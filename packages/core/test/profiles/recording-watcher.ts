@@ -12,7 +12,7 @@ export function recordingWatcher() {
   const refused: unknown[] = [];
   const loads: ProfileLoad[] = [];
   const watcher: ProfileWatcher = {
-    accept: (profiles, revision) => {
+    accept: ({ profiles, revision }) => {
       const problems = Object.entries(profiles)
         .filter(([, profile]) => typeof profile === "object" && profile !== null && "wrong" in profile)
         .map(([id]) => ({ path: `/profiles/${id}`, message: "is wrong" }));

@@ -53,7 +53,7 @@ describe("a file of profiles", () => {
   it("gives a host every problem in one error before watch() returns", async () => {
     const loads: unknown[] = [];
     const host: ProfileWatcher = {
-      accept: (profiles) => void createCatalogue(decisions, profiles),
+      accept: ({ profiles }) => void createCatalogue(decisions, profiles),
       onLoad: (load) => loads.push(load),
     };
     const file = write("p.json", { loan: { minScore: "x" }, lone: {} });
@@ -157,8 +157,12 @@ describe("a file of profiles", () => {
     ['{"loan":{"\\u005f_proto__":{}}}', "has a forbidden key"],
     ['{"loan":{"constructor":{"prototype":{}}}}', "has a forbidden key"],
     [
-      '{"revision":"1","profiles":{},"activateAt":"2030-01-01T00:00:00Z"}',
-      "has activateAt, which is not supported",
+      '{"revision":"1","profiles":{},"activateAt":"2030-01-01T00:00:00"}',
+      "has a wrong activateAt: it must be an instant with its time zone",
+    ],
+    [
+      '{"revision":"1","profiles":{},"activateAt":1893456000000}',
+      "has a wrong activateAt: it must be an instant with its time zone",
     ],
   ])("is refused with the text %s", (text, message) => {
     const host = recordingWatcher();

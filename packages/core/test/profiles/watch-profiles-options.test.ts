@@ -30,6 +30,7 @@ optionSuite<WatchProfilesOptions>(
     load: { right: load, takes: ["function"] },
     everyMs: { right: 100 },
     timeoutMs: { right: 1, takes: ["one"] },
+    wake: { right: () => undefined, takes: ["function"] },
   },
   {},
   (options) =>

@@ -8,7 +8,9 @@ import type { Stall } from "./stall.js";
  */
 export class Connection {
   readonly socket: Socket;
-  /** How many requests came after the one that was refused for exceeding the pipeline limit. */
+  /** When its next reply ends it, in the time of `performance.now()`. */
+  readonly endsAtMs: number;
+  /** How many requests came after the one that was chosen to be the last. Set once it was. */
   ignored: number | undefined;
   /** Set while the client is suspected of having stopped reading. */
   stall: Stall | undefined;
@@ -26,8 +28,9 @@ export class Connection {
   #gone: Map<ServerResponse, () => void> | undefined;
   #isEnding = false;
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, endsAtMs: number) {
     this.socket = socket;
+    this.endsAtMs = endsAtMs;
   }
 
   /** Notes a request by its response. */
@@ -45,6 +48,11 @@ export class Connection {
     if (this.#unanswered.length <= limit) return false;
     this.#unanswered = this.#unanswered.filter((response) => !response.writableEnded);
     return this.#unanswered.length > limit;
+  }
+
+  /** Whether no request has come after this one. */
+  isLatest(response: ServerResponse): boolean {
+    return this.#last === response;
   }
 
   /** Whether any reply is not sent in full. */

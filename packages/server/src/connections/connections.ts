@@ -8,11 +8,17 @@ import { Connection } from "./connection.js";
  */
 export class Connections {
   readonly #open = new Map<Duplex, Connection>();
+  readonly #maxAgeMs: number;
+
+  /** @param maxAgeMs - how old a connection may become */
+  constructor(maxAgeMs: number) {
+    this.#maxAgeMs = maxAgeMs;
+  }
 
   /** Adds the connections of a server as they are opened. */
   watch(server: Server): void {
     server.on("connection", (socket) => {
-      const connection = new Connection(socket);
+      const connection = new Connection(socket, performance.now() + lifeMs(this.#maxAgeMs));
       this.#open.set(socket, connection);
       socket.once("close", () => {
         this.#open.delete(socket);
@@ -46,4 +52,9 @@ export class Connections {
   endAll(): void {
     for (const { socket } of this.all()) socket.destroy();
   }
+}
+
+/** Between three quarters and the whole: connections that were opened together, after a restart, do not end together. */
+function lifeMs(maxAgeMs: number): number {
+  return maxAgeMs * (0.75 + Math.random() / 4);
 }

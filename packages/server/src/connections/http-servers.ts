@@ -12,6 +12,7 @@ import { takeRequests } from "./take-requests.js";
 export interface Timeouts {
   readonly requestTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
+  readonly maxConnectionAgeMs: number;
   readonly writeTimeoutMs: number;
 }
 
@@ -20,7 +21,7 @@ export const sweepMs = 50;
 
 /** Node's HTTP servers of one service: one per address, and `localhost` is two. They share their limits and their end. */
 export class HttpServers {
-  readonly connections = new Connections();
+  readonly connections: Connections;
   readonly #timeouts: Timeouts;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #servers: Server[] = [];
@@ -32,6 +33,7 @@ export class HttpServers {
   constructor(timeouts: Timeouts, headers: Readonly<Record<string, string>>) {
     this.#timeouts = timeouts;
     this.#headers = headers;
+    this.connections = new Connections(timeouts.maxConnectionAgeMs);
     this.#readers = new StalledReaders(timeouts.writeTimeoutMs, this.connections);
   }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { errorBody, requestIdFrom, tableReply } from "@decern/core/host";
 import { JSON_TYPE } from "../replies/send.js";
+import type { Connection } from "./connection.js";
 import type { Connections } from "./connections.js";
 
 /** How many requests of one connection may wait for a reply. Clients pipeline far fewer. */
@@ -25,16 +26,30 @@ export function takeRequests(
     }
     connection.begin(response);
     if (connection.ignored !== undefined) {
-      // What follows a refused request gets no reply.
+      // What follows the last request gets no reply.
       connection.ignored += 1;
       if (connection.ignored > maxUnanswered) request.socket.destroy();
     } else if (connection.hasUnansweredOver(maxUnanswered)) {
       connection.ignored = 0;
       refuse(request, response, headers);
-    } else {
+    } else if (performance.now() < connection.endsAtMs) {
       handler(request, response);
+    } else {
+      // Requests that arrived together are taken one after the other, all before this: none of them goes unanswered.
+      setImmediate(() => {
+        if (request.socket.destroyed) return;
+        endAfter(response, connection);
+        handler(request, response);
+      });
     }
   };
+}
+
+/** Makes a reply the last one of its connection, unless more requests have arrived. */
+function endAfter(response: ServerResponse, connection: Connection): void {
+  if (connection.ignored !== undefined || !connection.isLatest(response)) return;
+  connection.ignored = 0;
+  response.setHeader("connection", "close");
 }
 
 function refuse(

@@ -62,8 +62,17 @@ export interface ServerOptions<Decisions extends readonly Decision[] = readonly 
   readonly requestTimeoutMs?: number | undefined;
   /** How long a connection may make no progress while a reply waits to be sent, in milliseconds. @default 10000 */
   readonly writeTimeoutMs?: number | undefined;
-  /** How long an idle connection stays open, in milliseconds. @default 5000 */
+  /**
+   * How long an idle connection stays open, in milliseconds. Longer than a proxy in front keeps one, which is 60 seconds for
+   * most: otherwise the proxy sends requests on connections that are just being closed. @default 65000
+   */
   readonly keepAliveTimeoutMs?: number | undefined;
+  /**
+   * How old a connection may become, in milliseconds. The first reply after that ends it with `Connection: close`, so that
+   * clients spread over the processes that were added since. No request is cut, however long it takes. Each connection gets a
+   * limit between three quarters of this and the whole, so that they do not all end together. @default 300000
+   */
+  readonly maxConnectionAgeMs?: number | undefined;
   /** How long `close()` waits for running evaluations, unsent replies and hooks, in milliseconds. @default 10000 */
   readonly closeTimeoutMs?: number | undefined;
   /** Keeps a record of every evaluation: what `decisionLog` of `@decern/decision-log` returned. @default none */

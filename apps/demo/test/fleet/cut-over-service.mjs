@@ -1,0 +1,53 @@
+// One process of a fleet. Its argument is JSON: `file`, `url`, or `module`, which exports `liveProfiles`.
+import { defineDecision, watchProfiles } from "@decern/core";
+import { typebox } from "@decern/schema";
+import { createServer } from "@decern/server";
+import { Type } from "typebox";
+
+const { module, ...place } = JSON.parse(process.argv[2]);
+const schemas = {
+  inputSchema: typebox(Type.Object({})),
+  profileSchema: typebox(Type.Object({ set: Type.Integer() })),
+};
+const used = defineDecision({
+  id: "used",
+  version: "1",
+  ...schemas,
+  outputSchema: typebox(Type.Object({ set: Type.Integer() })),
+  rules: [{ id: "only", when: () => true, emit: (_input, { set }) => ({ set }) }],
+});
+/** Its answer names the set of each profile that took part. */
+const main = defineDecision({
+  id: "main",
+  version: "1",
+  ...schemas,
+  outputSchema: typebox(Type.Object({ sets: Type.Array(Type.Integer()) })),
+  uses: [used],
+  rules: [
+    {
+      id: "only",
+      when: () => true,
+      emit: (_input, { set }, context) => ({ sets: [set, context.evaluate(used, {}).data.set] }),
+    },
+  ],
+});
+
+const profiles =
+  module === undefined ? watchProfiles({ ...place, everyMs: 100 }) : (await import(module)).liveProfiles;
+const server = createServer({
+  decisions: [main],
+  profiles,
+  // The evaluation comes later than the choice of the profile.
+  hooks: { beforeEvaluate: () => new Promise((resolve) => setImmediate(resolve)) },
+  observers: [
+    {
+      onEvaluated() {},
+      onProfilesLoaded: ({ outcome, revision, error }) =>
+        process.send?.({ outcome, revision, error: error && String(error) }),
+    },
+  ],
+});
+const url = await server.handler.listen({ port: 0, host: "127.0.0.1" });
+process.send({ url });
+process.on("message", () => server.close().then(() => process.exit(0)));
+process.on("disconnect", () => process.exit(1));

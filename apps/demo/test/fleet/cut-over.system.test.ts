@@ -1,0 +1,112 @@
+import { afterAll, expect, it } from "vitest";
+import { endAll, type FleetProcess, startFleetProcess } from "./cut-over-process.js";
+import { FleetClients } from "./fleet-clients.js";
+import {
+  type FleetDocument,
+  filePlace,
+  type ProfilePlace,
+  postgresPlace,
+  urlPlace,
+} from "./profile-places.js";
+
+afterAll(endAll);
+
+/** Enough answers of one process to tell a rule from an accident. */
+const enough = 30;
+const processes = 3;
+
+/** A whole set of profiles, all with the same mark. */
+function setOf(set: number, activateAtMs?: number): FleetDocument {
+  const profiles = { main: { set }, used: { set } };
+  const activateAt = activateAtMs === undefined ? {} : { activateAt: new Date(activateAtMs).toISOString() };
+  return { revision: String(set), ...activateAt, profiles };
+}
+
+async function startFleet({ options, environment }: ProfilePlace): Promise<readonly FleetProcess[]> {
+  return Promise.all(Array.from({ length: processes }, () => startFleetProcess(options, environment)));
+}
+
+/** Waits until every process has told of a load. */
+async function allTold(fleet: readonly FleetProcess[], outcome: string, set: number): Promise<void> {
+  const has = ({ loads }: FleetProcess) =>
+    loads.some((load) => load.outcome === outcome && load.revision === String(set));
+  await expect.poll(() => fleet.every(has)).toBe(true);
+}
+
+/**
+ * Publishes a set that is to come, so early that every process has it in time. A machine that is too busy for that gets
+ * twice the time for the next set.
+ */
+async function schedule(place: ProfilePlace, fleet: readonly FleetProcess[]) {
+  for (let set = 2, leadMs = 1500; ; set += 1, leadMs *= 2) {
+    const activateAtMs = Date.now() + leadMs;
+    await place.publish(setOf(set, activateAtMs));
+    const isTold = ({ loads }: FleetProcess) => loads.some(({ revision }) => revision === String(set));
+    await expect.poll(() => fleet.every(isTold)).toBe(true);
+    if (Date.now() < activateAtMs) return { set, activateAtMs };
+    await allTold(fleet, "loaded", set);
+  }
+}
+
+it.each([
+  ["a file", filePlace],
+  ["a URL with entity tags", urlPlace],
+  ["a row in PostgreSQL", () => postgresPlace(100)],
+])(
+  "three processes that watch %s change at one instant, and no answer mixes two sets",
+  async (_what, make) => {
+    const place: ProfilePlace = await make();
+    await place.publish(setOf(1));
+    const fleet = await startFleet(place);
+    await allTold(fleet, "loaded", 1);
+    const clients = new FleetClients(fleet, 4);
+    await expect.poll(() => Math.min(...clients.answeredWith(1, processes))).toBeGreaterThan(enough);
+    const { set, activateAtMs } = await schedule(place, fleet);
+    await allTold(fleet, "loaded", set);
+    await expect.poll(() => Math.min(...clients.answeredWith(set, processes))).toBeGreaterThan(enough);
+    await clients.end();
+    await Promise.all(fleet.map((each) => each.end()));
+    await place.end();
+
+    const { calls } = clients;
+    expect(new Set(calls.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(calls.filter(({ sets: [first, second] }) => first !== second || first === undefined)).toEqual([]);
+    const before = calls.filter(({ receivedMs }) => receivedMs < activateAtMs);
+    const after = calls.filter(({ sentMs }) => sentMs >= activateAtMs);
+    const between = calls.length - before.length - after.length;
+    console.log(
+      `${before.length} answers before the instant, ${after.length} after it, ${between} across it`,
+    );
+    expect(before.filter(({ sets: [mark = 0] }) => mark >= set)).toEqual([]);
+    expect(after.filter(({ sets: [mark] }) => mark !== set)).toEqual([]);
+    // By the processes' own clocks: none used the new set for an evaluation before the instant.
+    expect(calls.filter((call) => call.sets[0] === set && call.evaluatedMs < activateAtMs)).toEqual([]);
+    if (place.unchanged !== undefined) expect(place.unchanged()).toBeGreaterThan(0);
+  },
+);
+
+it("a notification of PostgreSQL wakes the poll; without one, the poll finds the row by itself", async () => {
+  const day = 86_400_000;
+  const place = await postgresPlace(day);
+  await place.publish(setOf(1));
+  const process = await startFleetProcess(place.options, place.environment);
+  await allTold([process], "loaded", 1);
+  const listening = "from pg_stat_activity where query = 'listen decern_profiles' and state = 'idle'";
+  await expect.poll(async () => (await place.pool.query(`select 1 ${listening}`)).rowCount).toBe(1);
+  // No poll comes within a day.
+  await place.publish(setOf(2));
+  await allTold([process], "loaded", 2);
+  await process.end();
+  await place.end();
+
+  const polled = await postgresPlace(100);
+  await polled.publish(setOf(1));
+  const deaf = await startFleetProcess(polled.options, polled.environment);
+  await allTold([deaf], "loaded", 1);
+  await expect.poll(async () => (await polled.pool.query(`select 1 ${listening}`)).rowCount).toBe(1);
+  await polled.pool.query(`select pg_terminate_backend(pid) ${listening}`);
+  await polled.publish(setOf(2));
+  await allTold([deaf], "loaded", 2);
+  await deaf.end();
+  await polled.end();
+});

@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import pg from "pg";
+import { startPostgres } from "../../../../test/support/postgres-server.js";
+import { examplesOf, root } from "../examples/page-examples.js";
+
+/** A fleet's document of profiles. */
+export interface FleetDocument {
+  readonly revision: string;
+  readonly activateAt?: string;
+  readonly profiles: object;
+}
+
+/** A place from which several processes load profiles. */
+export interface ProfilePlace {
+  /** For each process. */
+  readonly options: object;
+  readonly environment?: NodeJS.ProcessEnv;
+  publish(document: FleetDocument): Promise<unknown>;
+  /** How often it has said that nothing changed, where it does. */
+  unchanged?(): number;
+  end(): Promise<unknown>;
+}
+
+/** A file that is replaced by renaming. */
+export async function filePlace(): Promise<ProfilePlace> {
+  const folder = mkdtempSync(join(tmpdir(), "decern-fleet-"));
+  const file = join(folder, "profiles.json");
+  return {
+    options: { file },
+    publish: async (document) => {
+      writeFileSync(`${file}.new`, JSON.stringify(document));
+      renameSync(`${file}.new`, file);
+    },
+    end: async () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** An HTTP server with entity tags. */
+export async function urlPlace(): Promise<ProfilePlace> {
+  let text = "";
+  let unchanged = 0;
+  const server = createServer((request, response) => {
+    const etag = `"${createHash("sha256").update(text).digest("hex")}"`;
+    if (request.headers["if-none-match"] === etag) {
+      unchanged += 1;
+      response.writeHead(304, { etag }).end();
+    } else response.writeHead(200, { etag }).end(text);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return {
+    options: { url: `http://127.0.0.1:${address.port}/profiles.json` },
+    publish: async (document) => {
+      text = JSON.stringify(document);
+    },
+    unchanged: () => unchanged,
+    end: async () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+const guide = "docs/profiles.md";
+
+/**
+ * The row of the guide to profiles, with its own code and SQL, on a PostgreSQL server of the test.
+ *
+ * @param everyMs - how often it is polled
+ */
+export async function postgresPlace(everyMs: number) {
+  const postgres = await startPostgres();
+  const pool = new pg.Pool(postgres.connection);
+  // Stopping the server at the end breaks its connections.
+  pool.on("error", () => {});
+  const [create = "", update = ""] = statementsOfGuide();
+  await pool.query(create);
+  const empty = `insert into decern_profiles values ('live', '', null, '{}')`;
+  await pool.query(empty);
+  // In the demo's folder, which can import every package.
+  const folder = mkdtempSync(resolve(root, "apps/demo/test/fleet/.live-"));
+  const module = join(folder, "live-profiles.mjs");
+  const code = examplesOf(guide).find(({ title }) => title === "live-profiles.ts")?.code ?? "";
+  writeFileSync(module, code.replace("watchProfiles({", `watchProfiles({ everyMs: ${everyMs},`));
+  const { host, port, user, database } = postgres.connection;
+  const place: ProfilePlace = {
+    options: { module },
+    environment: { PGHOST: host, PGPORT: String(port), PGUSER: user, PGDATABASE: database },
+    publish: ({ revision, activateAt, profiles }) => {
+      const sql = update
+        .replace(/revision = '[^']*'/, `revision = '${revision}'`)
+        .replace(/activate_at = '[^']*'/, `activate_at = ${activateAt ? `'${activateAt}'` : "null"}`)
+        .replace(/profiles = '[^']*'/, `profiles = '${JSON.stringify(profiles)}'`);
+      return pool.query(sql);
+    },
+    end: async () => {
+      await pool.end();
+      await postgres.remove();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return { ...place, pool };
+}
+
+function statementsOfGuide(): readonly string[] {
+  const text = readFileSync(resolve(root, guide), "utf8");
+  return [...text.matchAll(/^```sql\n(.*?)^```$/gms)].map(([, sql = ""]) => sql);
+}

@@ -1,0 +1,184 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { prepareCatalogue } from "../../src/host.js";
+import {
+  type EvaluationObserver,
+  type ProfileLoad,
+  type ProfileSet,
+  type ProfileWatch,
+  watchProfiles,
+} from "../../src/index.js";
+import { readActivation } from "../../src/profiles/activation.js";
+import { decisions } from "../fixtures.js";
+import { recordingWatcher } from "./recording-watcher.js";
+
+const noon = Date.parse("2027-01-01T12:00:00Z");
+const minutes = 60_000;
+const at = (epochMs: number): string => new Date(epochMs).toISOString();
+
+const watches: ProfileWatch[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: noon });
+});
+afterEach(async () => {
+  await Promise.all(watches.splice(0).map((watch) => watch.stop()));
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+});
+
+/** A watched set that a test replaces. */
+function published(first: ProfileSet) {
+  let set: ProfileSet | Error = first;
+  const load = (): ProfileSet => {
+    if (set instanceof Error) throw set;
+    return set;
+  };
+  return {
+    source: watchProfiles({ load, everyMs: minutes }),
+    publish: async (next: ProfileSet | Error) => {
+      set = next;
+      await vi.advanceTimersByTimeAsync(minutes);
+    },
+  };
+}
+
+const old: ProfileSet = { revision: "old", profiles: {} };
+
+describe("a set with activateAt", () => {
+  it("is reported as scheduled when it is loaded, and as loaded at its instant", async () => {
+    const host = recordingWatcher();
+    const { source, publish } = published(old);
+    const watch = source.watch(host);
+    watches.push(watch);
+    await watch.first;
+    await publish({ revision: "new", profiles: {}, activateAt: at(noon + 90 * minutes) });
+    const scheduled: ProfileLoad = {
+      outcome: "scheduled",
+      revision: "new",
+      activateAtMs: noon + 90 * minutes,
+    };
+    expect(host.loads).toEqual([{ outcome: "loaded", revision: "old" }, scheduled]);
+    await vi.advanceTimersByTimeAsync(89 * minutes - 1);
+    expect(host.loads).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(host.loads.at(-1)).toEqual({ outcome: "loaded", revision: "new" });
+    expect(host.accepted.map(({ revision }) => revision)).toEqual(["old", "new"]);
+  });
+
+  it("is in use at once when its instant has passed, also by another time zone", async () => {
+    const host = recordingWatcher();
+    const { source } = published({ ...old, activateAt: "2027-01-01T13:00:00+01:00" });
+    const watch = source.watch(host);
+    watches.push(watch);
+    await watch.first;
+    expect(host.outcomes()).toEqual(["loaded"]);
+  });
+
+  it("is the only one of a process that starts before: it is not ready until then", async () => {
+    const host = recordingWatcher();
+    const { source } = published({ ...old, activateAt: at(noon + 10 * minutes) });
+    const watch = source.watch(host);
+    watches.push(watch);
+    await vi.advanceTimersByTimeAsync(10 * minutes - 1);
+    expect([host.outcomes(), watch.isReady]).toEqual([["scheduled"], false]);
+    await vi.advanceTimersByTimeAsync(1);
+    await watch.first;
+    expect([host.outcomes(), watch.isReady]).toEqual([["scheduled", "loaded"], true]);
+  });
+
+  it("is replaced by a set that comes before its instant, and withdrawn by the old one", async () => {
+    const host = recordingWatcher();
+    const { source, publish } = published(old);
+    watches.push(source.watch(host));
+    await publish({ revision: "new", profiles: {}, activateAt: at(noon + 90 * minutes) });
+    await publish({ revision: "newer", profiles: {}, activateAt: at(noon + 95 * minutes) });
+    await publish(old);
+    await vi.advanceTimersByTimeAsync(200 * minutes);
+    expect(host.loads.map(({ outcome }) => outcome)).toEqual(["loaded", "scheduled", "scheduled", "loaded"]);
+    expect(host.loads.at(-1)).toEqual({ outcome: "loaded", revision: "old" });
+  });
+
+  it("stays scheduled while its source fails, and is reported again when that is back", async () => {
+    const host = recordingWatcher();
+    const { source, publish } = published(old);
+    watches.push(source.watch(host));
+    const next = { revision: "new", profiles: {}, activateAt: at(noon + 9 * minutes) };
+    await publish(next);
+    await publish(new Error("down"));
+    await publish(next);
+    expect(host.outcomes()).toEqual(["loaded", "scheduled", "failed", "scheduled"]);
+    await publish(new Error("down"));
+    await vi.advanceTimersByTimeAsync(5 * minutes);
+    expect(host.loads.filter(({ outcome }) => outcome === "loaded")).toHaveLength(2);
+  });
+
+  it("may be years away", async () => {
+    const host = recordingWatcher();
+    const years = 10 * 365 * 24 * 60 * minutes;
+    const { source } = published({ ...old, activateAt: at(noon + years) });
+    const watch = source.watch(host);
+    watches.push(watch);
+    // Past the longest time that a timer can wait.
+    await vi.advanceTimersByTimeAsync(2 ** 31);
+    expect(host.outcomes()).toEqual(["scheduled"]);
+  });
+});
+
+describe("a host", () => {
+  const loaded: ProfileLoad[] = [];
+  const observer: EvaluationObserver = {
+    onEvaluated: () => {},
+    onProfilesLoaded: (load) => void loaded.push(load),
+  };
+
+  it("changes at the instant, also when nothing has run since: not by a timer", async () => {
+    const profile = (minScore: number) => ({ loan: { minScore } });
+    const { source, publish } = published({ revision: "old", profiles: profile(1) });
+    const catalogue = prepareCatalogue("host", { decisions, profiles: source, observers: [observer] }, []);
+    await vi.advanceTimersByTimeAsync(0);
+    await publish({ revision: "new", profiles: profile(2), activateAt: at(noon + 10 * minutes) });
+    const before = catalogue.profiles;
+    expect(before?.revision).toBe("old");
+    // The clock goes on while every timer is late.
+    vi.setSystemTime(noon + 10 * minutes - 1);
+    expect(catalogue.profiles).toBe(before);
+    vi.setSystemTime(noon + 10 * minutes);
+    expect(catalogue.profiles?.revision).toBe("new");
+    expect(loaded.map(({ outcome }) => outcome)).toEqual(["loaded", "scheduled"]);
+    await catalogue.stop();
+  });
+
+  it("refuses a wrong set when it is loaded, long before its instant, and keeps what it had", async () => {
+    const { source, publish } = published({ revision: "old", profiles: { loan: { minScore: 1 } } });
+    const catalogue = prepareCatalogue("host", { decisions, profiles: source, logger: { error() {} } }, []);
+    await vi.advanceTimersByTimeAsync(0);
+    await publish({
+      revision: "good",
+      profiles: { loan: { minScore: 2 } },
+      activateAt: at(noon + 9 * minutes),
+    });
+    const wrong = { loan: { minScore: "x" } };
+    await publish({ revision: "wrong", profiles: wrong, activateAt: at(noon + 8 * minutes) });
+    expect(catalogue.profiles?.revision).toBe("old");
+    await vi.advanceTimersByTimeAsync(7 * minutes);
+    expect(catalogue.profiles?.revision).toBe("good");
+    await catalogue.stop();
+  });
+});
+
+it.each([
+  ["2027-01-01T00:00:00Z", 0],
+  ["2027-01-01T00:00Z", 0],
+  ["2027-01-01T00:00:00.250+00:00", 250],
+  ["2026-12-31T19:00:00-05:00", 0],
+  ["2027-01-01", undefined],
+  ["2027-01-01T00:00:00", undefined],
+  ["2027-13-01T00:00:00Z", undefined],
+  ["2027-02-29T00:00:00Z", undefined],
+  ["2027-01-01T24:61:00Z", undefined],
+  ["tomorrow", undefined],
+  ["", undefined],
+])("reads the instant %j", (text, afterNewYear) => {
+  const newYear = Date.parse("2027-01-01T00:00:00Z");
+  expect(readActivation(text)).toBe(afterNewYear === undefined ? undefined : newYear + afterNewYear);
+});

@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { optionTable } from "../packages/server/src/options/option-table.js";
+import { bytesOf, podsFor, scaleUp } from "./support/fleet-arithmetic.js";
+import { manifest } from "./support/manifest.js";
+
+const file = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+
+const guide = file("docs/scaling.md");
+const [deployment, , autoscaler] = manifest;
+const [container] = deployment.spec.template.spec.containers;
+const MiB = 1024 * 1024;
+
+/** The cells of the rows that begin with a text, without comments. */
+function rows(text: string, pattern: RegExp): readonly (readonly string[])[] {
+  return text
+    .replaceAll(/<!--.*?-->/g, "")
+    .split("\n")
+    .filter((line) => pattern.test(line))
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+}
+
+const numberOf = (text = ""): number => Number(/[\d,.]+/.exec(text)?.[0].replaceAll(",", ""));
+
+/** What one core does a second, by the guide. */
+function rateOf(work: string): number {
+  const [row] = rows(guide, new RegExp(`^\\| .*${work}.* \\| [\\d,]+`));
+  return numberOf(row?.[1]);
+}
+
+describe("the guide to the number of machines", () => {
+  const { minReplicas, maxReplicas, metrics } = autoscaler.spec;
+  const target = metrics[0].resource.target.averageUtilization / 100;
+
+  it("plans with no more requests than were measured", () => {
+    const [row] = rows(
+      file("docs/performance.md"),
+      /^\| Decern server, metrics on +\| +[\d,]+ \| +[\d.]+ % \|/,
+    );
+    expect(numberOf(row?.[1])).toBeGreaterThanOrEqual(rateOf("requests, one decision each"));
+    const [log] = rows(file("docs/records.md"), /^\| rate of the server/);
+    expect(log?.[1]).toContain(`${rateOf("that keep a").toLocaleString("en")} with \`"batch"\``);
+  });
+
+  it("has a table of pods that its formula gives", () => {
+    const rate = rateOf("requests, one decision each");
+    expect(guide).toContain(`With ${rate.toLocaleString("en")} requests a second and core:`);
+    const table = rows(guide, /^\| [\d,]+ \|/);
+    expect(table).toHaveLength(5);
+    for (const [peak = "", ...cells] of table) {
+      const cores = numberOf(peak) / rate;
+      const pods = podsFor(cores, { target, minReplicas });
+      const percent = (share: number): string => `${Math.round(share * 100)} %`;
+      expect([peak, ...cells]).toEqual([
+        peak,
+        cores.toFixed(2),
+        String(pods),
+        percent(cores / pods),
+        percent(cores / (pods - 1)),
+        `${(pods * bytesOf(container.resources.limits.memory)) / (1024 * MiB)} GiB`,
+      ]);
+      expect(cores / (pods - 1)).toBeLessThan(1);
+    }
+  });
+
+  it("says of the manifest what is in it", () => {
+    const steps = scaleUp(10, minReplicas, { target, minReplicas, maxReplicas });
+    expect(guide).toContain(`For a load of 10 cores: ${steps.join(", ")} pods`);
+    expect(guide).toContain(
+      `**Autoscaler**: ${target * 100} %, from ${minReplicas} pods up to ${maxReplicas}.`,
+    );
+    const environment = JSON.stringify(container.env);
+    const [, oldSpace] = /--max-old-space-size=(\d+)/.exec(environment) ?? [];
+    const limit = bytesOf(container.resources.limits.memory) / MiB;
+    const bodies = 64;
+    const outside = limit - Number(oldSpace) - bodies;
+    expect(guide).toContain(
+      `old space, ${oldSpace} MiB, is half of the limit of ${limit} MiB. ${outside} MiB`,
+    );
+    expect(Number(oldSpace)).toBe(limit / 2);
+    expect(guide).toContain(`${bodies} MiB are for ${bodies} bodies of 1 MiB at a time`);
+    expect(optionTable.bodyLimit.default).toBe(MiB);
+    expect(optionTable.maxConnectionAgeMs.default).toBe(5 * 60_000);
+  });
+
+  it("computes the time for a file from the rate of one core", () => {
+    const seconds = 100_000_000 / rateOf("records of a file");
+    const [one, eight] = rows(guide, /^\| a file, /);
+    expect(one?.[2]).toBe(`${Math.round(seconds / 60)} minutes`);
+    expect(eight?.[2]).toBe(`${Math.ceil(seconds / 8)} seconds`);
+  });
+});
