@@ -1,6 +1,11 @@
 export { type AccessCheck, type AccessVerdict, createAccessCheck } from "./access/access-check.js";
 export { guard } from "./access/guard.js";
 export { isThenable } from "./awaitable.js";
+export { BatchRun, type ItemReply } from "./batch/batch-run.js";
+export { LoadGate } from "./batch/load-gate.js";
+export { overloadKind } from "./batch/overload-kind.js";
+export { Places } from "./batch/places.js";
+export { Turns } from "./batch/turns.js";
 export { CallChooser, type ProfilePolicy } from "./catalogue/call-chooser.js";
 export { Catalogue, createCatalogue } from "./catalogue/catalogue.js";
 export { DecisionHandlers, type DecisionReader } from "./catalogue/decision-handlers.js";
@@ -59,5 +64,6 @@ export type { RequestAccess } from "./origin/host-request-view.js";
 export { createOriginReader } from "./origin/origin-reader.js";
 export type { SentProfile } from "./profiles/profile-resolver.js";
 export { isProfileSource, profileSource } from "./profiles/profile-source.js";
+export { compactText } from "./program/compact-text.js";
 export type { Probed, ProbedRule } from "./program/probed.js";
 export type { HostedDecision, HostedVersion } from "./versions/hosted-decision.js";
