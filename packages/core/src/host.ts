@@ -30,12 +30,13 @@ export { type EarlierCall, type Reevaluated, reevaluate } from "./evaluation/ree
 export { isRequestId, requestIdFrom } from "./evaluation/request-id.js";
 export { explainCall } from "./explain/explain-call.js";
 export type { Band, Bands, Explanation, FieldExplanation, Flip } from "./explain/explanation.js";
+export { listOf, memberOf, schemaNodes } from "./explain/schema-nodes.js";
 export type { DescribedRoute } from "./facades/facade-operation.js";
 export { mountFacades } from "./facades/mount-facades.js";
 export type { AnsweredRequest, MountedRoute, ReceivedRequest } from "./facades/mounted-route.js";
 export { createCallHandler, type RequestHandler } from "./host/call-handler.js";
 export type { CallReader } from "./host/call-reader.js";
-export type { CallOrigin, ChosenCall } from "./host/chosen-call.js";
+export { type CallOrigin, type ChosenCall, unknownOrigin } from "./host/chosen-call.js";
 export type { DecisionReply, ReplyEncoder } from "./host/decision-reply.js";
 export type { Exchange, GuardedExchange } from "./host/exchange.js";
 export { asThrowable } from "./host/host-error.js";
