@@ -8,7 +8,7 @@ export function faultText(error: unknown): string {
 }
 
 /** Writes the answer of one row as compact JSON. */
-export const rowEncoder = {
+export const rowEncoder: ReplyEncoder = {
   takesRequests: true,
   result: (result, { requestId }) => ({
     status: 200,
@@ -28,4 +28,4 @@ export const rowEncoder = {
     error,
     hostError: undefined,
   }),
-} as const satisfies ReplyEncoder;
+};
