@@ -38,7 +38,7 @@ describe.each(hosts)("%s", (_name, serve) => {
         expect([method, path, headers["x-key"], ip]).toEqual(["POST", "/loans", "k", expect.any(String)]);
         return JSON.parse(JSON.stringify(answers.shift() ?? null));
       },
-      observers: [{ onEvaluated: ({ caller, request }) => callers.push([caller, request?.identity?.caller]) }],
+      observers: [{ onEvaluated: ({ context: { caller, request } }) => callers.push([caller, request?.identity?.caller]) }],
     });
     const statuses: number[] = [];
     while (answers.length > 0) statuses.push((await ask(body, { "x-key": "k" })).status);
@@ -97,7 +97,7 @@ describe.each(hosts)("%s", (_name, serve) => {
         seen.push(batch);
         return batch.context["region"] === "eu" ? { limit: 5 } : {};
       },
-      observers: [{ onEvaluated: ({ caller, requestId, profile }) => events.push([caller, requestId, profile]) }],
+      observers: [{ onEvaluated: ({ context: { caller, requestId, profile } }) => events.push([caller, requestId, profile]) }],
     });
     const { text } = await ask(body.replace("[[1]]", "[[5],[6]]"));
     expect(JSON.parse(text).replies.map((reply: string) => JSON.parse(reply).matchedRule)).toEqual(["small", "large"]);
@@ -143,7 +143,7 @@ it("knows Snowflake's batch and user by their headers", async () => {
     decision: loan,
     columns: ["amount"],
     caller: (batch) => void seen.push(batch),
-    observers: [{ onEvaluated: ({ requestId }) => void ids.push(requestId) }],
+    observers: [{ onEvaluated: ({ context: { requestId } }) => void ids.push(requestId) }],
   });
   const headers = {
     "sf-external-function-query-batch-id": "01b02bdf-0001-7b58-0003-27d60056b5a6:1:1:0:0",
