@@ -16,7 +16,8 @@ const bigquery = {
   authenticate: "host",
 } as const;
 const snowflake = { ...bigquery, engine: "snowflake" } as const;
-const body = '{"requestId":"124ab1c","sessionUser":"ann@example.com","userDefinedContext":{"region":"eu"},"calls":[[1]]}';
+const body =
+  '{"requestId":"124ab1c","sessionUser":"ann@example.com","userDefinedContext":{"region":"eu"},"calls":[[1]]}';
 
 /** A hook that lets nothing through before somebody says so. */
 function held() {
@@ -38,7 +39,12 @@ describe.each(hosts)("%s", (_name, serve) => {
         expect([method, path, headers["x-key"], ip]).toEqual(["POST", "/loans", "k", expect.any(String)]);
         return JSON.parse(JSON.stringify(answers.shift() ?? null));
       },
-      observers: [{ onEvaluated: ({ context: { caller, request } }) => callers.push([caller, request?.identity?.caller]) }],
+      observers: [
+        {
+          onEvaluated: ({ context: { caller, request } }) =>
+            callers.push([caller, request?.identity?.caller]),
+        },
+      ],
     });
     const statuses: number[] = [];
     while (answers.length > 0) statuses.push((await ask(body, { "x-key": "k" })).status);
@@ -63,7 +69,10 @@ describe.each(hosts)("%s", (_name, serve) => {
     expect([refused.status, refused.text]).toEqual([403, '{"errorMessage":"expired (EVALUATION_ABORTED)"}']);
     expect(error).not.toHaveBeenCalled();
     const failed = await ask(body);
-    expect([failed.status, failed.text]).toEqual([500, '{"errorMessage":"Internal server error (INTERNAL_ERROR)"}']);
+    expect([failed.status, failed.text]).toEqual([
+      500,
+      '{"errorMessage":"Internal server error (INTERNAL_ERROR)"}',
+    ]);
     expect(error).toHaveBeenCalledOnce();
   });
 
@@ -97,12 +106,25 @@ describe.each(hosts)("%s", (_name, serve) => {
         seen.push(batch);
         return batch.context["region"] === "eu" ? { limit: 5 } : {};
       },
-      observers: [{ onEvaluated: ({ context: { caller, requestId, profile } }) => events.push([caller, requestId, profile]) }],
+      observers: [
+        {
+          onEvaluated: ({ context: { caller, requestId, profile } }) =>
+            events.push([caller, requestId, profile]),
+        },
+      ],
     });
     const { text } = await ask(body.replace("[[1]]", "[[5],[6]]"));
-    expect(JSON.parse(text).replies.map((reply: string) => JSON.parse(reply).matchedRule)).toEqual(["small", "large"]);
+    expect(JSON.parse(text).replies.map((reply: string) => JSON.parse(reply).matchedRule)).toEqual([
+      "small",
+      "large",
+    ]);
     expect(seen).toHaveLength(1);
-    expect(seen[0]).toMatchObject({ engine: "bigquery", id: "124ab1c", user: "ann@example.com", context: { region: "eu" } });
+    expect(seen[0]).toMatchObject({
+      engine: "bigquery",
+      id: "124ab1c",
+      user: "ann@example.com",
+      context: { region: "eu" },
+    });
     expect(events).toEqual([
       ["ann@example.com", "124ab1c.0", { limit: 5 }],
       ["ann@example.com", "124ab1c.1", { limit: 5 }],
@@ -151,7 +173,10 @@ it("knows Snowflake's batch and user by their headers", async () => {
   };
   await answer({ headers, body: '{"data":[[0,1],[1,2]]}' });
   expect(seen[0]).toMatchObject({ id: headers["sf-external-function-query-batch-id"], user: "ANN" });
-  expect(ids).toEqual(["01b02bdf-0001-7b58-0003-27d60056b5a6-1-1-0-0.0", "01b02bdf-0001-7b58-0003-27d60056b5a6-1-1-0-0.1"]);
+  expect(ids).toEqual([
+    "01b02bdf-0001-7b58-0003-27d60056b5a6-1-1-0-0.0",
+    "01b02bdf-0001-7b58-0003-27d60056b5a6-1-1-0-0.1",
+  ]);
 });
 
 it("tells hooks and the logger of a fault in one row, and the warehouse only its code", async () => {
@@ -172,5 +197,8 @@ it("tells hooks and the logger of a fault in one row, and the warehouse only its
   expect(JSON.parse(results[2]).status).toBe("INVALID_INPUT");
   expect(statuses).toEqual(["OK", "ERROR", "INVALID_INPUT"]);
   expect(error).toHaveBeenCalledOnce();
-  expect(onError).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ message: "the secret of the rule" }));
+  expect(onError).toHaveBeenCalledWith(
+    expect.anything(),
+    expect.objectContaining({ message: "the secret of the rule" }),
+  );
 });

@@ -9,7 +9,10 @@ const columns = ["amount", "name", "note", "vip", "applicant.score"] as const;
 
 const rows = fc.array(
   fc.record({
-    amount: fc.oneof(fc.integer({ min: -5, max: 3000 }), fc.double({ noNaN: true, noDefaultInfinity: true, max: 1e6 })),
+    amount: fc.oneof(
+      fc.integer({ min: -5, max: 3000 }),
+      fc.double({ noNaN: true, noDefaultInfinity: true, max: 1e6 }),
+    ),
     name: fc.option(fc.string(), { nil: undefined }),
     note: fc.string(),
     vip: fc.option(fc.boolean(), { nil: undefined }),
@@ -33,7 +36,13 @@ it("answers every row as evaluate does, in order, whatever the engine", async ()
           return { status: "ERROR", code: "EVALUATION_FAILED", error: "Evaluation failed" };
         }
       });
-      const sent = given.map(({ amount, name, note, vip, score }) => [amount, name ?? null, note, vip ?? null, score ?? null]);
+      const sent = given.map(({ amount, name, note, vip, score }) => [
+        amount,
+        name ?? null,
+        note,
+        vip ?? null,
+        score ?? null,
+      ]);
       const { results } = JSON.parse(await redshift({ num_records: sent.length, arguments: sent }));
       expect(results.map((result: string) => JSON.parse(result))).toEqual(expected);
       const body = JSON.stringify({ data: sent.map((row, index) => [index, ...row]) });

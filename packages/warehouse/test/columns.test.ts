@@ -1,4 +1,4 @@
-import { type Decision, DecernError, defineDecision } from "@decern/core";
+import { DecernError, type Decision, defineDecision } from "@decern/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ColumnPlan } from "../src/columns/column-plan.js";
@@ -26,7 +26,8 @@ const decision = defineDecision({
   rules: [{ id: "never", when: () => false, emit: () => 0 }],
 });
 
-const read = (column: string, value: unknown) => new ColumnPlan("test", decision, [column]).toInput([value], 0, false);
+const read = (column: string, value: unknown) =>
+  new ColumnPlan("test", decision, [column]).toInput([value], 0, false);
 
 describe("a value as an engine sends it becomes what the schema asks for", () => {
   it.each([
@@ -73,7 +74,9 @@ describe("a value as an engine sends it becomes what the schema asks for", () =>
     ["text", 9007199254740992],
   ])("%s: %j is not guessed, and the schema refuses it", (column, sent) => {
     const input = read(column, sent);
-    expect(decision.inputSchema["~standard"].validate(Object.assign({ required: {} }, input))).toHaveProperty("issues");
+    expect(decision.inputSchema["~standard"].validate(Object.assign({ required: {} }, input))).toHaveProperty(
+      "issues",
+    );
   });
 
   it("leaves NULL out unless the schema allows null", () => {
@@ -108,7 +111,10 @@ it("refuses columns that the input does not have", () => {
 it("follows references and alternatives", () => {
   const schema = {
     type: "object",
-    properties: { a: { $ref: "#/definitions/number" }, b: { anyOf: [{ type: "null" }, { type: "integer" }] } },
+    properties: {
+      a: { $ref: "#/definitions/number" },
+      b: { anyOf: [{ type: "null" }, { type: "integer" }] },
+    },
     definitions: { number: { type: "number" } },
   };
   const inputSchema = {

@@ -52,21 +52,26 @@ describe.each(hosts)("%s", (name, serve) => {
       `{"data":[[0,1],[1,{"__proto__":{"x":1}}],[2,{"constructor":{"prototype":{}}}],[3,${deep}],[4,2]],"more":1}`,
     );
     expect(status).toBe(200);
-    const codes = JSON.parse(text).data.map(([, { code, status: own }]: [number, { code?: string; status: string }]) => code ?? own);
+    const codes = JSON.parse(text).data.map(
+      ([, { code, status: own }]: [number, { code?: string; status: string }]) => code ?? own,
+    );
     expect(codes).toEqual(["OK", "FORBIDDEN_KEY", "FORBIDDEN_KEY", "INVALID_INPUT", "OK"]);
   });
 
-  it.runIf(parsesItself)("refuses a body over the limit with 413, whether or not it is compressed", async () => {
-    const ask = await serve({ ...bigquery, bodyLimit: 1000 });
-    const body = `{"calls":[[1]],"x":"${"x".repeat(2000)}"}`;
-    expect((await ask(body)).status).toBe(413);
-    const bomb = await ask(gzipSync(body), { "content-encoding": "gzip" });
-    expect([bomb.status, JSON.parse(bomb.text).errorMessage]).toEqual([
-      413,
-      "Request body is too large (BODY_TOO_LARGE)",
-    ]);
-    expect((await ask('{"calls":[[1]]}')).status).toBe(200);
-  });
+  it.runIf(parsesItself)(
+    "refuses a body over the limit with 413, whether or not it is compressed",
+    async () => {
+      const ask = await serve({ ...bigquery, bodyLimit: 1000 });
+      const body = `{"calls":[[1]],"x":"${"x".repeat(2000)}"}`;
+      expect((await ask(body)).status).toBe(413);
+      const bomb = await ask(gzipSync(body), { "content-encoding": "gzip" });
+      expect([bomb.status, JSON.parse(bomb.text).errorMessage]).toEqual([
+        413,
+        "Request body is too large (BODY_TOO_LARGE)",
+      ]);
+      expect((await ask('{"calls":[[1]]}')).status).toBe(200);
+    },
+  );
 
   it("inflates what Snowflake compresses", async () => {
     const ask = await serve(snowflake);
@@ -75,11 +80,14 @@ describe.each(hosts)("%s", (name, serve) => {
     expect((await ask(deflateSync(body), { "content-encoding": "deflate" })).status).toBe(200);
   });
 
-  it.runIf(parsesItself)("refuses an encoding that it does not know, and one that is not what it says", async () => {
-    const ask = await serve(snowflake);
-    expect((await ask("x", { "content-encoding": "zstd" })).status).toBe(415);
-    expect((await ask("x", { "content-encoding": "gzip" })).status).toBe(400);
-  });
+  it.runIf(parsesItself)(
+    "refuses an encoding that it does not know, and one that is not what it says",
+    async () => {
+      const ask = await serve(snowflake);
+      expect((await ask("x", { "content-encoding": "zstd" })).status).toBe(415);
+      expect((await ask("x", { "content-encoding": "gzip" })).status).toBe(400);
+    },
+  );
 
   it("reads a body whatever its content type is", async () => {
     const ask = await serve(snowflake);

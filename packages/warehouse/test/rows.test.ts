@@ -21,7 +21,8 @@ describe.each(hosts)("%s", (_name, serve) => {
     const replies = JSON.parse(text).replies.map((reply: string) => JSON.parse(reply));
     expect(replies).toHaveLength(large.length);
     for (const [index, reply] of replies.entries()) {
-      if (index === 13) expect(reply).toEqual({ status: "ERROR", code: "EVALUATION_FAILED", error: "Evaluation failed" });
+      if (index === 13)
+        expect(reply).toEqual({ status: "ERROR", code: "EVALUATION_FAILED", error: "Evaluation failed" });
       else if (index > 1000) expect(reply.matchedRule).toBe("large");
       else expect(reply.data.text).toBe(`n${index} null - -`);
     }
@@ -29,7 +30,15 @@ describe.each(hosts)("%s", (_name, serve) => {
 
   it("answers one invalid row of a thousand with a value, and keeps the numbers of rows", async () => {
     const ask = await serve(snowflake);
-    const rows = Array.from({ length: 1000 }, (_, index) => [index + 5, index === 500 ? -1 : 20, "a", null, null, 1, null]);
+    const rows = Array.from({ length: 1000 }, (_, index) => [
+      index + 5,
+      index === 500 ? -1 : 20,
+      "a",
+      null,
+      null,
+      1,
+      null,
+    ]);
     const { status, text } = await ask(JSON.stringify({ data: rows }));
     expect(status).toBe(200);
     const { data } = JSON.parse(text);
@@ -42,15 +51,21 @@ describe.each(hosts)("%s", (_name, serve) => {
 
   it("answers what no rule decides, and an empty list", async () => {
     const ask = await serve(snowflake);
-    expect((await ask('{"data":[[0,2e6,null,null,null,null,null]]}')).text).toBe('{"data":[[0,{"status":"NO_MATCH"}]]}');
+    expect((await ask('{"data":[[0,2e6,null,null,null,null,null]]}')).text).toBe(
+      '{"data":[[0,{"status":"NO_MATCH"}]]}',
+    );
     expect((await ask('{"data":[]}')).text).toBe('{"data":[]}');
   });
 
   it("writes text or JSON as it is told", async () => {
-    const one = JSON.stringify({ calls: [[1, null, null, null, null, null]], data: [[0, 1, null, null, null, null, null]] });
+    const one = JSON.stringify({
+      calls: [[1, null, null, null, null, null]],
+      data: [[0, 1, null, null, null, null, null]],
+    });
     const answer = { status: "OK", data: { approved: true, text: "nobody null - -" }, matchedRule: "small" };
     const text = JSON.stringify(answer);
-    const of = async (given: Parameters<typeof serve>[0]) => JSON.parse((await (await serve(given))(one)).text);
+    const of = async (given: Parameters<typeof serve>[0]) =>
+      JSON.parse((await (await serve(given))(one)).text);
     expect(await of(bigquery)).toEqual({ replies: [text] });
     expect(await of({ ...bigquery, emit: "json" })).toEqual({ replies: [answer] });
     expect(await of(snowflake)).toEqual({ data: [[0, answer]] });
