@@ -1,5 +1,5 @@
-import type { Hooks } from "@decern/core";
-import { Places, unknownOrigin } from "@decern/core/host";
+import type { DecisionLog, Hooks, Recorder } from "@decern/core";
+import { feature, Places, unknownOrigin } from "@decern/core/host";
 import { describe, expect, it, vi } from "vitest";
 import { BatchEvaluator } from "../src/batch/batch-evaluator.js";
 import { createWarehouseFunction, type WarehouseBatch } from "../src/index.js";
@@ -201,4 +201,44 @@ it("tells hooks and the logger of a fault in one row, and the warehouse only its
     expect.anything(),
     expect.objectContaining({ message: "the secret of the rule" }),
   );
+});
+
+/** A log that has room for so many records. */
+function logWithRoom(room: number, ids: string[]): DecisionLog {
+  const never = async (): Promise<never> => {
+    throw new Error("not asked for");
+  };
+  const recorder: Recorder = {
+    admit: () => ids.length < room,
+    choose: () => ({ recordId: "r", sampleRate: 1 }),
+    record: (_ticket, { requestId }) => void ids.push(requestId),
+  };
+  return {
+    [feature]: "decision-log",
+    isAvailable: true,
+    attach: () => recorder,
+    find: () => (async function* () {})(),
+    profile: never,
+    erase: never,
+    verify: never,
+    stats: never,
+    flush: never,
+    close: never,
+  };
+}
+
+it("records every row, and fails a request whose rows cannot be recorded so that it is sent again", async () => {
+  const ids: string[] = [];
+  const answer = createWarehouseFunction({
+    engine: "snowflake",
+    decision: loan,
+    columns: ["amount"],
+    logger: silent,
+    log: logWithRoom(3, ids),
+  });
+  const headers = { "sf-external-function-query-batch-id": "b" };
+  expect((await answer({ headers, body: '{"data":[[0,1],[1,-1]]}' })).statusCode).toBe(200);
+  expect(ids).toEqual(["b.0", "b.1"]);
+  const refused = await answer({ headers, body: '{"data":[[0,1],[1,1]]}' });
+  expect([refused.statusCode, JSON.parse(refused.body).code]).toEqual([503, "RECORD_UNAVAILABLE"]);
 });

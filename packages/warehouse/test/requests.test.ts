@@ -73,6 +73,13 @@ describe.each(hosts)("%s", (name, serve) => {
     },
   );
 
+  it("reads up to 16 MiB, more than frameworks do by default", async () => {
+    const ask = await serve(bigquery);
+    const padding = (bytes: number) => `{"calls":[[1]],"x":"${"x".repeat(bytes)}"}`;
+    expect((await ask(padding(15 * 1024 * 1024))).status).toBe(200);
+    if (parsesItself) expect((await ask(padding(16 * 1024 * 1024))).status).toBe(413);
+  });
+
   it("inflates what Snowflake compresses", async () => {
     const ask = await serve(snowflake);
     const body = '{"data":[[0,1]]}';

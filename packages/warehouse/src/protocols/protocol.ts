@@ -11,7 +11,7 @@ export type Emit = "text" | "json";
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** What an engine sent. */
-export interface SentBatch {
+interface SentBatch {
   readonly id: string | undefined;
   readonly user: string | undefined;
   readonly context: Readonly<Record<string, unknown>>;
