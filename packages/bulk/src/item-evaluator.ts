@@ -2,13 +2,13 @@ import { isUtf8 } from "node:buffer";
 import { type BulkItem, type BulkResult, type BulkStatus, DecernError, type Decision } from "@decern/core";
 import {
   type Catalogue,
+  compactText,
   errorBody,
   parseJsonBody,
   program,
   reevaluate,
   toErrorReply,
 } from "@decern/core/host";
-import { compactText } from "./compact-text.js";
 import type { Emit } from "./emit.js";
 
 /** How inputs are evaluated, and how their results are written. */

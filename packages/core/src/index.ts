@@ -1,4 +1,5 @@
 export type { Awaitable } from "./awaitable.js";
+export type { OverloadOptions } from "./batch/overload-options.js";
 export type {
   BulkBacklog,
   BulkItem,

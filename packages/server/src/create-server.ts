@@ -2,6 +2,7 @@ import type { Decision } from "@decern/core";
 import {
   type Catalogue,
   EvaluationPipeline,
+  LoadGate,
   mountFacades,
   type ServiceDescription,
   tracingReplyEncoder,
@@ -17,7 +18,6 @@ import type { DecisionServer } from "./lifecycle/decision-server.js";
 import { Lifecycle } from "./lifecycle/lifecycle.js";
 import type { ServerOptions } from "./options/options.js";
 import { type ResolvedOptions, resolveOptions } from "./options/resolve-options.js";
-import { LoadGate } from "./overload/load-gate.js";
 import { recordsPlugin } from "./records/records-plugin.js";
 import { preflightRoute } from "./replies/preflight.js";
 import { staticHeaders } from "./replies/static-headers.js";

@@ -1,9 +1,9 @@
+export type { OverloadOptions } from "@decern/core";
 export { type ApiKeysOptions, apiKeys } from "./auth/api-keys.js";
 export type { Authenticate } from "./auth/authenticate.js";
 export { createServer } from "./create-server.js";
 export type { ExplainOptions } from "./explain/explain-options.js";
 export type { DecisionServer } from "./lifecycle/decision-server.js";
 export type { DisabledFeature, ListenOptions, ServerOptions } from "./options/options.js";
-export type { OverloadOptions } from "./overload/overload.js";
 export type { RecordsAccess } from "./records/records-access.js";
 export type { RouteConfig } from "./requests/route-config.js";

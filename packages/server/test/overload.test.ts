@@ -1,6 +1,6 @@
+import { LoadGate } from "@decern/core/host";
 import { expect, it, vi } from "vitest";
 import { createServer } from "../src/index.js";
-import { LoadGate } from "../src/overload/load-gate.js";
 import { decisions, profiles } from "./support/decisions.js";
 
 const evaluation = { method: "POST", url: "/decisions/outcomes", payload: { input: { end: "ok" } } } as const;

@@ -26,6 +26,7 @@ const names = [
   "decision-log-postgres",
   "metrics",
   "ofrep",
+  "warehouse",
   "openapi",
   "client",
   "otel",

@@ -44,6 +44,7 @@ export const decisionOptionKinds: OptionTable<DecisionOptions> = {
  *
  * @param owner - whose options they are, for the message
  * @param kinds - of every option: {@link decisionOptionKinds} and the host's own
+ * @param required - names of the host's own options that have to be given
  * @throws DecernError `INVALID_OPTIONS` for options that are unknown, missing, of a wrong kind or contradict one another, and
  *   for a profile that breaks its schema or that is missing and required, that of a decision which this one uses included
  */
@@ -55,8 +56,9 @@ export function prepareDecision<Output, Profile>(
     readonly profileResolver?: unknown;
   },
   kinds: Readonly<Record<string, OptionKind>>,
+  required: readonly string[] = [],
 ): Decision<unknown, Output, Profile> {
-  const rules = { kinds, required: ["decision"], exclusive: [["profile", "profileResolver"]] };
+  const rules = { kinds, required: ["decision", ...required], exclusive: [["profile", "profileResolver"]] };
   const problems: Problem[] = [...optionProblems(options, rules)];
   let cause: unknown;
   let missing: readonly Problem[] = [];

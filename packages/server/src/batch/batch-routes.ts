@@ -1,17 +1,21 @@
 import { Readable } from "node:stream";
 import { DecernError, type Logger } from "@decern/core";
 import {
+  BatchRun,
   deepFreeze,
+  type ItemReply,
+  type LoadGate,
   neverThrowing,
+  Places,
   parseJsonBody,
   type RequestHandler,
   readable,
   type SentProfile,
+  Turns,
   tableReply,
 } from "@decern/core/host";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Connections } from "../connections/connections.js";
-import type { LoadGate } from "../overload/load-gate.js";
 import { sendError, sendJson } from "../replies/send.js";
 import { batchPaths } from "../requests/admission.js";
 import { isEncoded, takeJsonOnly } from "../requests/json-body.js";
@@ -20,14 +24,11 @@ import { refuseProfile, sentProfile } from "../requests/sent-profile.js";
 import { ServedDecisions, type ServingOptions } from "../requests/served-decisions.js";
 import { BatchBody } from "./batch-body.js";
 import { type BatchCall, batchReader } from "./batch-call.js";
-import { BatchRun, type ItemReply } from "./batch-run.js";
 import { type BodyLimits, BodyReader } from "./body-reader.js";
 import { endAfterReply } from "./end-after-reply.js";
 import { itemEvaluator } from "./evaluate-item.js";
 import type { Line } from "./line-splitter.js";
-import { Places } from "./places.js";
 import { replyInLines } from "./reply-in-lines.js";
-import { Turns } from "./turns.js";
 
 /** Type of a body, and of a reply, in lines. */
 const NDJSON = "application/x-ndjson";

@@ -1,7 +1,6 @@
 import type { Awaitable } from "@decern/core";
-import { errorBody, isThenable, type RequestHandler, toErrorReply } from "@decern/core/host";
+import { errorBody, type ItemReply, isThenable, type RequestHandler, toErrorReply } from "@decern/core/host";
 import type { BatchCall } from "./batch-call.js";
-import type { ItemReply } from "./batch-run.js";
 
 /** How the inputs of one request are evaluated. */
 export interface ItemOptions<Item> {

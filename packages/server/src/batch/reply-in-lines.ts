@@ -1,8 +1,6 @@
-import { errorBody, toErrorReply } from "@decern/core/host";
-import type { BatchRun } from "./batch-run.js";
+import { type BatchRun, errorBody, type Places, toErrorReply } from "@decern/core/host";
 import type { BodyReader } from "./body-reader.js";
 import { type Line, LineSplitter } from "./line-splitter.js";
-import type { Places } from "./places.js";
 
 /** One request in NDJSON. */
 export interface LineRequest {

@@ -3,11 +3,11 @@ import {
   evaluatorOptionKinds,
   type OptionKind,
   optionKinds,
+  overloadKind,
   systemClock,
 } from "@decern/core/host";
 import { authenticateKind } from "../auth/authenticate-kind.js";
 import type { ExplainOptions } from "../explain/explain-options.js";
-import type { OverloadOptions } from "../overload/overload.js";
 import type { ServerOptions } from "./options.js";
 
 const { anything, flag, group, object, wholeNumber } = optionKinds;
@@ -68,13 +68,7 @@ export const optionTable = {
   trustProxy: { kind: anything, default: false },
   authenticate: { kind: authenticateKind },
   protectMetrics: { kind: flag, default: false },
-  overload: {
-    kind: group<OverloadOptions>({
-      maxConcurrent: wholeNumber,
-      maxEventLoopDelayMs: wholeNumber,
-      retryAfterSeconds: wholeNumber,
-    }),
-  },
+  overload: { kind: overloadKind },
 } as const satisfies {
   readonly [Name in keyof ServerOptions]-?: {
     readonly kind: OptionKind;

@@ -8,12 +8,12 @@ import type {
   Logger,
   MetricsFeature,
   OpenAPIFeature,
+  OverloadOptions,
   ProfileOverride,
 } from "@decern/core";
 import type { FastifyServerOptions } from "fastify";
 import type { Authenticate } from "../auth/authenticate.js";
 import type { ExplainOptions } from "../explain/explain-options.js";
-import type { OverloadOptions } from "../overload/overload.js";
 import type { RecordsAccess } from "../records/records-access.js";
 
 /** A feature that is off. To turn it on, build it with its own package. */

@@ -33,9 +33,6 @@ export interface ResolvedOptions extends Omit<DefaultedOptions, "logger"> {
   readonly openapi: OpenAPIFeature | undefined;
 }
 
-/** `overload` needs at least one of these. */
-const limits = ["maxConcurrent", "maxEventLoopDelayMs"] as const;
-
 const kinds = Object.fromEntries(optionRows.map(([name, { kind }]) => [name, kind] as const));
 
 const silent: Logger = { error() {} };
@@ -120,7 +117,6 @@ function contradictions(
     hooks,
     liveDocs,
     log,
-    overload,
     profileOverride,
     protectMetrics,
     records,
@@ -128,9 +124,6 @@ function contradictions(
   metrics: MetricsFeature | undefined,
 ): readonly Problem[] {
   const problems: Problem[] = [];
-  if (isRecord(overload) && !limits.some((limit) => overload[limit] !== undefined)) {
-    problems.push({ path: "/overload", message: `needs ${limits.join(" or ")}` });
-  }
   if (
     typeof allowProfileOverride === "boolean" &&
     profileOverride !== undefined &&

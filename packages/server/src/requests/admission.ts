@@ -1,8 +1,7 @@
-import { type Catalogue, type HostedVersion, tableReply } from "@decern/core/host";
+import { type Catalogue, type HostedVersion, type LoadGate, tableReply } from "@decern/core/host";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Connections } from "../connections/connections.js";
 import { hasSoundFraming } from "../connections/framing.js";
-import type { LoadGate } from "../overload/load-gate.js";
 import { createNotFoundHandler } from "../replies/not-found.js";
 import { sendError } from "../replies/send.js";
 import { missingDecision, type PathParams } from "./missing-decision.js";

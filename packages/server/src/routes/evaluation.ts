@@ -1,6 +1,5 @@
-import type { CallOrigin, DecisionReader, SentProfile } from "@decern/core/host";
+import type { CallOrigin, DecisionReader, LoadGate, SentProfile } from "@decern/core/host";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { LoadGate } from "../overload/load-gate.js";
 import { sendJson } from "../replies/send.js";
 import { type docsPrefix, evaluationPath, type livePrefix, pinnedPath } from "../requests/admission.js";
 import { readEvaluationBody } from "../requests/evaluation-body.js";

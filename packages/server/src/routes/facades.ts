@@ -1,7 +1,12 @@
 import type { Logger } from "@decern/core";
-import { type AnsweredRequest, type MountedRoute, neverThrowing, readable } from "@decern/core/host";
+import {
+  type AnsweredRequest,
+  type LoadGate,
+  type MountedRoute,
+  neverThrowing,
+  readable,
+} from "@decern/core/host";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { LoadGate } from "../overload/load-gate.js";
 import { errorReply, logFault } from "../replies/error-handler.js";
 import { JSON_TYPE } from "../replies/send.js";
 import { takeJsonOnly } from "../requests/json-body.js";

@@ -1,6 +1,5 @@
-import type { Exchange } from "@decern/core/host";
+import type { Exchange, LoadGate } from "@decern/core/host";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { LoadGate } from "../overload/load-gate.js";
 import { JSON_TYPE } from "../replies/send.js";
 
 /** A request to evaluate a decision, and its reply, as core sees them. */

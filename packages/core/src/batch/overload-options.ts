@@ -1,4 +1,4 @@
-/** When to reply 503 instead of letting queues grow. */
+/** When to refuse requests instead of letting queues grow. */
 export interface OverloadOptions {
   /** Maximum number of evaluations at a time. @default no limit */
   readonly maxConcurrent?: number | undefined;

@@ -1,4 +1,4 @@
-import type { Result } from "@decern/core";
+import type { Result } from "./result.js";
 
 /**
  * Writes what an envelope decides, and leaves out how it came about.

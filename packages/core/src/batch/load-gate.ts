@@ -1,5 +1,5 @@
-import type { Clock } from "@decern/core";
-import type { OverloadOptions } from "./overload.js";
+import type { Clock } from "../evaluation/clock.js";
+import type { OverloadOptions } from "./overload-options.js";
 
 const sampleMs = 20;
 

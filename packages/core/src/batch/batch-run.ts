@@ -1,5 +1,5 @@
-import type { Awaitable } from "@decern/core";
-import { type DecisionReply, isThenable } from "@decern/core/host";
+import { type Awaitable, isThenable } from "../awaitable.js";
+import type { DecisionReply } from "../host/decision-reply.js";
 import type { Places } from "./places.js";
 import type { Turns } from "./turns.js";
 

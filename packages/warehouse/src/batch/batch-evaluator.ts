@@ -1,0 +1,157 @@
+import { type Awaitable, DecernError, type Decision, withProfile } from "@decern/core";
+import {
+  BatchRun,
+  type CallOrigin,
+  type ChosenCall,
+  createCallHandler,
+  EvaluationPipeline,
+  type ItemReply,
+  isThenable,
+  type OptionTable,
+  type Places,
+  prepareDecision,
+  type RequestHandler,
+  Turns,
+  withDeadline,
+} from "@decern/core/host";
+import { ColumnPlan } from "../columns/column-plan.js";
+import type { EmitOption, WarehouseOptions } from "../options.js";
+import type { Headers, Protocol, Row } from "../protocols/protocol.js";
+import { faultText, rowEncoder } from "./row-answer.js";
+import { rowRequestIds } from "./row-request-ids.js";
+import type { WarehouseBatch } from "./warehouse-batch.js";
+
+/** One row on its way to a decision. */
+interface RowCall<Output> {
+  readonly row: readonly unknown[];
+  readonly shared: SharedCall<Output>;
+}
+
+/** What all rows of a request share. */
+interface SharedCall<Output> {
+  readonly chosen: ChosenCall<Output>;
+  readonly origin: CallOrigin;
+  readonly isSuspicious: boolean;
+}
+
+/** A request of an engine. */
+export interface ReceivedBatch {
+  readonly body: unknown;
+  /** Whether the body may have a forbidden key. */
+  readonly isSuspicious: boolean;
+  readonly headers: Headers;
+  /** Who asks, if anybody has found out. */
+  readonly origin: CallOrigin;
+}
+
+/** Answers the requests of one engine with one decision. Every row is a call, with hooks, observers and a record of its own. */
+export class BatchEvaluator<Input, Output, Profile> {
+  readonly #options: WarehouseOptions<Input, Output, Profile> & EmitOption;
+  readonly #protocol: Protocol;
+  readonly #decision: Decision<unknown, Output, Profile>;
+  readonly #plan: ColumnPlan;
+  readonly #handler: RequestHandler<RowCall<Output>, Output>;
+  readonly #turns = new Turns();
+  readonly hookTimeoutMs: number;
+
+  /** @throws DecernError `INVALID_OPTIONS` with every problem */
+  constructor(
+    owner: string,
+    options: WarehouseOptions<Input, Output, Profile> & EmitOption,
+    kinds: OptionTable<WarehouseOptions<unknown, unknown, unknown>>,
+    protocol: Protocol,
+    required: readonly string[],
+  ) {
+    const decision = prepareDecision<Output, Profile>(owner, options, kinds, ["columns", ...required]);
+    const plan = new ColumnPlan(owner, decision, options.columns);
+    const pipeline = new EvaluationPipeline(options);
+    const { offset } = protocol;
+    this.#options = options;
+    this.#protocol = protocol;
+    this.#decision = decision;
+    this.#plan = plan;
+    this.hookTimeoutMs = pipeline.hookTimeoutMs;
+    const reader = {
+      input: ({ row, shared }: RowCall<Output>) => plan.toInput(row, offset, shared.isSuspicious),
+      origin: ({ shared }: RowCall<Output>) => shared.origin,
+      choose: ({ shared }: RowCall<Output>) => shared.chosen,
+      ignoresInput: true,
+    };
+    this.#handler = createCallHandler(pipeline, decision, reader, rowEncoder);
+  }
+
+  /**
+   * Answers a request.
+   *
+   * @returns the body of the reply; `undefined` if nobody waits for it any more
+   * @throws BatchRefusal for what is not a request of the engine, and for a reply that would be too large
+   * @throws DecernError `RECORD_UNAVAILABLE` where rows cannot be recorded, and for callbacks that failed
+   */
+  async answer(
+    { body, isSuspicious, headers, origin }: ReceivedBatch,
+    places: Places,
+  ): Promise<string | undefined> {
+    const protocol = this.#protocol;
+    const { rows, ...sent } = protocol.read(body, headers, this.#plan.names);
+    const batch = { engine: protocol.engine, ...sent, request: origin.request };
+    const caller = this.#callerOf(batch, origin);
+    const shared = { chosen: await this.#choose(batch), origin: { ...origin, caller }, isSuspicious };
+    const nextId = rowRequestIds(sent.id);
+    const unrecorded: DecernError[] = [];
+    const run = new BatchRun<Row>(this.#turns, places, (row) => {
+      if (row === null) return nothing;
+      return this.#evaluate({ row, shared }, nextId(), unrecorded);
+    });
+    const answers: string[] = [];
+    for await (const some of run.replies(rows)) {
+      // A query without these records is one that a retry improves.
+      if (unrecorded[0] !== undefined) throw unrecorded[0];
+      for (const { body: answer } of some) answers.push(answer);
+    }
+    return answers.length === rows.length ? protocol.reply(rows, answers) : undefined;
+  }
+
+  #evaluate(call: RowCall<Output>, requestId: string, unrecorded: DecernError[]): Awaitable<ItemReply> {
+    const conclude = ({
+      body,
+      error,
+    }: {
+      readonly body: string;
+      readonly error: DecernError | undefined;
+    }): ItemReply => {
+      if (error?.code === "RECORD_UNAVAILABLE") unrecorded.push(error);
+      return this.#write(error === undefined ? body : faultText(error));
+    };
+    const reply = this.#handler.handle(call, requestId);
+    return isThenable(reply) ? reply.then(conclude) : conclude(reply);
+  }
+
+  #write(text: string): ItemReply {
+    const { emit = this.#protocol.emit } = this.#options;
+    return { body: emit === "json" ? text : JSON.stringify(text), afterwards: undefined };
+  }
+
+  async #choose(batch: WarehouseBatch): Promise<ChosenCall<Output>> {
+    const { profileResolver } = this.#options;
+    const rest = { profile: undefined, profiles: undefined, headers: undefined, shadow: undefined } as const;
+    if (profileResolver === undefined) return { ...rest, decision: this.#decision, profileFrom: "caller" };
+    const profile = await withDeadline("profileResolver", this.hookTimeoutMs, () => profileResolver(batch));
+    try {
+      return { ...rest, decision: withProfile(this.#decision, profile), profileFrom: "host" };
+    } catch (cause) {
+      // Asking again would bring the same profile.
+      throw new DecernError("INVALID_HOST_PROFILE", { statusCode: 422, cause });
+    }
+  }
+
+  #callerOf(batch: WarehouseBatch, origin: CallOrigin): string | undefined {
+    const { caller } = this.#options;
+    if (caller === undefined) return origin.caller;
+    const named: unknown = caller(batch);
+    if (named === undefined || (typeof named === "string" && named !== "")) return named;
+    const detail = "caller must return a string that is not empty, or undefined for an unknown caller";
+    throw new DecernError("INTERNAL_ERROR", { statusCode: 422, detail });
+  }
+}
+
+const nothing: ItemReply = { body: "null", afterwards: undefined };

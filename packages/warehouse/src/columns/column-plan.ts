@@ -1,0 +1,110 @@
+import { DecernError, type Decision, type Problem } from "@decern/core";
+import { hasForbiddenKey } from "@decern/core/host";
+import { segmentsOf } from "./column-kind.js";
+import { type Convert, conversionTo } from "./convert.js";
+import { MemberSchema } from "./member-schema.js";
+
+type Row = readonly unknown[];
+
+/** A member that a column gives. */
+interface Leaf {
+  readonly name: string;
+  /** Of the argument. */
+  readonly index: number;
+  readonly convert: Convert;
+  readonly takesNull: boolean;
+  readonly members: undefined;
+}
+
+/** An object that is put together from several columns. */
+interface Branch {
+  readonly name: string;
+  /** Whether it is there, and empty, when all its columns are NULL. */
+  readonly isRequired: boolean;
+  readonly members: (Leaf | Branch)[];
+}
+
+/** Puts the arguments of one row together to the input of a decision. */
+export class ColumnPlan {
+  readonly #columns: readonly string[];
+  readonly #root: Branch = { name: "", isRequired: true, members: [] };
+
+  /**
+   * @param columns - checked by `columnsKind`
+   * @throws DecernError `INVALID_OPTIONS` for columns that the decision's input does not have
+   */
+  constructor(owner: string, decision: Decision, columns: readonly string[]) {
+    this.#columns = columns;
+    const input = MemberSchema.ofInput(decision);
+    const problems = columns.flatMap((column, index) => this.#add(input, column, index));
+    if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: owner, problems });
+  }
+
+  get names(): readonly string[] {
+    return this.#columns;
+  }
+
+  /**
+   * Makes the input. SQL knows no absent member: a NULL is `null` where the schema says that it may be, else the member is
+   * absent.
+   *
+   * @param offset - how many values of the row precede its arguments
+   * @param isSuspicious - whether the row may have a forbidden key
+   * @throws DecernError `FORBIDDEN_KEY`
+   */
+  toInput(row: Row, offset: number, isSuspicious: boolean): unknown {
+    if (isSuspicious && hasForbiddenKey(row)) throw new DecernError("FORBIDDEN_KEY");
+    return build(this.#root, row, offset);
+  }
+
+  #add(input: MemberSchema, column: string, index: number): readonly Problem[] {
+    const segments = segmentsOf(column);
+    let schema = input;
+    let branch = this.#root;
+    for (const [depth, name] of segments.entries()) {
+      const member = schema.member(name);
+      if (member === undefined) {
+        const known = `it has ${schema.names.join(", ")}`;
+        return [{ path: `/columns/${index}`, message: `"${name}" is not in the decision's input; ${known}` }];
+      }
+      schema = member;
+      if (depth === segments.length - 1) {
+        const { types } = schema;
+        const takesNull = types?.has("null") === true;
+        branch.members.push({ name, index, convert: conversionTo(types), takesNull, members: undefined });
+      } else {
+        branch = branchOf(branch, name, schema.isRequired);
+      }
+    }
+    return [];
+  }
+}
+
+function branchOf(parent: Branch, name: string, isRequired: boolean): Branch {
+  for (const member of parent.members) {
+    if (member.name === name && member.members !== undefined) return member;
+  }
+  const branch: Branch = { name, isRequired, members: [] };
+  parent.members.push(branch);
+  return branch;
+}
+
+function build({ members, isRequired }: Branch, row: Row, offset: number): unknown {
+  const object: Record<string, unknown> = {};
+  let isEmpty = !isRequired;
+  for (const member of members) {
+    const value =
+      member.members === undefined
+        ? argumentOf(member, row[member.index + offset])
+        : build(member, row, offset);
+    if (value === undefined) continue;
+    object[member.name] = value;
+    isEmpty = false;
+  }
+  return isEmpty ? undefined : object;
+}
+
+function argumentOf({ convert, takesNull }: Leaf, value: unknown): unknown {
+  if (value === null) return takesNull ? null : undefined;
+  return convert(value);
+}

@@ -1,0 +1,62 @@
+import { DecernError } from "@decern/core";
+import { parseJsonBody } from "@decern/core/host";
+
+/** How JSON, and so every engine, writes a number. */
+const numeral = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** Turns a value as an engine sends it into the value that the schema asks for. What it cannot turn comes back unchanged. */
+export type Convert = (value: unknown) => unknown;
+
+const unchanged: Convert = (value) => value;
+
+/**
+ * Makes the conversion for a column. SQL has more types than JSON, and engines write some of them as text. Nothing is guessed:
+ * a value that does not fit is left to the schema, which refuses the row.
+ *
+ * @param types - what the schema allows; `undefined` for anything
+ */
+export function conversionTo(types: ReadonlySet<string> | undefined): Convert {
+  if (types === undefined) return unchanged;
+  const takesNumbers = types.has("number") || types.has("integer");
+  const takesBooleans = types.has("boolean");
+  const takesJson = types.has("array") || types.has("object");
+  if (types.has("string")) return takesNumbers ? unchanged : (value) => asText(value);
+  return (value) => {
+    if (typeof value === "number") return types.has("number") ? value : exactInteger(value);
+    if (typeof value !== "string") return value;
+    if (takesNumbers && numeral.test(value)) return asNumber(value);
+    if (takesBooleans && (value === "true" || value === "false")) return value === "true";
+    return takesJson ? asJson(value) : value;
+  };
+}
+
+/** BigQuery sends an INT64 as a number while it is small, and Snowflake every NUMBER. */
+function asText(value: unknown): unknown {
+  return typeof value === "number" && isExact(value) ? String(value) : value;
+}
+
+function asNumber(text: string): unknown {
+  const number = Number(text);
+  // Another number would decide about somebody else's account.
+  return isExact(number) ? number : text;
+}
+
+/** Parsing the body has rounded a large integer already. As text the schema refuses it. */
+function exactInteger(value: number): unknown {
+  return isExact(value) ? value : String(value);
+}
+
+function isExact(value: number): boolean {
+  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+}
+
+/** @throws DecernError `FORBIDDEN_KEY` */
+function asJson(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    return parseJsonBody(text);
+  } catch (error) {
+    if (error instanceof DecernError && error.code === "INVALID_JSON") return text;
+    throw error;
+  }
+}

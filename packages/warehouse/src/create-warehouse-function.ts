@@ -1,0 +1,136 @@
+import {
+  consoleLogger,
+  type ErrorReply,
+  type OptionTable,
+  Places,
+  parseJsonText,
+  unknownOrigin,
+} from "@decern/core/host";
+import { isJsonObject } from "@decern/core/schema";
+import { BatchEvaluator } from "./batch/batch-evaluator.js";
+import { BatchRefusal } from "./batch/batch-refusal.js";
+import { failureReader } from "./batch/failure.js";
+import { emitKinds, oneOf, warehouseKinds } from "./option-kinds.js";
+import type { EmitOption, WarehouseOptions } from "./options.js";
+import type { Headers } from "./protocols/protocol.js";
+import { redshift } from "./protocols/redshift.js";
+import { snowflake } from "./protocols/snowflake.js";
+
+/** Options of a Lambda UDF of Redshift. A row's answer is JSON text. */
+export interface RedshiftFunctionOptions<Input, Output, Profile>
+  extends WarehouseOptions<Input, Output, Profile> {
+  readonly engine: "redshift";
+}
+
+/** Options of an external function of Snowflake behind Amazon API Gateway. */
+export interface SnowflakeFunctionOptions<Input, Output, Profile>
+  extends WarehouseOptions<Input, Output, Profile>,
+    EmitOption {
+  readonly engine: "snowflake";
+}
+
+/** What API Gateway turns into a reply, with Lambda proxy integration. */
+export interface GatewayReply {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON text. */
+  readonly body: string;
+}
+
+const kinds: OptionTable<SnowflakeFunctionOptions<unknown, unknown, unknown>> = {
+  ...warehouseKinds,
+  ...emitKinds,
+  engine: oneOf("redshift", "snowflake"),
+};
+
+const redshiftKinds: OptionTable<RedshiftFunctionOptions<unknown, unknown, unknown>> = {
+  ...warehouseKinds,
+  engine: kinds.engine,
+};
+
+/**
+ * Makes an AWS Lambda function: a scalar UDF of Redshift, or an external function of Snowflake behind API Gateway. Who may
+ * call it is for IAM to say.
+ *
+ * @returns a handler that never throws
+ * @throws DecernError `INVALID_OPTIONS` with every problem
+ *
+ * @example
+ * ```ts
+ * export const handler = createWarehouseFunction({
+ *   engine: "redshift", decision: loanApproval, columns: ["amount", "score"],
+ * });
+ * ```
+ */
+export function createWarehouseFunction<Input, Output, Profile>(
+  options: RedshiftFunctionOptions<Input, Output, Profile>,
+): (event: unknown) => Promise<string>;
+export function createWarehouseFunction<Input, Output, Profile>(
+  options: SnowflakeFunctionOptions<Input, Output, Profile>,
+): (event: unknown) => Promise<GatewayReply>;
+export function createWarehouseFunction<Input, Output, Profile>(
+  options: RedshiftFunctionOptions<Input, Output, Profile> | SnowflakeFunctionOptions<Input, Output, Profile>,
+): (event: unknown) => Promise<string | GatewayReply> {
+  const isSnowflake = options?.engine === "snowflake";
+  const protocol = isSnowflake ? snowflake : redshift;
+  const owner = "createWarehouseFunction";
+  const batches = new BatchEvaluator(owner, options, isSnowflake ? kinds : redshiftKinds, protocol, [
+    "engine",
+  ]);
+  const failureOf = failureReader(options.logger ?? consoleLogger);
+  /** Lambda gives an instance one event at a time, so there is no gate. */
+  const answer = async (sent: {
+    readonly text?: string;
+    readonly body?: unknown;
+    readonly headers: Headers;
+  }) => {
+    const { headers } = sent;
+    const { value: body, isSuspicious } =
+      sent.text === undefined ? { value: sent.body, isSuspicious: true } : parseJsonText(sent.text);
+    const places = new Places(undefined, {}, () => false);
+    const reply = await batches.answer({ body, isSuspicious, headers, origin: unknownOrigin }, places);
+    return reply ?? "";
+  };
+  if (!isSnowflake) {
+    return async (event) => {
+      try {
+        return await answer({ body: event, headers: {} });
+      } catch (thrown) {
+        return protocol.refusal(failureOf(thrown));
+      }
+    };
+  }
+  const write = (statusCode: number, body: string): GatewayReply => ({
+    statusCode,
+    headers: { "content-type": "application/json; charset=utf-8" },
+    body,
+  });
+  return async (event) => {
+    try {
+      return write(200, await answer(gatewayRequest(event)));
+    } catch (thrown) {
+      const failure: ErrorReply = failureOf(thrown);
+      return write(failure.status, protocol.refusal(failure));
+    }
+  };
+}
+
+/**
+ * Reads the event of API Gateway, which has inflated the body.
+ *
+ * @throws BatchRefusal
+ */
+function gatewayRequest(event: unknown): { readonly text: string; readonly headers: Headers } {
+  if (!isJsonObject(event) || typeof event["body"] !== "string")
+    throw new BatchRefusal(
+      "BAD_REQUEST",
+      "the event has no body: API Gateway needs Lambda proxy integration",
+    );
+  const { body, isBase64Encoded, headers } = event;
+  const text = isBase64Encoded === true ? Buffer.from(body, "base64").toString("utf8") : body;
+  const named = isJsonObject(headers) ? Object.entries(headers) : [];
+  const texts = named.flatMap(([name, value]) =>
+    typeof value === "string" ? [[name.toLowerCase(), value] as const] : [],
+  );
+  return { text, headers: Object.fromEntries(texts) };
+}

@@ -1,0 +1,1 @@
+export { type WarehousePluginOptions, warehousePlugin } from "./warehouse-plugin.js";

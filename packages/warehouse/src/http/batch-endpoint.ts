@@ -1,0 +1,110 @@
+import { DecernError, type Identity, type RequestView } from "@decern/core";
+import {
+  consoleLogger,
+  type ErrorReply,
+  LoadGate,
+  Places,
+  systemClock,
+  withDeadline,
+} from "@decern/core/host";
+import { BatchEvaluator } from "../batch/batch-evaluator.js";
+import { BatchRefusal } from "../batch/batch-refusal.js";
+import { failureReader } from "../batch/failure.js";
+import { httpKinds } from "../option-kinds.js";
+import type { WarehouseHttpOptions } from "../options.js";
+import { bigquery } from "../protocols/bigquery.js";
+import type { Protocol } from "../protocols/protocol.js";
+import { snowflake } from "../protocols/snowflake.js";
+import { type ArrivedRequest, originOf } from "./arrived-request.js";
+import { readBody } from "./read-body.js";
+
+/** 16 MiB, beyond which no engine documents to send. */
+const defaultBodyLimit = 16 * 1024 * 1024;
+
+/** What is sent. */
+export interface HttpReply {
+  readonly status: number;
+  /** JSON text. */
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Answers the requests of an engine over HTTP. It never throws. */
+export class BatchEndpoint<Input, Output, Profile> {
+  readonly #batches: BatchEvaluator<Input, Output, Profile>;
+  readonly #protocol: Protocol;
+  readonly #authenticate: WarehouseHttpOptions<Input, Output, Profile>["authenticate"];
+  readonly #bodyLimit: number;
+  readonly #load: LoadGate | undefined;
+  readonly #failureOf: (thrown: unknown) => ErrorReply;
+
+  /** @throws DecernError `INVALID_OPTIONS` with every problem */
+  constructor(owner: string, options: WarehouseHttpOptions<Input, Output, Profile>, kinds = httpKinds) {
+    const protocol = options?.engine === "snowflake" ? snowflake : bigquery;
+    this.#batches = new BatchEvaluator(owner, options, kinds, protocol, ["engine", "authenticate"]);
+    const {
+      authenticate,
+      bodyLimit = defaultBodyLimit,
+      overload,
+      logger = consoleLogger,
+      clock = systemClock,
+    } = options;
+    this.#protocol = protocol;
+    this.#authenticate = authenticate;
+    this.#bodyLimit = bodyLimit;
+    this.#load = overload === undefined ? undefined : new LoadGate(overload, clock);
+    this.#failureOf = failureReader(logger);
+  }
+
+  /**
+   * @param isGone - whether nobody waits for the reply any more
+   * @returns `undefined` if nobody waits for it
+   */
+  async answer(request: ArrivedRequest, isGone: () => boolean): Promise<HttpReply | undefined> {
+    const load = this.#load;
+    const places = new Places(load, request, isGone);
+    try {
+      if (request.raw.method !== "POST") throw new DecernError("METHOD_NOT_ALLOWED");
+      await this.#letIn(request);
+      // Every engine slows down at 429, and some of them fail at 503.
+      if (load?.enter(request) === false) throw new BatchRefusal("OVERLOADED", undefined, 429);
+      const read = await readBody(request.raw, this.#bodyLimit);
+      const { headers } = request.raw;
+      const body = await this.#batches.answer({ ...read, headers, origin: originOf(request) }, places);
+      return body === undefined ? undefined : { status: 200, body, headers: {} };
+    } catch (thrown) {
+      return isGone() ? undefined : this.#refuse(this.#failureOf(thrown));
+    } finally {
+      places.leave();
+    }
+  }
+
+  stop(): void {
+    this.#load?.stop();
+  }
+
+  async #letIn(request: ArrivedRequest): Promise<void> {
+    const authenticate = this.#authenticate;
+    if (authenticate === "host") return;
+    const view: RequestView = originOf(request).request;
+    const answer: unknown = await withDeadline("authenticate", this.#batches.hookTimeoutMs, () =>
+      authenticate(view),
+    );
+    if (answer === true) return;
+    if (!isIdentity(answer)) throw new DecernError("UNAUTHORIZED");
+    // A copy: what the host does to its own object changes nothing for a request that is under way.
+    request.identity = Object.freeze({ ...answer });
+  }
+
+  #refuse(reply: ErrorReply): HttpReply {
+    const { status } = reply;
+    const retryAfter = this.#load?.retryAfter ?? "1";
+    const headers = status === 429 || status === 503 ? { "retry-after": retryAfter } : {};
+    return { status, body: this.#protocol.refusal(reply), headers };
+  }
+}
+
+function isIdentity(answer: unknown): answer is Identity {
+  if (typeof answer !== "object" || answer === null || !("caller" in answer)) return false;
+  return typeof answer.caller === "string" && answer.caller !== "";
+}

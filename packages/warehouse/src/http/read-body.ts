@@ -1,0 +1,79 @@
+import type { IncomingMessage } from "node:http";
+import { promisify } from "node:util";
+import { gunzip, inflate } from "node:zlib";
+import { DecernError } from "@decern/core";
+import { parseJsonText } from "@decern/core/host";
+import { BatchRefusal } from "../batch/batch-refusal.js";
+
+const inflaters = new Map([
+  ["gzip", promisify(gunzip)],
+  ["x-gzip", promisify(gunzip)],
+  ["deflate", promisify(inflate)],
+]);
+
+/** The JSON of a body. */
+export interface ReadBody {
+  readonly body: unknown;
+  /** Whether the body may have a forbidden key. */
+  readonly isSuspicious: boolean;
+}
+
+/**
+ * Reads the body of a request. Snowflake compresses what it sends to some proxies, and not all of them inflate it again.
+ *
+ * @param limit - in bytes, also for what a compressed body inflates to
+ * @throws DecernError `BODY_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INVALID_JSON`, or `BAD_REQUEST` for a body that broke off
+ */
+export async function readBody(request: IncomingMessage, limit: number): Promise<ReadBody> {
+  if (request.readableEnded || request.readableDidRead) return readParsed(request);
+  if (Number(request.headers["content-length"]) > limit) throw new DecernError("BODY_TOO_LARGE");
+  return parse(await inflated(await bytesOf(request, limit), request.headers["content-encoding"], limit));
+}
+
+/** Parses the text of a body. */
+function parse(bytes: Buffer | string): ReadBody {
+  const { value, isSuspicious } = parseJsonText(bytes.toString());
+  return { body: value, isSuspicious };
+}
+
+/** The host has read the body. Cloud Functions keep its bytes beside what they made of it. */
+function readParsed(request: IncomingMessage): ReadBody {
+  const bytes: unknown = Reflect.get(request, "rawBody");
+  if (Buffer.isBuffer(bytes)) return parse(bytes);
+  const body: unknown = Reflect.get(request, "body");
+  if (Buffer.isBuffer(body) || typeof body === "string") return parse(body);
+  if (body === undefined) throw new DecernError("INVALID_JSON");
+  return { body, isSuspicious: true };
+}
+
+function bytesOf(request: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limit) chunks.push(chunk);
+      else {
+        chunks.length = 0;
+        reject(new DecernError("BODY_TOO_LARGE"));
+      }
+    });
+    request.on("end", () => resolve(Buffer.concat(chunks)));
+    for (const event of ["error", "close"]) request.on(event, () => reject(new DecernError("BAD_REQUEST")));
+  });
+}
+
+async function inflated(bytes: Buffer, encoding: string | undefined, limit: number): Promise<Buffer> {
+  const name = encoding?.trim().toLowerCase() ?? "identity";
+  if (name === "identity" || name === "") return bytes;
+  const inflater = inflaters.get(name);
+  if (inflater === undefined)
+    throw new BatchRefusal("UNSUPPORTED_MEDIA_TYPE", "send it as it is, or in gzip or deflate");
+  try {
+    return await inflater(bytes, { maxOutputLength: limit });
+  } catch (error) {
+    const isTooLarge = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
+    if (isTooLarge) throw new DecernError("BODY_TOO_LARGE");
+    throw new BatchRefusal("BAD_REQUEST", `the body is not ${name}`);
+  }
+}

@@ -1,0 +1,55 @@
+import type {
+  Awaitable,
+  Decision,
+  EvaluatorOptions,
+  Identity,
+  OverloadOptions,
+  ProfileInput,
+  RequestView,
+} from "@decern/core";
+import type { WarehouseBatch } from "./batch/warehouse-batch.js";
+import type { ColumnOf } from "./columns/column-of.js";
+import type { Emit } from "./protocols/protocol.js";
+
+/** What every function of a warehouse needs. */
+export interface WarehouseOptions<Input, Output, Profile> extends EvaluatorOptions {
+  readonly decision: Decision<Input, Output, Profile>;
+  /** What the arguments of the SQL function mean, in their order: members of the input. A dotted name is one further inside. */
+  readonly columns: readonly ColumnOf<NoInfer<Input>>[];
+  /** A fixed profile, checked at start. @default `{}` with the schema's defaults */
+  readonly profile?: NoInfer<ProfileInput<Profile>> | undefined;
+  /**
+   * Returns the profile for one request, and so for all its rows, instead of `profile`. What it throws fails the request with
+   * 500, which engines retry; an error with a `statusCode` from 400 to 499 fails the query at once.
+   */
+  readonly profileResolver?:
+    | ((batch: WarehouseBatch) => Awaitable<NoInfer<ProfileInput<Profile>>>)
+    | undefined;
+  /** Names who asks, for rules, hooks, observers and records. @default the caller that `authenticate` returned, if any */
+  readonly caller?: ((batch: WarehouseBatch) => string | undefined) | undefined;
+}
+
+/** How a row's answer is written. */
+export interface EmitOption {
+  /**
+   * `text` for a function that returns STRING or VARCHAR, `json` for one that returns JSON (BigQuery) or VARIANT (Snowflake).
+   * @default "text" for BigQuery, "json" for Snowflake
+   */
+  readonly emit?: Emit | undefined;
+}
+
+/** Options of what answers a warehouse over HTTP. */
+export interface WarehouseHttpOptions<Input, Output, Profile>
+  extends WarehouseOptions<Input, Output, Profile>,
+    EmitOption {
+  readonly engine: "bigquery" | "snowflake";
+  /**
+   * Decides whether a request is let in, before its body is read: `true` or an identity lets it in, everything else refuses
+   * it with 401. `"host"` leaves that to what is in front: the IAM of Cloud Run, an API gateway, or the host's own code.
+   */
+  readonly authenticate: "host" | ((request: RequestView) => Awaitable<boolean | Identity>);
+  /** The largest body, in bytes, also of what a compressed one inflates to. @default 16777216 (16 MiB) */
+  readonly bodyLimit?: number | undefined;
+  /** Replies 429 at once when there is too much to do. `maxConcurrent` counts requests. @default off */
+  readonly overload?: OverloadOptions | undefined;
+}

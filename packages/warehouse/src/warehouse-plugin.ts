@@ -1,0 +1,63 @@
+import { endpointKind, type OptionTable, optionKinds } from "@decern/core/host";
+import type { FastifyInstance, RegisterOptions } from "fastify";
+import { BatchEndpoint } from "./http/batch-endpoint.js";
+import { httpKinds } from "./option-kinds.js";
+import type { WarehouseHttpOptions } from "./options.js";
+
+/** Options of {@link warehousePlugin}. */
+export interface WarehousePluginOptions<Input, Output, Profile>
+  extends WarehouseHttpOptions<Input, Output, Profile> {
+  /** Where it is served, below the prefix of `register`. @default "/" */
+  readonly path?: string | undefined;
+}
+
+const { anything } = optionKinds;
+
+const kinds: OptionTable<WarehousePluginOptions<unknown, unknown, unknown> & RegisterOptions> = {
+  ...httpKinds,
+  path: (value, path) => (value === "/" ? [] : endpointKind(value, path)),
+  // Fastify's own options of `register`.
+  prefix: anything,
+  logLevel: anything,
+  logSerializers: anything,
+};
+
+/**
+ * Serves a function of BigQuery or Snowflake at `POST <prefix><path>`. It doesn't affect other routes.
+ *
+ * @throws DecernError `INVALID_OPTIONS` with every problem
+ *
+ * @example
+ * ```ts
+ * await app.register(warehousePlugin, {
+ *   path: "/loans", engine: "snowflake", decision: loanApproval, columns: ["amount", "score"], authenticate: "host",
+ * });
+ * ```
+ */
+export async function warehousePlugin<Input, Output, Profile>(
+  app: FastifyInstance,
+  options: WarehousePluginOptions<Input, Output, Profile> & RegisterOptions,
+): Promise<void> {
+  const endpoint = new BatchEndpoint(
+    "warehousePlugin",
+    { ...options, logger: options.logger ?? app.log },
+    kinds,
+  );
+  app.addHook("onClose", async () => endpoint.stop());
+  // A scope keeps the parser from the host's other routes.
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
+    scope.post(options.path ?? "/", async (request, reply) => {
+      const { raw, ip, originalUrl: url } = request;
+      const isGone = (): boolean => raw.socket.destroyed || reply.raw.closed;
+      const answer = await endpoint.answer({ raw, url, ip, identity: undefined }, isGone);
+      if (answer === undefined) return reply.hijack();
+      return reply
+        .code(answer.status)
+        .headers(answer.headers)
+        .type("application/json; charset=utf-8")
+        .send(answer.body);
+    });
+  });
+}
