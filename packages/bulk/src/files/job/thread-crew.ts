@@ -3,7 +3,7 @@ import { DecernError } from "@decern/core";
 import { isSameJson } from "@decern/core/host";
 import type { BulkWorkInThreads } from "../bulk-file-options.js";
 import { BulkThread } from "../threads/bulk-thread.js";
-import type { Crew, LineFault } from "./crew.js";
+import { type Crew, inLanes, type LineFault } from "./crew.js";
 
 /**
  * Starts threads and waits until each of them is ready.
@@ -27,7 +27,7 @@ export async function threadCrew(
     const [first, ...others] = await Promise.all(threads.map((one) => one.ready));
     if (first === undefined) throw new TypeError("there is no thread");
     if (others.some((other) => !isSameJson(other, first))) throw differing();
-    return { ...first, members: threads, close };
+    return { ...first, members: inLanes(threads), close };
   } catch (error) {
     await close();
     throw error;
