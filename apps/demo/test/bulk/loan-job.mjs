@@ -22,4 +22,13 @@ const seconds = (performance.now() - beganMs) / 1000;
 const scanSeconds = evaluateMs === undefined ? undefined : (evaluateMs - beganMs) / 1000;
 const { maxRSS, userCPUTime, systemCPUTime } = resourceUsage();
 const cpuSeconds = (userCPUTime + systemCPUTime) / 1e6;
-console.log(JSON.stringify({ ...summary, seconds, scanSeconds, cpuSeconds, rate: summary.items / seconds, maxRSSMiB: maxRSS / 1024 }));
+console.log(
+  JSON.stringify({
+    ...summary,
+    seconds,
+    scanSeconds,
+    cpuSeconds,
+    rate: summary.items / seconds,
+    maxRSSMiB: maxRSS / 1024,
+  }),
+);

@@ -21,7 +21,11 @@ function line(index) {
     creditScore: 300 + below(551),
     employment: employments[below(5)],
   };
-  const rest = { amount: 1000 + below(90_000), termMonths: 6 + below(115), country: below(40) === 0 ? "KP" : "GB" };
+  const rest = {
+    amount: 1000 + below(90_000),
+    termMonths: 6 + below(115),
+    country: below(40) === 0 ? "KP" : "GB",
+  };
   return JSON.stringify({ applicant, ...rest, customer: `C-${100_000_000_000 + index}` }).padEnd(199);
 }
 
