@@ -91,7 +91,7 @@ describe("lines of a file", () => {
           expect(await answersTo(text, { partBytes, maxLine: 40 })).toEqual(expected);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
