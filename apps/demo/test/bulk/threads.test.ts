@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const thread = new URL("./named-thread.mjs", import.meta.url);
 const now = new Date(Date.UTC(2026, 2, 1));
+// What runs the tests has options of its own, which find sources instead of what was built.
+const execArgv: readonly string[] = [];
 const quiet = { error: () => {} };
 
 let folder = "";
@@ -37,7 +39,7 @@ describe("bulkFile in threads", () => {
       const summary = await bulkFile({
         input,
         output,
-        work: { thread, count },
+        work: { thread, execArgv, count },
         now,
         partBytes: 90,
         logger: quiet,
@@ -66,7 +68,7 @@ describe("bulkFile in threads", () => {
     const logged: [object, string][] = [];
     const logger = { error: (details: object, message: string) => void logged.push([details, message]) };
     const output = join(folder, "faults");
-    await bulkFile({ input, output, work: { thread, count: 2 }, now, partBytes: 90, logger });
+    await bulkFile({ input, output, work: { thread, execArgv, count: 2 }, now, partBytes: 90, logger });
     expect(logged).toHaveLength(6);
     const [details, message] = logged[0] ?? [];
     expect(message).toBe("The decision failed for a line");
@@ -89,13 +91,13 @@ describe("bulkFile in threads", () => {
     ["dies", undefined, /ended with code 4/],
   ])("fails where a thread %s, and can go on", async (fault, code, message) => {
     const output = join(folder, fault);
-    const work = { thread, data: { fault }, count: 2 };
+    const work = { thread, execArgv, data: { fault }, count: 2 };
     const options = { input, output, now, partBytes: 90, logger: quiet };
     const failure = await bulkFile({ ...options, work }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Error);
     expect(failure instanceof DecernError ? failure.code : undefined).toBe(code);
     expect(String(failure)).toMatch(message);
-    const summary = await bulkFile({ ...options, work: { thread, count: 2 } });
+    const summary = await bulkFile({ ...options, work: { thread, execArgv, count: 2 } });
     expect(summary).toMatchObject({ state: "finished", items: 100 });
     expect(await outputOf(output)).toBe(await outputOf(join(folder, "count-1")));
   });
@@ -107,7 +109,7 @@ describe("bulkFile in threads", () => {
     const onProgress = ({ phase, items }: BulkFileProgress) => {
       if (phase === "evaluate" && items > 0) stop.abort();
     };
-    const work = { thread, count: 2 };
+    const work = { thread, execArgv, count: 2 };
     const stopped = await bulkFile({ ...options, work, signal: stop.signal, onProgress });
     expect(stopped.state).toBe("stopped");
     expect(stopped.parts.made).toBeLessThan(stopped.parts.total);

@@ -107,7 +107,7 @@ export class FileJob {
     for (const [index, part] of manifest.parts.entries()) {
       const intact = await isIntact(options.output, part, () => signal.throwIfAborted());
       if (intact && part.done !== undefined) {
-        progress.done(part, part.done.counts);
+        progress.keep(part, part.done.counts);
         this.#kept += 1;
       } else {
         file.note(index, undefined);

@@ -11,12 +11,13 @@ import { type Crew, inLanes, type LineFault } from "./crew.js";
  * @throws DecernError `INVALID_OPTIONS` where they do not evaluate the same
  */
 export async function threadCrew(
-  { thread, data, count = availableParallelism() }: BulkWorkInThreads,
+  work: BulkWorkInThreads,
   signal: AbortSignal,
   onFault: (fault: LineFault) => void,
 ): Promise<Crew> {
   signal.throwIfAborted();
-  const threads = Array.from({ length: count }, () => new BulkThread(thread, data, onFault));
+  const { count = availableParallelism() } = work;
+  const threads = Array.from({ length: count }, () => new BulkThread(work, onFault));
   const close = async (): Promise<void> => {
     signal.removeEventListener("abort", stop);
     await Promise.all(threads.map((one) => one.stop()));

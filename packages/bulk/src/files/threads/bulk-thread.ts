@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import type { BulkWorkInThreads } from "../bulk-file-options.js";
 import type { CrewMember, LineFault, OnBlock } from "../job/crew.js";
 import type { ManifestPart, PartResult } from "../manifest/manifest.js";
 import type { PartJob } from "../part/part-job.js";
@@ -24,16 +25,19 @@ export class BulkThread implements CrewMember {
   readonly #orders = new Map<string, Order>();
   #failure: Error | undefined;
 
-  constructor(module: URL, data: unknown, onFault: (fault: LineFault) => void) {
+  constructor({ thread, data, execArgv }: BulkWorkInThreads, onFault: (fault: LineFault) => void) {
     this.ready = this.#ready.promise;
     // Whoever waits for the threads waits for all of them at once, and is told of one failure.
     this.ready.catch(() => {});
     this.#onFault = onFault;
-    this.#worker = new Worker(module, { workerData: data });
+    this.#worker = new Worker(thread, {
+      workerData: data,
+      ...(execArgv === undefined ? {} : { execArgv: [...execArgv] }),
+    });
     this.#worker.on("message", (report: ThreadReport) => this.#take(report));
     this.#worker.once("error", (error) => this.#fail(error));
     this.#worker.once("exit", (code) =>
-      this.#fail(new Error(`The thread ${module.href} has ended with code ${code}`)),
+      this.#fail(new Error(`The thread ${thread.href} has ended with code ${code}`)),
     );
   }
 
