@@ -49,7 +49,7 @@ export async function readParts(format: InputFormat, path: string, options: Read
     path,
     maxLine,
     // As a manifest gives it back.
-    details: JSON.parse(JSON.stringify(details)),
+    details: JSON.parse(JSON.stringify(details ?? null)),
     decision: decisionOf(schema),
   });
   const lines: ReadLine[] = [];
