@@ -50,7 +50,7 @@ export interface OpenedInput {
   readonly maxLine: number;
   /** As the scanner returned them. */
   readonly details: unknown;
-  /** Formats without types read what its input schema wants. */
+  /** A format without types reads what its input schema wants. */
   readonly decision: Decision;
 }
 

@@ -32,6 +32,11 @@ export class Wanted {
     return this.#types.has(type);
   }
 
+  /** Whether the schema says anything about the place. */
+  get isKnown(): boolean {
+    return this.#nodes.length > 0;
+  }
+
   /** What stands for nothing: `null` where the schema insists on a value and takes `null`, otherwise absence. */
   get forNothing(): "null" | undefined {
     return this.isRequired && this.takes("null") ? "null" : undefined;

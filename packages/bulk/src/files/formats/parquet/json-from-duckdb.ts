@@ -18,7 +18,7 @@ export type JsonFromDuckDB = (value: DuckDBValue) => string | undefined;
  */
 export function jsonFromDuckDB(duckdb: DuckDBPackage, wanted: Wanted): JsonFromDuckDB {
   const nothing = wanted.forNothing;
-  const takesNumber = wanted.takes("number") || !wanted.takes("string");
+  const takesNumber = wanted.takes("number") || !wanted.takes("string") || !wanted.isKnown;
   const numberFrom = (text: string): string =>
     takesNumber && isExactNumber(text) ? text : JSON.stringify(text);
   const members = new Map<string, JsonFromDuckDB>();
