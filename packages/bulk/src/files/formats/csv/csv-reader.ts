@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { type FileHandle, open } from "node:fs/promises";
 import { DecernError } from "@decern/core";
+import { LineRest } from "../../../line-rest.js";
 import type { InputSink, PartRange, PartReader } from "../input-format.js";
 import { MalformedRecord } from "./cells-of.js";
 import type { CsvColumns } from "./csv-columns.js";
@@ -31,7 +32,7 @@ export class CsvReader implements PartReader {
 
   async read({ start, end, firstLine }: PartRange, sink: InputSink): Promise<void> {
     const records = new RecordScanner(firstLine);
-    const rest = new RecordRest(this.#maxLine);
+    const rest = new LineRest(this.#maxLine);
     for (let position = start; position < end; ) {
       const { bytesRead } = await this.#file.read(
         this.#block,
@@ -49,7 +50,7 @@ export class CsvReader implements PartReader {
     if (!last.isBlank) this.#give(last.line, rest.endWith(Buffer.alloc(0)), sink);
   }
 
-  #readBlock(block: Buffer, records: RecordScanner, rest: RecordRest, sink: InputSink): void {
+  #readBlock(block: Buffer, records: RecordScanner, rest: LineRest, sink: InputSink): void {
     // One text for all records: what is cut out of it shares its memory.
     const text = isAscii(block) ? block.toString("latin1") : undefined;
     let from = 0;
@@ -87,35 +88,4 @@ export class CsvReader implements PartReader {
 function withoutNewline(text: string): string {
   const end = text.endsWith("\n") ? text.length - 1 : text.length;
   return text.slice(0, text[end - 1] === "\r" ? end - 1 : end);
-}
-
-/** What earlier blocks have of a record. It keeps nothing of one that is too long. */
-class RecordRest {
-  readonly #maxBytes: number;
-  #pieces: Buffer[] = [];
-  #bytes = 0;
-
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
-  }
-
-  get isEmpty(): boolean {
-    return this.#bytes === 0;
-  }
-
-  /** Copies: the block is filled again. */
-  keep(bytes: Buffer): void {
-    this.#bytes += bytes.length;
-    if (this.#bytes > this.#maxBytes) this.#pieces = [];
-    else if (bytes.length > 0) this.#pieces.push(Buffer.from(bytes));
-  }
-
-  /** @returns the record, or `undefined` for one that is too long */
-  endWith(bytes: Buffer): Buffer | undefined {
-    const isTooLong = this.#bytes + bytes.length > this.#maxBytes;
-    const record = isTooLong ? undefined : Buffer.concat([...this.#pieces, bytes]);
-    this.#pieces = [];
-    this.#bytes = 0;
-    return record;
-  }
 }
