@@ -47,6 +47,8 @@ export interface BulkWorkInThreads {
   readonly thread: URL;
   /** For the module: `workerData` of `node:worker_threads`. */
   readonly data?: unknown;
+  /** Options of Node for the threads, such as `--import` of a loader. @default those of this process */
+  readonly execArgv?: readonly string[] | undefined;
   /** How many threads. @default as many as the machine has cores */
   readonly count?: number | undefined;
 }

@@ -66,15 +66,11 @@ export async function bulkFile<D extends Decision>(options: BulkFileOptions<D>):
   await mkdir(options.output, { recursive: true });
   const lock = await JobLock.take(options.output);
   try {
-    const crew = await crewOf(options.work, signal, faults.add);
-    try {
-      const job = new FileJob({ options, format, crew, lock, signal });
-      const summary = await job.run();
-      faults.end(job.faults);
-      return summary;
-    } finally {
-      await crew.close();
-    }
+    const openCrew = (): Promise<Crew> => crewOf(options.work, signal, faults.add);
+    const job = new FileJob({ options, format, openCrew, lock, signal });
+    const summary = await job.run();
+    faults.end(job.faults);
+    return summary;
   } finally {
     await lock.release();
   }

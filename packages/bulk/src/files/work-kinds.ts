@@ -3,7 +3,7 @@ import { isJsonObject } from "@decern/core/schema";
 import type { BulkWorkHere, BulkWorkInThreads } from "./bulk-file-options.js";
 import type { BulkEncoder } from "./part/bulk-encoder.js";
 
-const { anything, callback, group, listOf, nonEmptyText, object, wholeNumber } = optionKinds;
+const { anything, callback, group, listOf, nonEmptyText, object, text, wholeNumber } = optionKinds;
 
 const encoderKinds: OptionTable<BulkEncoder> = { name: nonEmptyText, encodePart: callback };
 
@@ -19,6 +19,7 @@ const urlKind: OptionKind = (value, path) =>
 const threadKinds: OptionTable<BulkWorkInThreads> = {
   thread: urlKind,
   data: anything,
+  execArgv: listOf(text),
   count: wholeNumber,
 };
 

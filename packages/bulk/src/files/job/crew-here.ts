@@ -1,6 +1,6 @@
 import type { BulkWorkHere } from "../bulk-file-options.js";
 import { PartMaker } from "../part/part-maker.js";
-import type { Crew, LineFault } from "./crew.js";
+import { type Crew, inLanes, type LineFault } from "./crew.js";
 
 /** Evaluates in this thread. The event loop is yielded after each block. */
 export function crewHere(work: BulkWorkHere, signal: AbortSignal, onFault: (fault: LineFault) => void): Crew {
@@ -8,7 +8,7 @@ export function crewHere(work: BulkWorkHere, signal: AbortSignal, onFault: (faul
   return {
     revision: maker.revision,
     emits: maker.emits,
-    members: [
+    members: inLanes([
       {
         make: (job, part, onBlock) =>
           maker.make(job, part, {
@@ -19,7 +19,7 @@ export function crewHere(work: BulkWorkHere, signal: AbortSignal, onFault: (faul
             },
           }),
       },
-    ],
+    ]),
     close: () => maker.close(),
   };
 }

@@ -17,7 +17,7 @@ import { deleteTemporaryFiles, hasParts, isIntact } from "./written-parts.js";
 export interface FileJobContext {
   readonly options: BulkFileOptions;
   readonly format: InputFormat;
-  readonly crew: Crew;
+  readonly openCrew: () => Promise<Crew>;
   readonly lock: JobLock;
   readonly signal: AbortSignal;
 }
@@ -40,17 +40,22 @@ export class FileJob {
 
   async run(): Promise<BulkFileSummary> {
     try {
-      return this.#summary(await this.#run());
+      const crew = await this.#context.openCrew();
+      try {
+        return this.#summary(await this.#run(crew));
+      } finally {
+        await crew.close();
+      }
     } catch (error) {
       if (this.#context.signal.aborted) return this.#summary("stopped");
       throw error;
     }
   }
 
-  async #run(): Promise<BulkFileSummary["state"]> {
+  async #run(crew: Crew): Promise<BulkFileSummary["state"]> {
     const { options, format, signal } = this.#context;
     const { output } = options;
-    const job = this.#jobNow();
+    const job = this.#jobNow(crew);
     const former = await ManifestFile.read(output);
     this.#manifest = former;
     if (former !== undefined) refuseChanges(former, job);
@@ -74,14 +79,14 @@ export class FileJob {
     const missing = await this.#missing(manifest, file, progress);
     if (former?.state === "finished" && missing.length === 0) return "unchanged";
     await file.begin();
-    await this.#makeAll(missing, file, input, progress);
+    await this.#makeAll(crew, missing, file, input, progress);
     await file.finish();
     progress.end();
     return "finished";
   }
 
-  #jobNow(): JobNow {
-    const { options, format, crew } = this.#context;
+  #jobNow(crew: Crew): JobNow {
+    const { options, format } = this.#context;
     const { emit = "compact", now, partBytes, maxLine, build } = options;
     if (!crew.emits.includes(emit))
       throw invalid({ path: "/emit", message: `must be one of ${crew.emits.join(", ")}` });
@@ -102,7 +107,7 @@ export class FileJob {
     for (const [index, part] of manifest.parts.entries()) {
       const intact = await isIntact(options.output, part, () => signal.throwIfAborted());
       if (intact && part.done !== undefined) {
-        progress.done(part, part.done.counts);
+        progress.keep(part, part.done.counts);
         this.#kept += 1;
       } else {
         file.note(index, undefined);
@@ -120,12 +125,13 @@ export class FileJob {
   }
 
   async #makeAll(
+    crew: Crew,
     missing: readonly (readonly [number, ManifestPart])[],
     file: ManifestFile,
     input: InputFile,
     progress: JobProgress,
   ): Promise<void> {
-    const { options, crew, lock } = this.#context;
+    const { options, lock } = this.#context;
     if (this.#manifest === undefined) return;
     const job = partJobOf(this.#manifest, options.input, options.output);
     const queue = new PartQueue(missing);

@@ -19,6 +19,7 @@ export class JobProgress {
   /** From what a part's range counts to bytes of the file. */
   #bytesPerUnit = 1;
   #nextMs = 0;
+  #phase: BulkFileProgress["phase"] | undefined;
 
   constructor(totalBytes: number, tell: ((progress: BulkFileProgress) => void) | undefined) {
     this.#totalBytes = totalBytes;
@@ -46,10 +47,15 @@ export class JobProgress {
     this.#report("evaluate", undefined, false);
   }
 
-  done(part: ManifestPart, counts: Counts): void {
-    this.#open.delete(part);
+  /** Counts a part of a former run. */
+  keep(part: ManifestPart, counts: Counts): void {
     addCounts(this.#counts, counts);
     this.#doneBytes += this.#bytesOf(part, 1);
+  }
+
+  done(part: ManifestPart, counts: Counts): void {
+    this.#open.delete(part);
+    this.keep(part, counts);
     this.#report("evaluate", undefined, false);
   }
 
@@ -65,7 +71,8 @@ export class JobProgress {
   #report(phase: BulkFileProgress["phase"], readBytes: number | undefined, isLast: boolean): void {
     if (this.#tell === undefined) return;
     const nowMs = performance.now();
-    if (nowMs < this.#nextMs && !isLast) return;
+    if (nowMs < this.#nextMs && phase === this.#phase && !isLast) return;
+    this.#phase = phase;
     this.#nextMs = nowMs + intervalMs;
     const counts = { ...this.#counts };
     let bytes = this.#doneBytes;

@@ -20,12 +20,13 @@ export interface PartWatcher {
   readonly onBlock: (counts: Readonly<Record<BulkStatus, number>>) => void;
 }
 
-/** Evaluates parts of a file, one after the other. */
+/** Evaluates parts of a file, several of them side by side. */
 export class PartMaker {
   readonly revision: Revision;
   readonly #work: BulkWorkHere;
   readonly #catalogue: Catalogue;
-  #reader: PartReader | undefined;
+  /** Those that read no part at the moment. */
+  readonly #readers: PartReader[] = [];
 
   /** @throws DecernError `INVALID_OPTIONS` for profiles that break their schema */
   constructor(work: BulkWorkHere) {
@@ -42,24 +43,38 @@ export class PartMaker {
   async make(job: PartJob, part: ManifestPart, watcher: PartWatcher): Promise<PartResult> {
     const { input, output, format, maxLine, details } = job;
     const { decision } = this.#work;
-    this.#reader ??= await formatNamed(format).open({ path: input, maxLine, details, decision });
-    const file = await PartFile.create(join(output, part.file));
+    const opened = { path: input, maxLine, details, decision };
+    const reader = this.#readers.pop() ?? (await formatNamed(format).open(opened));
+    try {
+      const file = await PartFile.create(join(output, part.file));
+      return await this.#write(job, part, reader, file, watcher);
+    } finally {
+      this.#readers.push(reader);
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const reader of this.#readers.splice(0)) await reader.close();
+  }
+
+  async #write(
+    job: PartJob,
+    part: ManifestPart,
+    reader: PartReader,
+    file: PartFile,
+    watcher: PartWatcher,
+  ): Promise<PartResult> {
     try {
       const evaluator = this.#evaluator(job, part, watcher);
       const sink = new ResultSink({ evaluator, file, onFlush: watcher.onBlock });
-      await this.#reader.read(part, sink);
+      await reader.read(part, sink);
       await sink.flush();
-      if (sink.records !== part.records) throw new Error(`${input} has changed while it was read`);
+      if (sink.records !== part.records) throw new Error(`${job.input} has changed while it was read`);
       return { ...(await file.finish()), counts: sink.counts };
     } catch (error) {
       await file.abandon();
       throw error;
     }
-  }
-
-  async close(): Promise<void> {
-    await this.#reader?.close();
-    this.#reader = undefined;
   }
 
   #evaluator(job: PartJob, part: ManifestPart, { onFault }: PartWatcher): LineEvaluator {

@@ -1,10 +1,16 @@
 import { Worker } from "node:worker_threads";
+import type { BulkWorkInThreads } from "../bulk-file-options.js";
 import type { CrewMember, LineFault, OnBlock } from "../job/crew.js";
 import type { ManifestPart, PartResult } from "../manifest/manifest.js";
 import type { PartJob } from "../part/part-job.js";
 import { SettledLater } from "./settled-later.js";
 import { fromThreadError } from "./thread-error.js";
 import type { ThreadOrder, ThreadReport } from "./thread-messages.js";
+
+interface Order {
+  readonly made: SettledLater<PartResult>;
+  readonly onBlock: OnBlock;
+}
 
 type Ready = Omit<Extract<ThreadReport, { readonly type: "ready" }>, "type">;
 
@@ -15,26 +21,30 @@ export class BulkThread implements CrewMember {
   readonly #worker: Worker;
   readonly #onFault: (fault: LineFault) => void;
   readonly #ready = new SettledLater<Ready>();
-  #order: { readonly made: SettledLater<PartResult>; readonly onBlock: OnBlock } | undefined;
+  /** By the file of the part. */
+  readonly #orders = new Map<string, Order>();
   #failure: Error | undefined;
 
-  constructor(module: URL, data: unknown, onFault: (fault: LineFault) => void) {
+  constructor({ thread, data, execArgv }: BulkWorkInThreads, onFault: (fault: LineFault) => void) {
     this.ready = this.#ready.promise;
     // Whoever waits for the threads waits for all of them at once, and is told of one failure.
     this.ready.catch(() => {});
     this.#onFault = onFault;
-    this.#worker = new Worker(module, { workerData: data });
+    this.#worker = new Worker(thread, {
+      workerData: data,
+      ...(execArgv === undefined ? {} : { execArgv: [...execArgv] }),
+    });
     this.#worker.on("message", (report: ThreadReport) => this.#take(report));
     this.#worker.once("error", (error) => this.#fail(error));
     this.#worker.once("exit", (code) =>
-      this.#fail(new Error(`The thread ${module.href} has ended with code ${code}`)),
+      this.#fail(new Error(`The thread ${thread.href} has ended with code ${code}`)),
     );
   }
 
   make(job: PartJob, part: ManifestPart, onBlock: OnBlock): Promise<PartResult> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     const made = new SettledLater<PartResult>();
-    this.#order = { made, onBlock };
+    this.#orders.set(part.file, { made, onBlock });
     const order: ThreadOrder = { job, part };
     this.#worker.postMessage(order);
     return made.promise;
@@ -51,14 +61,14 @@ export class BulkThread implements CrewMember {
         this.#ready.resolve({ revision: report.revision, emits: report.emits });
         break;
       case "block":
-        this.#order?.onBlock(report.counts);
+        this.#orders.get(report.file)?.onBlock(report.counts);
         break;
       case "fault":
         this.#onFault({ line: report.line, error: fromThreadError(report.error) });
         break;
       case "made":
-        this.#order?.made.resolve(report.result);
-        this.#order = undefined;
+        this.#orders.get(report.file)?.made.resolve(report.result);
+        this.#orders.delete(report.file);
         break;
       case "failed":
         this.#fail(fromThreadError(report.error));
@@ -68,7 +78,7 @@ export class BulkThread implements CrewMember {
   #fail(error: Error): void {
     this.#failure ??= error;
     this.#ready.reject(this.#failure);
-    this.#order?.made.reject(this.#failure);
-    this.#order = undefined;
+    for (const { made } of this.#orders.values()) made.reject(this.#failure);
+    this.#orders.clear();
   }
 }

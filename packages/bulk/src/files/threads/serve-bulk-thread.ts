@@ -50,11 +50,11 @@ export function serveBulkThread<D extends Decision>(work: BulkWorkHere<D>): void
         const nowMs = performance.now();
         if (nowMs < nextMs) return;
         nextMs = nowMs + reportMs;
-        say({ type: "block", counts });
+        say({ type: "block", file: part.file, counts });
       },
     };
     maker.make(job, part, watcher).then(
-      (result) => say({ type: "made", result }),
+      (result) => say({ type: "made", file: part.file, result }),
       (thrown: unknown) => say({ type: "failed", error: toThreadError(thrown) }),
     );
   });

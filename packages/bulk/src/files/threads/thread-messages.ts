@@ -9,12 +9,12 @@ export interface ThreadOrder {
   readonly part: ManifestPart;
 }
 
-/** What a thread says. */
+/** What a thread says. Parts are named by their files: a thread makes several side by side. */
 export type ThreadReport =
   | { readonly type: "ready"; readonly revision: Revision; readonly emits: readonly string[] }
-  | { readonly type: "block"; readonly counts: Readonly<Record<BulkStatus, number>> }
+  | { readonly type: "block"; readonly file: string; readonly counts: Readonly<Record<BulkStatus, number>> }
   | { readonly type: "fault"; readonly line: string; readonly error: ThreadError }
-  | { readonly type: "made"; readonly result: PartResult }
+  | { readonly type: "made"; readonly file: string; readonly result: PartResult }
   | { readonly type: "failed"; readonly error: ThreadError };
 
 /** An error that goes from thread to thread. */
