@@ -57,11 +57,11 @@ describe("decern bulk", () => {
     const cwd = temporaryFolder();
     const url = JSON.stringify(module);
     writeFileSync(
-      join(cwd, "decisions.ts"),
+      join(cwd, "decisions.mts"),
       `const path: string = ${url};\nexport const { decisions, profiles } = await import(path);\n`,
     );
     writeFileSync(join(cwd, "in.ndjson"), '{"amount":1}\n');
-    const ended = await decern(["bulk", "decisions.ts", "loan", "in.ndjson", "out"], { cwd });
+    const ended = await decern(["bulk", "decisions.mts", "loan", "in.ndjson", "out"], { cwd });
     expect(ended).toMatchObject({ code: 0, stderr: "" });
     expect(results(join(cwd, "out"))).toEqual([{ status: "OK", data: { rate: 3 }, matchedRule: "small" }]);
   });
