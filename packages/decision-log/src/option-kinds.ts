@@ -65,11 +65,18 @@ function oneOf(...words: readonly string[]): OptionKind {
   return either(message, (value, path) => (words.some((word) => word === value) ? [] : [{ path, message }]));
 }
 
+export const maskKind: OptionKind = byId(listOf(mask));
+
+export const subjectKind: OptionKind = group<SubjectOptions<readonly []>>({ key: keys, of: byId(callback) }, [
+  "key",
+  "of",
+]);
+
 const kinds: OptionTable<DecisionLogOptions> = {
   store,
   build: nonEmptyText,
-  mask: byId(listOf(mask)),
-  subject: group<SubjectOptions<readonly []>>({ key: keys, of: byId(callback) }, ["key", "of"]),
+  mask: maskKind,
+  subject: subjectKind,
   sample: byId(group<SampleRates>({ OK: share, NO_MATCH: share })),
   durable: oneOf("batch", "reply"),
   intervalMs: wholeNumber,

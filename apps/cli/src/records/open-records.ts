@@ -1,5 +1,6 @@
 import type { DecisionLog, RecordStore } from "@decern/core";
 import { CommandError, type CommandIo } from "../command-line/command.js";
+import { jobRecordFiles } from "./job-folder.js";
 import { joinedStore } from "./joined-store.js";
 import { recordPlace } from "./record-places.js";
 import { spool } from "./spool.js";
@@ -21,7 +22,7 @@ export interface OpenRecordsOptions {
 /**
  * Opens records for as long as something is done with them.
  *
- * @param places - folders of a decision log, NDJSON files, `-` for standard input, and URLs of PostgreSQL
+ * @param places - folders of a decision log or of a bulk job, NDJSON files, `-` for standard input, and URLs of PostgreSQL
  * @returns what `use` returns
  * @throws CommandError for a place that does not exist or cannot be read
  */
@@ -66,12 +67,15 @@ async function openPlaces(
   const files = new Set<string>();
   for (const text of new Set(places)) {
     const place = await recordPlace(text, io.cwd);
-    if (erases && (place.kind === "file" || place.kind === "input")) {
+    const ofJob = place.kind === "folder" ? await jobRecordFiles(place.path, text) : undefined;
+    if (erases && (place.kind === "file" || place.kind === "input" || ofJob !== undefined)) {
       throw new CommandError(
         `nothing can be erased in "${text}": name the folder or the database in which the log keeps its records`,
       );
     }
-    if (place.kind === "folder") {
+    if (ofJob !== undefined) {
+      for (const file of ofJob) files.add(file);
+    } else if (place.kind === "folder") {
       const { requireLogFolder } = await import("./log-folder.js");
       await requireLogFolder(place.path, text);
       stores.push(ndjsonFiles(place.path));

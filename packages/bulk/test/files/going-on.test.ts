@@ -40,6 +40,7 @@ describe("a job that goes on", () => {
       const whole = join(folder, "whole");
       await bulkFile({ input, output: whole, ...options, partBytes: 600 });
       const expected = await outputOf(whole);
+      let timesStopped = 0;
       await fc.assert(
         fc.asyncProperty(fc.array(fc.nat(30), { minLength: 1, maxLength: 4 }), async (stops) => {
           await rm(output, { recursive: true, force: true });
@@ -59,7 +60,9 @@ describe("a job that goes on", () => {
               partBytes: 600,
               signal: stop.signal,
             });
-            if (stop.signal.aborted && stopped.state === "stopped") {
+            expect(stopped.state === "stopped").toBe(stop.signal.aborted);
+            if (stop.signal.aborted) {
+              timesStopped += 1;
               expect(stopped.items).toBeLessThan(400);
               await expectManifest(output);
             }
@@ -71,6 +74,7 @@ describe("a job that goes on", () => {
         }),
         { numRuns: 6 },
       );
+      expect(timesStopped).toBeGreaterThan(0);
     });
   });
 

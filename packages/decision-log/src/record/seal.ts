@@ -1,7 +1,7 @@
 import type { SealedRecord } from "@decern/core";
 import type { ByteWriter } from "./byte-writer.js";
 import type { Draft } from "./draft.js";
-import { RandomPool } from "./random-pool.js";
+import { RandomPool, type SaltBytes } from "./random-pool.js";
 
 const saltBytes = 16;
 const noPayload = { before: "", after: "" };
@@ -27,9 +27,14 @@ const closingBrace = 0x7d;
  * Writes the line of a record, chained to the one before it. Everything is written once, where it stays: the payload is hashed
  * there, and for the record's hash its other parts are copied behind it.
  */
-export function sealRecord(draft: Draft, previousHash: string | null, lines: ByteWriter): SealedLine {
+export function sealRecord(
+  draft: Draft,
+  previousHash: string | null,
+  lines: ByteWriter,
+  salts: SaltBytes = pool,
+): SealedLine {
   const { payload, beforeHash, beforePayload } = draft;
-  const saltAt = pool.take(saltBytes);
+  const saltAt = salts.take(saltBytes);
   const start = lines.length;
   lines.text(beforeHash);
   const hashAt = lines.length;
@@ -41,7 +46,7 @@ export function sealRecord(draft: Draft, previousHash: string | null, lines: Byt
   const beforeEnd = lines.length;
   if (after !== "") lines.text(before === "" ? after : `,${after}`);
   lines.character(closingBrace);
-  const payloadHash = lines.sha256Behind(pool.bytes, saltAt, saltBytes, payloadAt);
+  const payloadHash = lines.sha256Behind(salts.bytes, saltAt, saltBytes, payloadAt);
 
   let rest = "null";
   if (payload === undefined) {
@@ -49,7 +54,7 @@ export function sealRecord(draft: Draft, previousHash: string | null, lines: Byt
     lines.length = payloadAt;
   } else {
     lines.length = beforeEnd;
-    const salt = pool.bytes.toString("base64url", saltAt, saltAt + saltBytes);
+    const salt = salts.bytes.toString("base64url", saltAt, saltAt + saltBytes);
     rest = `${before === "" ? "" : ","}"salt":"${salt}"`;
     if (after === "") {
       rest += "}";

@@ -44,7 +44,7 @@ export interface PartRange {
   readonly records: number;
 }
 
-export interface OpenedInput {
+interface OpenedInput {
   readonly path: string;
   /** Most bytes of a line. */
   readonly maxLine: number;

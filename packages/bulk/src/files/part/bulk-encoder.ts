@@ -21,8 +21,15 @@ export interface EncodedPart {
 
 /** Writes the results of one part, in order. */
 export interface PartEncoder {
-  /** @returns JSON text on one line, without a line break */
+  /** @returns JSON text on one line, without a line break at the end */
   encode(answer: BulkAnswer): string;
+  /**
+   * Writes what is no input: a line that is not JSON or too long.
+   *
+   * @returns `undefined` to leave it out
+   * @default `{"line":…,"error":…,"code":…}`
+   */
+  refuse?(line: number, error: DecernError): string | undefined;
 }
 
 /** What came of one input. */

@@ -1,4 +1,4 @@
-import type { BulkResult, DecernError } from "@decern/core";
+import type { BulkStatus, DecernError } from "@decern/core";
 
 /** Evaluates the inputs of one part. It never throws: what fails is the result of that line. */
 export interface LineEvaluator {
@@ -8,4 +8,8 @@ export interface LineEvaluator {
   refuse(line: number, error: DecernError): LineResult;
 }
 
-export type LineResult = Pick<BulkResult, "status" | "text">;
+export interface LineResult {
+  readonly status: BulkStatus;
+  /** `undefined` where the line has no output. */
+  readonly text: string | undefined;
+}

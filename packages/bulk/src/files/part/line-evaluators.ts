@@ -1,4 +1,4 @@
-import type { DecernError, Decision } from "@decern/core";
+import { DecernError, type Decision } from "@decern/core";
 import { type Catalogue, errorBody, parseJsonBody, reevaluate, toErrorReply } from "@decern/core/host";
 import type { Emit } from "../../emit.js";
 import { ItemEvaluator } from "../../item-evaluator.js";
@@ -63,7 +63,7 @@ class EncodingEvaluator implements LineEvaluator {
     try {
       input = parseJsonBody(text);
     } catch (thrown) {
-      return refusal(line, thrown);
+      return this.#refusal(line, thrown);
     }
     return this.value(line, input);
   }
@@ -86,13 +86,17 @@ class EncodingEvaluator implements LineEvaluator {
   }
 
   refuse(line: number, error: DecernError): LineResult {
-    return refusal(line, error);
+    return this.#refusal(line, error);
   }
-}
 
-/** Nothing was evaluated, so there is nothing to encode. */
-function refusal(line: number, thrown: unknown): LineResult {
-  return { status: "INVALID_JSON", text: `{"line":${line},${errorBody(toErrorReply(thrown)).slice(1)}` };
+  #refusal(line: number, thrown: unknown): LineResult {
+    const error = thrown instanceof DecernError ? thrown : new DecernError("INVALID_JSON");
+    const text =
+      this.#encoder.refuse === undefined
+        ? `{"line":${line},${errorBody(toErrorReply(error)).slice(1)}`
+        : this.#encoder.refuse(line, error);
+    return { status: "INVALID_JSON", text };
+  }
 }
 
 function statusOf({ result }: Pick<BulkAnswer, "result" | "error">): BulkAnswer["status"] {

@@ -1,7 +1,7 @@
-import type { BulkResult, BulkStatus, DecernError } from "@decern/core";
+import type { BulkStatus, DecernError } from "@decern/core";
 import { noCounts, type StatusCounts } from "../../status-counts.js";
 import type { InputSink } from "../formats/input-format.js";
-import type { LineEvaluator } from "./line-evaluator.js";
+import type { LineEvaluator, LineResult } from "./line-evaluator.js";
 import type { PartFile } from "./part-file.js";
 
 /** Most characters that come together before they become bytes. */
@@ -51,9 +51,10 @@ export class ResultSink implements InputSink {
     this.#options.onFlush(this.counts);
   }
 
-  #add({ status, text }: Pick<BulkResult, "status" | "text">): void {
+  #add({ status, text }: LineResult): void {
     this.counts[status] += 1;
     this.#records += 1;
+    if (text === undefined) return;
     this.#text += `${text}\n`;
     if (this.#text.length > textLength) this.#encode();
   }

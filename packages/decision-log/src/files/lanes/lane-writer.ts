@@ -1,5 +1,6 @@
 import { type FileHandle, open, rm } from "node:fs/promises";
 import type { RecordBatch, RecordWriter, SealedRecord } from "@decern/core";
+import { profileLine } from "../../record/profile-line.js";
 import { joinAdjacent } from "../lines/join-adjacent.js";
 import { type LaneFile, laneFile } from "./lane-file.js";
 import type { LaneLock } from "./lane-lock.js";
@@ -174,9 +175,4 @@ async function writeAll(handle: FileHandle, block: Uint8Array, position: number)
 
 function dayOf(record: SealedRecord): number {
   return Math.floor(record.recordedAtMs / dayMs);
-}
-
-/** Keys in the order of canonical JSON. */
-function profileLine(hash: string, profile: string): string {
-  return `{"profile":${profile},"profileHash":${JSON.stringify(hash)},"recordVersion":1}\n`;
 }

@@ -1,0 +1,108 @@
+import type { DecernError, Decision, Result, UsedEvaluation } from "@decern/core";
+import { checkOptions, consoleLogger, type OptionTable } from "@decern/core/host";
+import { maskKind, subjectKind } from "./option-kinds.js";
+import { subjectFunctions, subjectsOf } from "./option-values.js";
+import type { DecisionLogOptions } from "./options.js";
+import { Masks } from "./payload/masks.js";
+import { ByteWriter } from "./record/byte-writer.js";
+import { DerivedBytes } from "./record/derived-bytes.js";
+import { Drafter } from "./record/drafter.js";
+import { profileLine } from "./record/profile-line.js";
+import { sealRecord } from "./record/seal.js";
+
+/** Options of `recordEncoder`, as those of `decisionLog`. */
+export type RecordEncoderOptions<Decisions extends readonly Decision[] = readonly Decision[]> = Pick<
+  DecisionLogOptions<Decisions>,
+  "mask" | "subject"
+>;
+
+/** Writes records for `bulkFile` of `@decern/bulk`. Each file of its output is a chain of its own. */
+export interface RecordEncoder {
+  readonly name: "record";
+  encodePart(part: EncodedRecords): {
+    encode(answer: EncodedAnswer): string;
+    refuse(): undefined;
+  };
+}
+
+interface EncodedRecords {
+  readonly epochMs: number;
+  readonly build: string | undefined;
+  readonly secret: Uint8Array;
+}
+
+interface EncodedAnswer {
+  readonly line: number;
+  readonly decision: Decision;
+  readonly input: unknown;
+  readonly profile: unknown;
+  readonly used: readonly UsedEvaluation[];
+  readonly result: Result | undefined;
+  readonly error: DecernError | undefined;
+}
+
+const kinds: OptionTable<RecordEncoderOptions> = { mask: maskKind, subject: subjectKind };
+
+/**
+ * Makes the encoder with which `bulkFile` of `@decern/bulk` writes a record for each input. Ids and salts derive from the job's
+ * secret, so a job that goes on writes the same bytes. A line that is no JSON was not evaluated, and has no record.
+ *
+ * @throws DecernError `INVALID_OPTIONS` with every problem
+ *
+ * @example
+ * ```ts
+ * serveBulkThread({ decision: loanApproval, encoders: [recordEncoder()] });
+ * ```
+ */
+export function recordEncoder<Decisions extends readonly Decision[] = readonly Decision[]>(
+  options: RecordEncoderOptions<Decisions> = {},
+): RecordEncoder {
+  checkOptions<RecordEncoderOptions>("recordEncoder", options, { kinds });
+  const { mask = {}, subject } = options;
+  return {
+    name: "record",
+    encodePart({ epochMs, build, secret }) {
+      const drafter = new Drafter({
+        build,
+        masks: new Masks(mask),
+        subjects: subjectsOf(subject?.key),
+        subjectOf: subjectFunctions(subject?.of),
+        onWithoutPayload: (decisionId, what) =>
+          consoleLogger.error({ decisionId }, `A record has no payload, because its ${what} failed`),
+      });
+      const derived = new DerivedBytes(secret);
+      const lines = new ByteWriter();
+      const written = new Set<string>();
+      let head: string | null = null;
+      return {
+        encode({ line, ...answer }) {
+          const recordId = derived.begin(line, epochMs);
+          const draft = drafter.draft(
+            { recordId, sampleRate: 1 },
+            {
+              ...answer,
+              requestId: String(line),
+              epochMs,
+              // It would differ from run to run.
+              durationSeconds: 0,
+              caller: undefined,
+              traceparent: undefined,
+              selectedBy: "default",
+              hasOwnProfile: false,
+            },
+          );
+          lines.clear();
+          for (const { hash, text } of draft.profiles) {
+            if (written.has(hash)) continue;
+            written.add(hash);
+            lines.text(profileLine(hash, text));
+          }
+          head = sealRecord(draft, head, lines, derived).hash;
+          // Without the last line break.
+          return lines.bytes.toString("utf8", 0, lines.length - 1);
+        },
+        refuse: () => undefined,
+      };
+    },
+  };
+}
