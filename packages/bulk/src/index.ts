@@ -11,6 +11,8 @@ export type {
 export type { InputFormatName } from "./files/formats/input-format.js";
 export type { BulkAnswer, BulkEncoder, EncodedPart, PartEncoder } from "./files/part/bulk-encoder.js";
 export { serveBulkThread } from "./files/threads/serve-bulk-thread.js";
+export { bulkFilter } from "./filter/bulk-filter.js";
+export type { BulkFilterOptions, BulkFilterSummary } from "./filter/bulk-filter-options.js";
 export { runWorker } from "./worker/run-worker.js";
 export type {
   CommittedBatch,

@@ -23,6 +23,7 @@ export const ERRORS = {
   MISSING_INPUTS: { owner: "caller", status: 400, message: "Missing 'inputs', a list, in request body" },
   BATCH_TOO_LARGE: { owner: "caller", status: 400, message: "Too many inputs" },
   INVALID_JSON: { owner: "caller", status: 400, message: "Request body is not valid JSON" },
+  INVALID_ROW: { owner: "caller", status: 400, message: "The row cannot be read" },
   FORBIDDEN_KEY: { owner: "caller", status: 400, message: "Request body has a forbidden key" },
   BAD_REQUEST: { owner: "caller", status: 400, message: "Bad request" },
   UNAUTHORIZED: { owner: "caller", status: 401, message: "Authentication required" },

@@ -1,3 +1,4 @@
+export { schemaNodes } from "./explain/schema-nodes.js";
 export { escapePointer } from "./program/validation.js";
 export {
   anyResultSchema,

@@ -1,4 +1,5 @@
 import type { Command } from "../command-line/command.js";
+import { bulkCommand } from "./bulk.js";
 import { completionCommand } from "./completion.js";
 import { evalCommand } from "./eval.js";
 import { exploreCommand } from "./explore.js";
@@ -16,6 +17,7 @@ import { serveCommand } from "./serve.js";
 export const allCommands: readonly Command[] = [
   serveCommand,
   evalCommand,
+  bulkCommand,
   replayCommand,
   lockCommand,
   exploreCommand,

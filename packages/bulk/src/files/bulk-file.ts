@@ -9,6 +9,7 @@ import {
   type OptionTable,
   optionKinds,
 } from "@decern/core/host";
+import { instantKind } from "../instant-kind.js";
 import type { BulkFileOptions, BulkFileSummary, BulkWork } from "./bulk-file-options.js";
 import { inputFormatNames } from "./formats/input-format.js";
 import { formatOf } from "./formats/input-formats.js";
@@ -26,11 +27,6 @@ const formatKind: OptionKind = (value, path) =>
   inputFormatNames.some((name) => name === value)
     ? []
     : [{ path, message: `must be one of ${inputFormatNames.join(", ")}` }];
-
-const instantKind: OptionKind = (value, path) =>
-  value instanceof Date && Number.isFinite(value.getTime())
-    ? []
-    : [{ path, message: "must be a Date that is an instant" }];
 
 const kinds: OptionTable<BulkFileOptions> = {
   input: nonEmptyText,

@@ -6,22 +6,18 @@ import {
   decisionOptionKinds,
   evaluatorOptionKinds,
   neverThrowing,
-  type OptionKind,
   type OptionTable,
   optionKinds,
   readable,
   systemClock,
 } from "@decern/core/host";
-import { emits } from "../emit.js";
+import { emitKind } from "../emit-kind.js";
 import { ItemEvaluator } from "../item-evaluator.js";
 import { addCounts, countStatuses, itemsOf, noCounts, type StatusCounts } from "../status-counts.js";
 import { BackOff, pause } from "./back-off.js";
 import type { WorkerObserver, WorkerOptions, WorkerSummary } from "./worker-options.js";
 
 const { object, withMethods, wholeNumber, callback, group } = optionKinds;
-
-const emitKind: OptionKind = (value, path) =>
-  emits.some((emit) => emit === value) ? [] : [{ path, message: `must be one of ${emits.join(", ")}` }];
 
 const observerKinds: OptionTable<WorkerObserver> = { onCommitted: callback, onFailure: callback };
 

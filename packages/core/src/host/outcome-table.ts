@@ -20,7 +20,7 @@ const codePattern = /^[A-Z][A-Z0-9_]{0,63}$/;
 
 /**
  * Turns any error into what may leave: the one place where faults are masked. A message of ours goes out as the table
- * has it, never with its detail; a hook's refusal (4xx) goes out with its own message and code.
+ * has it, never with its detail, unless it is about a row of a file; a hook's refusal (4xx) goes out with its own message and code.
  */
 export function toErrorReply(error: unknown): ErrorReply {
   try {
@@ -37,6 +37,8 @@ function read(error: unknown): ErrorReply {
   const { code, cause, statusCode } = error;
   const table = tableReply(code);
   const status = isErrorStatus(statusCode) ? statusCode : table.status;
+  // Its detail is about the row, whose sender must find what is wrong with it.
+  if (code === "INVALID_ROW") return { ...table, message: error.message };
   if (code !== "EVALUATION_ABORTED") return { ...table, status };
   const saidCode = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined;
   // Not `instanceof Error`: an error of another realm, such as a test runner's, is none here.

@@ -1,4 +1,4 @@
-import type { Awaitable, DecernError } from "@decern/core";
+import type { Awaitable, DecernError, Decision } from "@decern/core";
 
 export const inputFormatNames = ["ndjson", "csv", "parquet"] as const;
 
@@ -50,6 +50,8 @@ interface OpenedInput {
   readonly maxLine: number;
   /** As the scanner returned them. */
   readonly details: unknown;
+  /** A format without types reads what its input schema wants. */
+  readonly decision: Decision;
 }
 
 /** Reads parts of a file, one after the other. */

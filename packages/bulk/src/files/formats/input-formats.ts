@@ -1,9 +1,11 @@
 import { extname } from "node:path";
 import { DecernError } from "@decern/core";
+import { csvFormat } from "./csv/csv-format.js";
 import type { InputFormat, InputFormatName } from "./input-format.js";
 import { ndjsonFormat } from "./ndjson-format.js";
+import { parquetFormat } from "./parquet/parquet-format.js";
 
-const formats: readonly InputFormat[] = [ndjsonFormat];
+const formats: readonly InputFormat[] = [ndjsonFormat, csvFormat, parquetFormat];
 
 const endings: Readonly<Record<string, InputFormatName>> = {
   ".ndjson": "ndjson",

@@ -42,7 +42,9 @@ export class PartMaker {
 
   async make(job: PartJob, part: ManifestPart, watcher: PartWatcher): Promise<PartResult> {
     const { input, output, format, maxLine, details } = job;
-    const reader = this.#readers.pop() ?? (await formatNamed(format).open({ path: input, maxLine, details }));
+    const { decision } = this.#work;
+    const opened = { path: input, maxLine, details, decision };
+    const reader = this.#readers.pop() ?? (await formatNamed(format).open(opened));
     try {
       const file = await PartFile.create(join(output, part.file));
       return await this.#write(job, part, reader, file, watcher);

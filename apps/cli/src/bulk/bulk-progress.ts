@@ -1,0 +1,32 @@
+import type { BulkFileProgress } from "@decern/bulk";
+import { grouped } from "../command-line/progress.js";
+
+const barLength = 20;
+
+/** Describes how far a job over a file is: a bar, and for evaluations their rate and the time left. */
+export function bulkProgress(): (progress: BulkFileProgress) => string {
+  let began: { readonly ms: number; readonly items: number; readonly bytes: number } | undefined;
+  return ({ phase, doneBytes, totalBytes, items }) => {
+    const share = totalBytes === 0 ? 1 : Math.min(doneBytes / totalBytes, 1);
+    const filled = Math.floor(share * barLength);
+    const bar = `[${"#".repeat(filled)}${"-".repeat(barLength - filled)}] ${Math.floor(share * 100)}%`;
+    if (phase === "scan") return `${bar} reading the input`;
+    if (phase === "check") return `${bar} checking what an earlier run has written`;
+    const nowMs = performance.now();
+    // What an earlier run has done says nothing about how quick this one is.
+    began ??= { ms: nowMs, items, bytes: doneBytes };
+    const seconds = (nowMs - began.ms) / 1000;
+    const done = `${bar} ${grouped(items)} inputs`;
+    if (seconds < 1 || doneBytes <= began.bytes) return done;
+    const left = (seconds * (totalBytes - doneBytes)) / (doneBytes - began.bytes);
+    return `${done}, ${grouped((items - began.items) / seconds)} a second, ${duration(left)} left`;
+  };
+}
+
+/** Such as `0:05` and `1:02:03`. */
+function duration(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  const rest = String(whole % 60).padStart(2, "0");
+  return hours === 0 ? `${minutes}:${rest}` : `${hours}:${String(minutes).padStart(2, "0")}:${rest}`;
+}

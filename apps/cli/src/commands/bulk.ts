@@ -1,0 +1,107 @@
+import { type Command, type CommandCall, CommandError } from "../command-line/command.js";
+import { instant, wholeNumber } from "../command-line/values.js";
+import { emitOf, emitOption } from "../worker/emit-option.js";
+
+const formats = ["ndjson", "csv", "parquet"] as const;
+const mebibyte = 1024 * 1024;
+/** Options that say something about files. */
+const fileOptions = ["format", "threads", "part-size", "build"] as const;
+
+export const bulkCommand: Command = {
+  name: "bulk",
+  summary: "Evaluate every input of a file, or of standard input",
+  positionals: "<module> <id> [input] [folder]",
+  counts: [2, 4],
+  options: {
+    stdin: { description: "answer lines of standard input on standard output, one for one" },
+    format: {
+      value: "<format>",
+      choices: formats,
+      description: "of the input (default: by the ending of its name)",
+    },
+    emit: emitOption,
+    profile: {
+      value: "<file>",
+      short: "p",
+      description: "JSON file with a profile (default: that of the module)",
+    },
+    version: {
+      value: "<version>",
+      description: "version of the decision (default: the one that a server would take)",
+    },
+    now: {
+      value: "<time>",
+      description: "instant of all evaluations (default: when the job is started first)",
+    },
+    build: {
+      value: "<id>",
+      description: "build of the rules, such as a commit: a job goes on with the same only",
+    },
+    threads: { value: "<n>", description: "how many threads (default: as many as there are cores)" },
+    "part-size": { value: "<n>", description: "MiB of input for each file of output (default: 8)" },
+    "max-line": { value: "<n>", description: "most bytes of a line or row (default: 1048576)" },
+  },
+  examples: [
+    [
+      "decern bulk decisions.ts loan-approval loans.ndjson decided",
+      "Evaluates every line, and writes the results to the folder. Stopped at any point, the same command goes on.",
+    ],
+    [
+      "decern bulk decisions.ts loan-approval loans.csv decided --now 2026-03-01 --emit envelope",
+      "Evaluates the rows of a CSV file as of 1 March, and writes whole envelopes.",
+    ],
+    [
+      "decern bulk decisions.ts loan-approval --stdin < loans.ndjson > decided.ndjson",
+      "Answers lines with lines, as a filter between other programs.",
+    ],
+  ],
+  exits: {
+    0: "every input has a result",
+    1: "wrong use, a module that cannot be loaded, or a job that was refused",
+    2: "some input was invalid, or the decision failed for it; its result says why",
+    130: "interrupted (SIGTERM: 143); the same command goes on",
+  },
+  async run(call, io) {
+    const [module = "", id = "", input, output] = call.positionals;
+    const emit = emitOf(call.value("emit"));
+    const now = instant(call, "now");
+    const maxLine = wholeNumber(call, "max-line");
+    const threads = wholeNumber(call, "threads");
+    const partMebibytes = wholeNumber(call, "part-size");
+    const { readJson } = await import("../files/read-json.js");
+    const { runBulkFile, runBulkFilter } = await import("../bulk/run-bulk.js");
+    const profileFile = call.value("profile");
+    const isFilter = call.flag("stdin");
+    if (isFilter) checkFilter(call);
+    const profile = profileFile === undefined ? undefined : await readJson(profileFile, io);
+    const data = { module, cwd: io.cwd, id, version: call.value("version"), profile };
+    if (isFilter) return await runBulkFilter({ emit, now, maxLine }, data, io);
+    if (input === undefined || output === undefined) {
+      throw new CommandError(
+        'decern bulk needs an input and a folder, or --stdin; "decern bulk --help" shows how',
+      );
+    }
+    const { resolve } = await import("node:path");
+    const settings = {
+      input: resolve(io.cwd, input),
+      output: resolve(io.cwd, output),
+      format: formats.find((name) => name === call.value("format")),
+      emit,
+      now,
+      build: call.value("build"),
+      threads,
+      partBytes: partMebibytes === undefined ? undefined : partMebibytes * mebibyte,
+      maxLine,
+    };
+    return await runBulkFile(settings, data, io);
+  },
+};
+
+function checkFilter(call: CommandCall): void {
+  const [, , input] = call.positionals;
+  if (input !== undefined) throw new CommandError(`--stdin reads no file, such as "${input}"`);
+  const stray = fileOptions.find((name) => call.value(name) !== undefined);
+  if (stray !== undefined) throw new CommandError(`--${stray} has nothing to do with --stdin`);
+  if (call.value("profile") === "-")
+    throw new CommandError("--stdin reads inputs, so the profile cannot come from there");
+}

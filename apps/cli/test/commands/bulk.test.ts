@@ -1,0 +1,102 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { decern, jsonLines, moduleFile, program, temporaryFolder } from "../data/support.js";
+
+const amounts = [1, 3000, 9000, "x", 2];
+const module = moduleFile("same");
+
+/** The results in a folder, in order. */
+function results(folder: string) {
+  const parts = readdirSync(folder).filter((name) => name.startsWith("part-"));
+  return jsonLines(
+    parts
+      .sort()
+      .map((name) => readFileSync(join(folder, name), "utf8"))
+      .join(""),
+  );
+}
+
+describe("decern bulk", () => {
+  it("evaluates NDJSON and CSV alike, counts statuses, and goes on only with the same job", async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(
+      join(cwd, "in.ndjson"),
+      amounts.map((amount) => `${JSON.stringify({ amount })}\n`).join(""),
+    );
+    writeFileSync(join(cwd, "in.csv"), `amount\n${amounts.join("\n")}\n`);
+    const run = (input: string, ...more: readonly string[]) =>
+      decern(["bulk", module, "loan", input, `${input}-out`, "--now", "2026-03-01", ...more], { cwd });
+    const first = await run("in.ndjson");
+    expect(first).toMatchObject({ code: 2, stderr: "" });
+    expect(first.stdout).toMatch(/^5 inputs: OK 3, NO_MATCH 1, INVALID_INPUT 1\n1 part in /);
+    expect((await run("in.csv", "--threads", "1")).code).toBe(2);
+    expect(results(join(cwd, "in.ndjson-out")).map(({ status, line }) => [status, line])).toEqual([
+      ["OK", undefined],
+      ["OK", undefined],
+      ["NO_MATCH", undefined],
+      ["INVALID_INPUT", 4],
+      ["OK", undefined],
+    ]);
+    expect(results(join(cwd, "in.csv-out")).map(({ status, line }) => [status, line])).toEqual([
+      ["OK", undefined],
+      ["OK", undefined],
+      ["NO_MATCH", undefined],
+      ["INVALID_INPUT", 5],
+      ["OK", undefined],
+    ]);
+    expect((await run("in.ndjson")).stdout).toMatch(/ was complete: 5 inputs: /);
+    const changed = await run("in.ndjson", "--emit", "envelope");
+    expect(changed).toMatchObject({ code: 1, stdout: "" });
+    expect(changed.stderr).toMatch(/^decern: [^\n]*what is emitted was compact and is envelope\n$/);
+  });
+
+  it("loads a TypeScript module in its threads", async () => {
+    const cwd = temporaryFolder();
+    const url = JSON.stringify(module);
+    writeFileSync(
+      join(cwd, "decisions.mts"),
+      `const path: string = ${url};\nexport const { decisions, profiles } = await import(path);\n`,
+    );
+    writeFileSync(join(cwd, "in.ndjson"), '{"amount":1}\n');
+    const ended = await decern(["bulk", "decisions.mts", "loan", "in.ndjson", "out"], { cwd });
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+    expect(results(join(cwd, "out"))).toEqual([{ status: "OK", data: { rate: 3 }, matchedRule: "small" }]);
+  });
+
+  it("--stdin answers a block while the pipe is open, and ends with it", async () => {
+    const child = spawn(process.execPath, [program, "bulk", module, "loan", "--stdin"], { stdio: "pipe" });
+    for (const amount of [1, 3000]) {
+      child.stdin.write(`{"amount":${amount}}\n`);
+      const [answer] = await once(child.stdout, "data");
+      expect(JSON.parse(String(answer))).toMatchObject({ status: "OK" });
+    }
+    child.stdin.end();
+    expect(await once(child, "exit")).toEqual([0, null]);
+  });
+
+  it("--stdin ends cleanly at SIGTERM, with what it has answered", async () => {
+    const child = spawn(process.execPath, [program, "bulk", module, "loan", "--stdin"], { stdio: "pipe" });
+    child.stdin.on("error", () => {});
+    child.stdin.write('{"amount":1}\n');
+    await once(child.stdout, "data");
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([143, null]);
+  });
+
+  it.each([
+    ["no folder", ["in.ndjson"], /needs an input and a folder, or --stdin/],
+    ["a file for a filter", ["in.ndjson", "--stdin"], /--stdin reads no file/],
+    ["threads for a filter", ["--stdin", "--threads", "2"], /--threads has nothing to do with --stdin/],
+    ["a file that is not there", ["none.csv", "out"], /does not exist/],
+    ["an ending that says nothing", ["in.txt", "out"], /format: must be given/],
+  ])("refuses %s", async (_what, args, message) => {
+    const cwd = temporaryFolder();
+    const ended = await decern(["bulk", module, "loan", ...args], { cwd });
+    expect(ended).toMatchObject({ code: 1, stdout: "" });
+    expect(ended.stderr).toMatch(message);
+    expect(existsSync(join(cwd, "out", "manifest.json"))).toBe(false);
+  });
+});

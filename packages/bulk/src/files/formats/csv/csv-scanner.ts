@@ -1,0 +1,99 @@
+import { isUtf8 } from "node:buffer";
+import type { InputScanner, PartRange, ScannedInput } from "../input-format.js";
+import { unreadable } from "../unreadable.js";
+import { type RecordEnd, RecordScanner } from "./record-scanner.js";
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+/** A header that is larger is most likely a quote that is never closed. */
+const maxHeaderBytes = 1024 * 1024;
+
+/** What a reader of parts knows of the whole file. */
+export interface CsvDetails {
+  /** The first record, without its newline. */
+  readonly header: string;
+}
+
+/** Cuts a CSV file behind the first record that ends where a part has its size. */
+export class CsvScanner implements InputScanner {
+  readonly #partBytes: number;
+  readonly #records = new RecordScanner();
+  readonly #parts: PartRange[] = [];
+  #header: string | undefined;
+  /** Bytes of the header so far. */
+  #pieces: Buffer[] = [];
+  #piecesBytes = 0;
+  /** Bytes of the file before the next block. */
+  #offset = 0;
+  #start = 0;
+  #firstLine = 0;
+  /** Records of this part that have ended. */
+  #count = 0;
+
+  constructor(partBytes: number) {
+    this.#partBytes = partBytes;
+  }
+
+  push(given: Buffer): void {
+    const hasMark = this.#offset === 0 && given.subarray(0, byteOrderMark.length).equals(byteOrderMark);
+    const block = hasMark ? given.subarray(byteOrderMark.length) : given;
+    if (hasMark) this.#offset = byteOrderMark.length;
+    let from = 0;
+    this.#records.scan(block, (record) => {
+      if (this.#header !== undefined) this.#add(record, this.#offset + record.end);
+      else if (record.isBlank) {
+        from = record.end;
+        this.#pieces = [];
+      } else {
+        this.#keep(block.subarray(from, record.end));
+        this.#endHeader(this.#offset + record.end);
+      }
+    });
+    if (this.#header === undefined) this.#keep(block.subarray(from));
+    this.#offset += block.length;
+  }
+
+  end(): ScannedInput {
+    const last = this.#records.end();
+    if (this.#header === undefined) {
+      if (last.isBlank) throw unreadable("is empty; the first row of a CSV file names its columns");
+      this.#endHeader(this.#offset);
+    } else if (!last.isBlank) this.#count1(last.line);
+    this.#cut(this.#offset);
+    return { parts: this.#parts, details: { header: this.#header } };
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#piecesBytes += bytes.length;
+    if (this.#piecesBytes > maxHeaderBytes)
+      throw unreadable("has a first row of more than 1 MiB, which cannot name columns");
+    this.#pieces.push(Buffer.from(bytes));
+  }
+
+  #endHeader(end: number): void {
+    const bytes = Buffer.concat(this.#pieces);
+    this.#pieces = [];
+    if (!isUtf8(bytes) || bytes.includes(0)) throw unreadable("is not UTF-8 text");
+    this.#header = bytes.toString("utf8").replace(/\r?\n$/, "");
+    this.#start = end;
+  }
+
+  #add({ line, isBlank }: RecordEnd, end: number): void {
+    if (!isBlank) this.#count1(line);
+    // A part begins with its first record.
+    else if (this.#count === 0) this.#start = end;
+    if (end - this.#start >= this.#partBytes) this.#cut(end);
+  }
+
+  #count1(line: number): void {
+    if (this.#count === 0) this.#firstLine = line;
+    this.#count += 1;
+  }
+
+  #cut(end: number): void {
+    if (this.#count > 0) {
+      this.#parts.push({ start: this.#start, end, firstLine: this.#firstLine, records: this.#count });
+    }
+    this.#start = end;
+    this.#count = 0;
+  }
+}

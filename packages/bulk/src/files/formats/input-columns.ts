@@ -1,0 +1,72 @@
+import type { Wanted } from "./wanted.js";
+
+/** Reads a value of a row as JSON text; `undefined` where it is absent. */
+export type ReadRow<Row> = (row: Row) => string | undefined;
+
+/** Makes the reader of one column. @param wanted - what the decision's schema says about it */
+export type ReadColumn<Row> = (index: number, wanted: Wanted) => ReadRow<Row>;
+
+/**
+ * Puts columns together as the input of a decision. A dot in a column's name nests, unless the schema has a member of exactly that
+ * name. An object without any member is absent, unless the schema requires it.
+ *
+ * @returns a row's input as JSON text
+ * @throws Error for columns without a name, two of the same name, and one that is both a value and an object
+ */
+export function inputFromColumns<Row>(
+  names: readonly (string | undefined)[],
+  wanted: Wanted,
+  readColumn: ReadColumn<Row>,
+): (row: Row) => string {
+  const columns = new Group<Row>(wanted, readColumn);
+  for (const [index, name = ""] of names.entries()) {
+    if (name === "") throw new Error(`column ${index + 1} has no name`);
+    const path = wanted.names(name) ? [name] : name.split(".");
+    if (!columns.add(path, index))
+      throw new Error(`column "${name}" is there twice, or is both a value and an object`);
+  }
+  const read = columns.reader();
+  return (row) => read(row) ?? "{}";
+}
+
+/** Columns that make up one object. */
+class Group<Row> {
+  readonly #wanted: Wanted;
+  readonly #readColumn: ReadColumn<Row>;
+  readonly #members = new Map<string, Group<Row> | number>();
+
+  constructor(wanted: Wanted, readColumn: ReadColumn<Row>) {
+    this.#wanted = wanted;
+    this.#readColumn = readColumn;
+  }
+
+  /** @returns whether there was room for it */
+  add([first = "", ...rest]: readonly string[], index: number): boolean {
+    const there = this.#members.get(first);
+    if (rest.length === 0) {
+      if (there !== undefined) return false;
+      this.#members.set(first, index);
+      return true;
+    }
+    if (typeof there === "number") return false;
+    const group = there ?? new Group(this.#wanted.at(first), this.#readColumn);
+    this.#members.set(first, group);
+    return group.add(rest, index);
+  }
+
+  reader(): ReadRow<Row> {
+    const members = [...this.#members].map(([name, member]) => ({
+      key: `${JSON.stringify(name)}:`,
+      read: typeof member === "number" ? this.#readColumn(member, this.#wanted.at(name)) : member.reader(),
+    }));
+    const nothing = this.#wanted.isRequired ? "{}" : undefined;
+    return (row) => {
+      let text = "";
+      for (const { key, read } of members) {
+        const value = read(row);
+        if (value !== undefined) text += text === "" ? `${key}${value}` : `,${key}${value}`;
+      }
+      return text === "" ? nothing : `{${text}}`;
+    };
+  }
+}

@@ -1,0 +1,48 @@
+import { resolve } from "node:path";
+import { DecernError } from "@decern/core";
+import type * as DuckDB from "@duckdb/node-api";
+
+/** The package, which only those who read Parquet install. */
+export type DuckDBPackage = typeof DuckDB;
+
+/** @throws DecernError `INVALID_OPTIONS`, which says what to install */
+export async function loadDuckDB(): Promise<DuckDBPackage> {
+  try {
+    return await import("@duckdb/node-api");
+  } catch (cause) {
+    const message = "parquet needs DuckDB: npm install @duckdb/node-api";
+    throw new DecernError("INVALID_OPTIONS", {
+      detail: "bulkFile",
+      problems: [{ path: "/format", message }],
+      cause,
+    });
+  }
+}
+
+/** A database in memory, for one thread. */
+export class Database {
+  readonly #instance: DuckDB.DuckDBInstance;
+  readonly connection: DuckDB.DuckDBConnection;
+
+  private constructor(instance: DuckDB.DuckDBInstance, connection: DuckDB.DuckDBConnection) {
+    this.#instance = instance;
+    this.connection = connection;
+  }
+
+  static async open({ DuckDBInstance }: DuckDBPackage): Promise<Database> {
+    // Threads of its own would hold row groups of their own, and the job has threads enough.
+    const instance = await DuckDBInstance.create(":memory:", { threads: "1" });
+    return new Database(instance, await instance.connect());
+  }
+
+  close(): void {
+    this.connection.closeSync();
+    this.#instance.closeSync();
+  }
+}
+
+/** A file as SQL names it: always a local one, and never a pattern. */
+export function fileLiteral(path: string): string {
+  const literal = resolve(path).replaceAll(/[*?[]/g, "[$&]");
+  return `'${literal.replaceAll("'", "''")}'`;
+}

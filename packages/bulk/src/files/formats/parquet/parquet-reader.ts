@@ -1,0 +1,63 @@
+import type { DuckDBValue } from "@duckdb/node-api";
+import { inputFromColumns } from "../input-columns.js";
+import type { InputSink, PartRange, PartReader } from "../input-format.js";
+import { unreadable } from "../unreadable.js";
+import type { Wanted } from "../wanted.js";
+import { Database, type DuckDBPackage, fileLiteral, loadDuckDB } from "./duckdb.js";
+import { jsonFromDuckDB } from "./json-from-duckdb.js";
+
+type Row = readonly DuckDBValue[];
+
+/** Reads ranges of rows. DuckDB leaves out row groups that are not in the range, and its memory is that of one. */
+export class ParquetReader implements PartReader {
+  readonly #duckdb: DuckDBPackage;
+  readonly #database: Database;
+  readonly #file: string;
+  readonly #wanted: Wanted;
+  #inputOf: ((row: Row) => string) | undefined;
+
+  private constructor(duckdb: DuckDBPackage, database: Database, path: string, wanted: Wanted) {
+    this.#duckdb = duckdb;
+    this.#database = database;
+    this.#file = fileLiteral(path);
+    this.#wanted = wanted;
+  }
+
+  static async open(path: string, wanted: Wanted): Promise<ParquetReader> {
+    const duckdb = await loadDuckDB();
+    return new ParquetReader(duckdb, await Database.open(duckdb), path, wanted);
+  }
+
+  async close(): Promise<void> {
+    this.#database.close();
+  }
+
+  async read({ start, end }: PartRange, sink: InputSink): Promise<void> {
+    const rows = await this.#database.connection.stream(
+      `SELECT * EXCLUDE (file_row_number) FROM read_parquet(${this.#file}, file_row_number = true) WHERE file_row_number >= ${start} AND file_row_number < ${end} ORDER BY file_row_number`,
+    );
+    this.#inputOf ??= this.#columns(rows.columnNames());
+    let line = start + 1;
+    for (
+      let chunk = await rows.fetchChunk();
+      chunk !== null && chunk.rowCount > 0;
+      chunk = await rows.fetchChunk()
+    ) {
+      for (const row of chunk.getRows()) sink.json(line++, this.#inputOf(row));
+      await sink.flush();
+    }
+  }
+
+  #columns(names: readonly string[]): (row: Row) => string {
+    try {
+      return inputFromColumns<Row>(names, this.#wanted, (index, wanted) => {
+        const from = jsonFromDuckDB(this.#duckdb, wanted);
+        return (row) => from(row[index] ?? null);
+      });
+    } catch (thrown) {
+      throw unreadable(
+        `has columns that are no input: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+      );
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import type { Readable, Writable } from "node:stream";
+import type { BulkStatus, Decision, Logger, ProfilesOf } from "@decern/core";
+import type { Emit } from "../emit.js";
+
+/** Options of `bulkFilter`. */
+export interface BulkFilterOptions<D extends Decision = Decision> {
+  readonly decision: D;
+  /** By decision id: for this decision and those that it uses. @default their own */
+  readonly profiles?: ProfilesOf<readonly [D]> | undefined;
+  /** Inputs as NDJSON, such as `process.stdin`. */
+  readonly input: Readable;
+  /** Where results go, such as `process.stdout`. It is not ended. */
+  readonly output: Writable;
+  /** How much of a result is written. @default "compact" */
+  readonly emit?: Emit | undefined;
+  /** The instant of all evaluations. @default when each line is evaluated */
+  readonly now?: Date | undefined;
+  /** Most bytes of a line. A longer one is answered with an error. @default 1 MiB */
+  readonly maxLine?: number | undefined;
+  /** Stops the filter: lines that have arrived whole are answered, and no more are read. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told of faults of the decision: the first few, and then how many there were. @default the console */
+  readonly logger?: Logger | undefined;
+}
+
+/** What a filter did. */
+export interface BulkFilterSummary {
+  /** `stopped`: by `signal`. */
+  readonly state: "finished" | "stopped";
+  /** Lines that were answered. */
+  readonly items: number;
+  readonly counts: Readonly<Record<BulkStatus, number>>;
+}
