@@ -1,8 +1,3 @@
 export type { Emit } from "./emit.js";
 export { runWorker } from "./worker/run-worker.js";
-export type {
-  CommittedBatch,
-  WorkerObserver,
-  WorkerOptions,
-  WorkerSummary,
-} from "./worker/worker-options.js";
+export type { WorkerOptions, WorkerSummary } from "./worker/worker-options.js";
