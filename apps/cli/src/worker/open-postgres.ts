@@ -27,18 +27,26 @@ export async function openPostgres(place: PostgresPlace, user: SourceUser): Prom
     await pool.end();
     throw new CommandError(`cannot connect to the database at ${server}: ${reasonOf(cause)}`, { cause });
   }
+  const source =
+    place.kind === "inbox"
+      ? postgresInbox({ pool, schema, name: place.name })
+      : postgresChunks({
+          pool,
+          schema,
+          job: place.job,
+          table: place.table,
+          key: place.key,
+          revision: revisionOf(user),
+        });
+  try {
+    // What is refused here would be refused at every take.
+    await source.prepare();
+  } catch (thrown) {
+    await pool.end();
+    throw thrown;
+  }
   return {
-    source:
-      place.kind === "inbox"
-        ? postgresInbox({ pool, schema, name: place.name })
-        : postgresChunks({
-            pool,
-            schema,
-            job: place.job,
-            table: place.table,
-            key: place.key,
-            revision: revisionOf(user),
-          }),
+    source,
     name: place.kind === "inbox" ? `inbox ${place.name} of ${server}` : `table ${place.table} of ${server}`,
     // The pool connects again.
     lost: new Promise(() => {}),

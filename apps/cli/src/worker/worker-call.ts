@@ -1,4 +1,5 @@
 import { type CommandCall, CommandError } from "../command-line/command.js";
+import { databaseUrl } from "../records/database-url.js";
 
 /** Where a worker takes inputs from, as the command line says it. */
 export type WorkerPlace =
@@ -38,9 +39,9 @@ export function workerPlace(call: CommandCall): WorkerPlace {
   };
   if (kind === "nats") {
     const names = { stream: given("stream"), consumer: given("consumer"), results: given("results") };
-    return { kind, url: urlOf(call, "nats", ["nats:", "tls:"]), ...names };
+    return { kind, url: natsUrl(call.value("nats")), ...names };
   }
-  const url = urlOf(call, "postgres", ["postgres:", "postgresql:"]);
+  const url = postgresUrl(call.value("postgres"));
   if (kind === "inbox") return { kind, url, name: given("inbox") };
   return { kind, url, job: given("job"), table: given("table"), key: given("key") };
 }
@@ -62,12 +63,15 @@ function sourceName(kind: keyof typeof needed): string {
   return { inbox: "an inbox", job: "a job", nats: "--nats" }[kind];
 }
 
-function urlOf(call: CommandCall, option: string, protocols: readonly string[]): URL {
-  const text = call.value(option) ?? "";
+function natsUrl(text = ""): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // The text may hold a password, so no message shows it.
-  if (url === undefined || !protocols.includes(url.protocol)) {
-    throw new CommandError(`--${option} must be a URL that begins with ${protocols[0]}//`);
+  if (url === undefined || !["nats:", "tls:"].includes(url.protocol)) {
+    throw new CommandError("the address of the server must look like nats://user@host:4222");
   }
   return url;
+}
+
+function postgresUrl(text = ""): URL {
+  return databaseUrl(/^postgres(?:ql)?:\/\//.test(text) ? text : "");
 }

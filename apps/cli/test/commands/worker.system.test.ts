@@ -2,10 +2,13 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { setUpNats } from "@decern/bulk-nats";
+import { postgresInbox } from "@decern/bulk-postgres";
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type NatsServer, startNats } from "../../../../test/support/nats-server.js";
+import { type PostgresServer, startPostgres } from "../../../../test/support/postgres-server.js";
 import { decern, startDecern } from "../support/decern.js";
 
 const module = fileURLToPath(new URL("../support/loans.mjs", import.meta.url));
@@ -107,5 +110,76 @@ describe("on NATS", () => {
       input: '{"most":"x"}',
     });
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("/profiles/loan@1.0.0/most")]);
+  });
+});
+
+describe("on PostgreSQL", () => {
+  let server: PostgresServer;
+  let pool: pg.Pool;
+  let url: string;
+  beforeAll(async () => {
+    server = await startPostgres();
+    pool = new pg.Pool(server.connection);
+    const { host, user, database } = server.connection;
+    url = `postgres://${user}@/${database}?host=${encodeURIComponent(host)}&schema=decern+bulk`;
+  });
+  afterAll(async () => {
+    await pool.end();
+    await server.remove();
+  });
+
+  it("answers an inbox, and loses nothing when it is stopped", async () => {
+    const inbox = postgresInbox({ pool, schema: "decern bulk", name: "loans" });
+    const amounts = Array.from({ length: 3000 }, (_, amount) => ({ amount }));
+    await inbox.add(amounts);
+    const args = ["--postgres", url, "--inbox", "loans", "--batch", "50"];
+    const workers = [startWorker(args), startWorker([...args, "--metrics", "0"])];
+    const [first, second] = workers;
+    if (first === undefined || second === undefined) throw new Error("there are no workers");
+    const count = async () =>
+      Number((await pool.query('select count(*) from "decern bulk".decern_inbox_results')).rows[0].count);
+    await expect.poll(count).toBeGreaterThan(0);
+    await expect.poll(() => first.said).toContain("comes from inbox loans");
+    expect(await stop(first, "SIGTERM")).toBe(0);
+    await inbox.add(amounts);
+    await expect.poll(() => second.said).toMatch(/metrics on http:\S+/);
+    const [address = ""] = /http:\S+/.exec(second.said) ?? [];
+    const page = async () => await (await fetch(address)).text();
+    await expect.poll(page).toContain('engine_bulk_backlog_items{decision_id="loan"} 0');
+    expect(await stop(second, "SIGINT")).toBe(0);
+    const { rows } = await pool.query(
+      'select status, count(*)::int from "decern bulk".decern_inbox_results group by 1 order by 1',
+    );
+    expect(rows).toEqual([
+      { status: "NO_MATCH", count: 2 * 1999 },
+      { status: "OK", count: 2 * 1001 },
+    ]);
+  });
+
+  it("answers a table, and ends", async () => {
+    await pool.query("create table loans (id int primary key, amount int)");
+    await pool.query("insert into loans select n, n from generate_series(1, 500) n");
+    const args = [
+      "worker",
+      module,
+      "loan",
+      "--postgres",
+      url,
+      "--job",
+      "march",
+      "--table",
+      "loans",
+      "--key",
+      "id",
+    ];
+    const profile = ["--profile", "-", "--version", "2.0.0"];
+    const { code, stderr } = await decern([...args, ...profile], { input: '{"most":100}' });
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining("answered 500 inputs: OK 100, NO_MATCH 400\n"),
+    ]);
+    // Another revision may not finish the job.
+    const other = await decern(args);
+    expect([other.code, other.stderr]).toEqual([1, expect.stringMatching(/^decern: .*version/)]);
   });
 });

@@ -13,7 +13,10 @@ it.each([
   [[...postgres, "--job", "j", "--table", "t"], "a job needs --key"],
   [[...postgres, "--inbox", "i", "--stream", "S"], "--stream has nothing to do with an inbox"],
   [[...nats, "--stream", "S", "--results", "r"], "--nats needs --consumer"],
-  [["--postgres", "db.example.org", "--inbox", "i"], "--postgres must be a URL that begins with postgres://"],
+  [
+    ["--postgres", "db.example.org", "--inbox", "i"],
+    "the address of the database must look like postgres://user@host/database",
+  ],
   [
     [...postgres, "--inbox", "i", "--metrics", "70000"],
     '--metrics must be a port from 0 to 65535, not "70000"',
