@@ -92,7 +92,7 @@ async function createJob(
   await client.query(
     `with numbered as (
       select key, number, lead(key) over (order by number) is null as is_last
-      from (select t.${source.key} as key, row_number() over (order by t.${source.key}) as number from ${source.table} as t) as rows
+      from (select t.${source.key} as key, row_number() over (order by t.${source.key}) as number from ${source.table} as t) as row_numbers
     ), made as (
       insert into ${names.chunks} (job, chunk, after_key, last_key, items)
       select $1, row_number() over (order by number), lag(key::text) over (order by number), key::text,

@@ -16,7 +16,7 @@ export async function inboxBacklog(
     `select counted.n::text as counted, coalesce(last.id - first.id + 1, 0)::text as span,
         coalesce(extract(epoch from now() - first.added_at), 0)::text as seconds,
         (select count(*) from ${inboxDead} where inbox = $1)::text as dead
-      from (select count(*) as n from (select 1 from ${inbox} where inbox = $1 limit ${mostCounted + 1}) as some) as counted
+      from (select count(*) as n from (select 1 from ${inbox} where inbox = $1 limit ${mostCounted + 1}) as few) as counted
       left join (select id, added_at from ${inbox} where inbox = $1 order by id limit 1) as first on true
       left join (select id from ${inbox} where inbox = $1 order by id desc limit 1) as last on true`,
     [name],
