@@ -11,6 +11,8 @@ import { loanApproval } from "../../src/decisions/loan-approval.js";
 const script = fileURLToPath(new URL("./nats-worker.mjs", import.meta.url));
 const names = { stream: "LOANS", consumer: "approval", results: "loans.answers" };
 const inputsEach = 5;
+/** How long one request may take before it is made again: a server that was killed answers none. */
+const requestMs = 1000;
 
 /** What a worker process of the test does wrong. */
 export interface Mishaps {
@@ -58,7 +60,7 @@ export class NatsSite {
         .join("\n");
       for (;;) {
         const msgID = `loan-${this.#published}`;
-        const isStored = await client.publish("loans.requests", text, { msgID, timeout: 1000 }).then(
+        const isStored = await client.publish("loans.requests", text, { msgID, timeout: requestMs }).then(
           () => true,
           () => false,
         );
@@ -87,14 +89,14 @@ export class NatsSite {
 
   /** How many results there are; `undefined` while the server does not answer. */
   async countResults(): Promise<number | undefined> {
-    const manager = await jetstreamManager(this.#connection, { checkAPI: false, timeout: 1000 });
+    const manager = await jetstreamManager(this.#connection, { checkAPI: false, timeout: requestMs });
     const info = await manager.streams.info("LOANS-RESULTS").catch(() => undefined);
     return info?.state.messages;
   }
 
   /** How many messages are without an acknowledged answer; `undefined` while the server does not answer. */
   async waiting(): Promise<number | undefined> {
-    const source = natsSource({ ...names, connection: this.#connection, jetstream: { timeout: 1000 } });
+    const source = natsSource({ ...names, connection: this.#connection, jetstream: { timeout: requestMs } });
     return (await source.backlog().catch(() => undefined))?.items;
   }
 
