@@ -62,14 +62,17 @@ export function abandonedAttempts(names: Names, parameter: number): string {
 /**
  * Counts tries: takes each of these attempts out, and blames its inputs. An attempt that has been committed is not there any more;
  * one from before the database was stopped is nobody's fault.
+ *
+ * @returns whether any counted
  */
 export async function countTries(
   pool: PostgresPool,
   names: Names,
   ids: string,
   blame: (client: PostgresClient, attempt: FailedAttempt) => Promise<void>,
-): Promise<void> {
-  await inTransaction(pool, async (client) => {
+): Promise<boolean> {
+  return await inTransaction(pool, async (client) => {
+    let counted = false;
     const { rows } = await client.query(
       `delete from ${names.attempts} where id = any(string_to_array($1, ',')::bigint[])
         returning array_to_string(ids, ',') as ids, chunk::text as chunk, after_key, last_key, items::text as items, reason,
@@ -78,6 +81,7 @@ export async function countTries(
     );
     for (const row of rows) {
       if (textOf(row, "counts") === null) continue;
+      counted = true;
       await blame(client, {
         ids: textOf(row, "ids"),
         chunk: textOf(row, "chunk"),
@@ -87,5 +91,6 @@ export async function countTries(
         reason: textOf(row, "reason"),
       });
     }
+    return counted;
   });
 }

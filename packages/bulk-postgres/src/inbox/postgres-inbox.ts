@@ -72,6 +72,8 @@ class Inbox implements PostgresInbox {
     this.#timeoutMs = batchTimeoutMs;
     this.#endsWhenEmpty = endWhenEmpty;
     this.#mostHeld = connectionsOf(pool) - 1;
+    // Once, however many sources share it.
+    pool.off("error", ignore);
     pool.on("error", ignore);
   }
 
@@ -128,11 +130,12 @@ class Inbox implements PostgresInbox {
       [this.#name, source],
     );
     const abandoned = textOf(rows[0], "abandoned");
-    if (abandoned !== null)
-      await countTries(this.#pool, this.#names, abandoned, (client, attempt) =>
+    const isCounted =
+      abandoned !== null &&
+      (await countTries(this.#pool, this.#names, abandoned, (client, attempt) =>
         blameInputs(client, this.#names, this.#name, attempt),
-      );
-    const hasSuspects = abandoned !== null || textOf(rows[0], "suspects") !== null;
+      ));
+    const hasSuspects = isCounted || textOf(rows[0], "suspects") !== null;
     return await takeInTurn(hasSuspects, async (isSuspect, leave) => {
       let isHeld = false;
       const onEnd = (): void => {
