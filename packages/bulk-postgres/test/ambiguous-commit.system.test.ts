@@ -83,7 +83,9 @@ it("stores inputs of an inbox once where the connection breaks around COMMIT", a
   await source.add(Array.from({ length: 50 }, (_, n) => n));
   cuts = [...cutsOfWork];
   expect(await work(source)).toBe(4);
-  const { rows } = await direct.query("select count(*)::int as n, sum(result::int)::int from decern_inbox_results");
+  const { rows } = await direct.query(
+    "select count(*)::int as n, sum(result::int)::int from decern_inbox_results",
+  );
   expect(rows).toEqual([{ n: 50, sum: 1225 }]);
   expect(await source.backlog()).toEqual({ items: 0, dead: 0, oldestSeconds: 0 });
 });
@@ -96,7 +98,9 @@ it("stores rows of a table once where the connection breaks around COMMIT", asyn
   await source.prepare();
   cuts = [...cutsOfWork];
   expect(await work(source)).toBe(4);
-  const { rows } = await direct.query("select count(*)::int as n, sum(position::int)::int from decern_job_results");
+  const { rows } = await direct.query(
+    "select count(*)::int as n, sum(position::int)::int from decern_job_results",
+  );
   expect(rows).toEqual([{ n: 50, sum: 1275 }]);
   expect(await source.backlog()).toEqual({ items: 0, dead: 0, oldestSeconds: 0 });
 });

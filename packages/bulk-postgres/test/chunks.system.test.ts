@@ -37,7 +37,7 @@ async function problemsOf(options: Partial<ChunksOptions>): Promise<readonly str
 
 it.each([
   ["bigint", "i::bigint * 1000000007"],
-  ["text collate \"C\"", "E'a\\nb,\\\\N' || i || ' '"],
+  ['text collate "C"', "E'a\\nb,\\\\N' || i || ' '"],
   ["text", "case i when 1 then '' else 'é\"''' || i end"],
   ["uuid", "md5(i::text)::uuid"],
   ["timestamptz", "'2026-03-29 00:30:00+00'::timestamptz + i * interval '17 minutes 0.000001 seconds'"],
@@ -83,7 +83,12 @@ it("refuses another revision, table, input or instant for a job that was begun",
   expect(await problemsOf({ revision: { ...revision, version: "2" } })).toEqual([
     "/revision/version job march was begun with 1, not 2; give a new job another name",
   ]);
-  const others = { table: "others", now: new Date(2), columns: ["id"], revision: { ...revision, profile: "p" } };
+  const others = {
+    table: "others",
+    now: new Date(2),
+    columns: ["id"],
+    revision: { ...revision, profile: "p" },
+  };
   expect((await problemsOf(others)).map((problem) => problem.split(" ")[0])).toEqual([
     "/table",
     "/input",
@@ -99,7 +104,9 @@ it("refuses a table that cannot be divided", async () => {
   expect(await problemsOf({ table: "seen" })).toEqual([expect.stringContaining("/table must be a table")]);
   expect(await problemsOf({ key: "missing" })).toEqual(["/key public.loans has no column missing"]);
   for (const key of ["id", "b", "c", "d"])
-    expect(await problemsOf({ key })).toEqual([expect.stringContaining("keys of several columns are not supported")]);
+    expect(await problemsOf({ key })).toEqual([
+      expect.stringContaining("keys of several columns are not supported"),
+    ]);
 });
 
 it("ends for an empty table, and passes over rows that were deleted", async () => {

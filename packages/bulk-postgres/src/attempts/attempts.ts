@@ -24,19 +24,27 @@ export interface FailedAttempt {
   readonly reason: string | null;
 }
 
-/** Writes down what a worker is about to evaluate, outside of its transaction: so it survives a worker that dies. */
+/**
+ * Writes down what a worker is about to evaluate, outside of its transaction: so it survives a worker that dies.
+ *
+ * @returns whether there are attempts to be counted first: what this worker has may be what another one just died of
+ */
 export async function noteAttempt(
   pool: PostgresPool,
   names: Names,
   id: string,
   source: string,
   { ids, chunk, afterKey, lastKey, items }: Attempt,
-): Promise<void> {
-  await pool.query(
-    `insert into ${names.attempts} (id, source, ids, chunk, after_key, last_key, items)
-      values ($1, $2, string_to_array($3, ',')::bigint[], $4, $5, $6, $7)`,
+): Promise<boolean> {
+  const { rows } = await pool.query(
+    `with noted as (
+      insert into ${names.attempts} (id, source, ids, chunk, after_key, last_key, items)
+      values ($1, $2, string_to_array($3, ',')::bigint[], $4, $5, $6, $7)
+    )
+    select ${abandonedAttempts(names, 2)} as abandoned`,
     [id, source, ids ?? null, chunk ?? null, afterKey ?? null, lastKey ?? null, items],
   );
+  return textOf(rows[0], "abandoned") !== null;
 }
 
 /** @param reason - why the inputs are to blame; without it the attempt does not count */

@@ -101,9 +101,10 @@ async function batchOf(
   job: Job,
   { chunk, afterKey, lastKey, isSingle, size }: LockedChunk,
   items: readonly BulkItem[],
-): Promise<TakenBatch> {
+): Promise<TakenBatch | undefined> {
   const reached = items.at(-1)?.position ?? "";
-  await transaction.note({ chunk, afterKey, lastKey: reached, items: items.length });
+  const isNoted = await transaction.note({ chunk, afterKey, lastKey: reached, items: items.length });
+  if (!isNoted) return undefined;
   const isDone = isSingle || reached === lastKey;
   return {
     items,

@@ -20,7 +20,7 @@ export async function takeInputs(
       return undefined;
     }
     const ids = items.map(({ position }) => position).join(",");
-    await transaction.note({ ids, items: items.length });
+    if (!(await transaction.note({ ids, items: items.length }))) return undefined;
     return {
       items,
       commit: async (results) => {
