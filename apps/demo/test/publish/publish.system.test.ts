@@ -22,6 +22,8 @@ const names = [
   "core",
   "schema",
   "authzen",
+  "bulk",
+  "bulk-postgres",
   "decision-log",
   "decision-log-postgres",
   "metrics",
@@ -42,6 +44,7 @@ type Name = (typeof names)[number];
 const peers: { readonly [Package in Name]?: string } = {
   "adapter-express": "express",
   "adapter-fastify": "fastify",
+  "bulk-postgres": "pg",
   "decision-log-postgres": "pg",
   otel: "@opentelemetry/api",
 };

@@ -124,9 +124,10 @@ class Inbox implements PostgresInbox {
   async #take(max: number): Promise<TakenBatch> {
     await this.prepare();
     const source = `inbox ${this.#name}`;
+    // In order, or a planner without statistics reads the whole table to find none.
     const { rows } = await this.#pool.query(
       `select ${abandonedAttempts(this.#names, 2)} as abandoned,
-        (select 'yes' from ${this.#names.inbox} where inbox = $1 and tries > 0 limit 1) as suspects`,
+        (select 'yes' from ${this.#names.inbox} where inbox = $1 and tries > 0 order by id limit 1) as suspects`,
       [this.#name, source],
     );
     const abandoned = textOf(rows[0], "abandoned");
