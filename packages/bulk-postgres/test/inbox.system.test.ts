@@ -54,6 +54,15 @@ it("answers what was added, oldest first, and gives references back", async () =
   ]);
 });
 
+it("takes the oldest first, by number and not by text", async () => {
+  const source = postgresInbox({ pool, name: "loans" });
+  await source.add(Array.from({ length: 12 }, (_, n) => n));
+  const first = await takeSome(source, 9);
+  expect(textsOf(first)).toEqual(["0", "1", "2", "3", "4", "5", "6", "7", "8"]);
+  await answer(first);
+  expect(await answerAll(source)).toEqual([3]);
+});
+
 it("gives no input to two workers, and what one releases to others at once", async () => {
   const source = postgresInbox({ pool, name: "loans" });
   await source.add([1, 2, 3]);

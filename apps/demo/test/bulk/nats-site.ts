@@ -25,7 +25,8 @@ export interface Mishaps {
 export class NatsSite {
   readonly server: NatsServer;
   readonly #connection: NatsConnection;
-  readonly #workers = new Set<ChildProcess>();
+  /** With what resolves once the worker can be told to stop. */
+  readonly #workers = new Map<ChildProcess, Promise<unknown>>();
   #published = 0;
 
   private constructor(server: NatsServer, connection: NatsConnection) {
@@ -46,7 +47,7 @@ export class NatsSite {
   }
 
   async end(): Promise<void> {
-    await Promise.all([...this.#workers].map((worker) => this.kill(worker)));
+    await Promise.all([...this.#workers.keys()].map((worker) => this.kill(worker)));
     await this.#connection.close();
     await this.server.remove();
   }
@@ -72,15 +73,16 @@ export class NatsSite {
   startWorker(mishaps: Mishaps = {}): ChildProcess {
     const options = { ...names, ...mishaps, address: this.server.address, maxDeliveries: 1000, maxItems: 50 };
     const worker = spawn(process.execPath, [script, JSON.stringify(options)], {
-      stdio: ["ignore", "ignore", "inherit"],
+      stdio: ["ignore", "pipe", "inherit"],
     });
-    this.#workers.add(worker);
+    this.#workers.set(worker, once(worker.stdout, "data"));
     return worker;
   }
 
   async kill(worker: ChildProcess, signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
     if (worker.exitCode === null && worker.signalCode === null) {
       const ended = once(worker, "exit");
+      if (signal === "SIGTERM") await this.#workers.get(worker);
       worker.kill(signal);
       await ended;
     }

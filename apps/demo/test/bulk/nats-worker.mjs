@@ -20,6 +20,7 @@ connection.request = async (subject, data, about) => {
 
 const stop = new AbortController();
 process.once("SIGTERM", () => stop.abort());
+process.stdout.write("ready\n");
 const source = natsSource({ ...options, connection });
 const logger = { error: () => {} };
 await runWorker({ decision: loanApproval, source, maxItems, lanes: 2, logger, signal: stop.signal });

@@ -18,7 +18,15 @@ export const pricing = defineDecision({
         for (;;);
       },
     },
-    { id: "even", when: ({ n }) => n % 2 === 0, emit: ({ n }, _, { requestId }) => ({ price: n * 3 + 1, lot: requestId }) },
-    { id: "third", when: ({ n }) => n % 3 === 0, emit: ({ n }, _, { requestId }) => ({ price: n * 7, lot: requestId }) },
+    {
+      id: "even",
+      when: ({ n }) => n % 2 === 0,
+      emit: ({ n }, _, { requestId }) => ({ price: n * 3 + 1, lot: requestId }),
+    },
+    {
+      id: "third",
+      when: ({ n }) => n % 3 === 0,
+      emit: ({ n }, _, { requestId }) => ({ price: n * 7, lot: requestId }),
+    },
   ],
 });

@@ -22,7 +22,9 @@ const names = [
   "core",
   "schema",
   "authzen",
+  "bulk",
   "bulk-nats",
+  "bulk-postgres",
   "decision-log",
   "decision-log-postgres",
   "metrics",
@@ -44,6 +46,7 @@ const peers: { readonly [Package in Name]?: string } = {
   "adapter-express": "express",
   "adapter-fastify": "fastify",
   "bulk-nats": "@nats-io/jetstream",
+  "bulk-postgres": "pg",
   "decision-log-postgres": "pg",
   otel: "@opentelemetry/api",
 };

@@ -24,19 +24,27 @@ export interface FailedAttempt {
   readonly reason: string | null;
 }
 
-/** Writes down what a worker is about to evaluate, outside of its transaction: so it survives a worker that dies. */
+/**
+ * Writes down what a worker is about to evaluate, outside of its transaction: so it survives a worker that dies.
+ *
+ * @returns whether there are attempts to be counted first: what this worker has may be what another one just died of
+ */
 export async function noteAttempt(
   pool: PostgresPool,
   names: Names,
   id: string,
   source: string,
   { ids, chunk, afterKey, lastKey, items }: Attempt,
-): Promise<void> {
-  await pool.query(
-    `insert into ${names.attempts} (id, source, ids, chunk, after_key, last_key, items)
-      values ($1, $2, string_to_array($3, ',')::bigint[], $4, $5, $6, $7)`,
+): Promise<boolean> {
+  const { rows } = await pool.query(
+    `with noted as (
+      insert into ${names.attempts} (id, source, ids, chunk, after_key, last_key, items)
+      values ($1, $2, string_to_array($3, ',')::bigint[], $4, $5, $6, $7)
+    )
+    select ${abandonedAttempts(names, 2)} as abandoned`,
     [id, source, ids ?? null, chunk ?? null, afterKey ?? null, lastKey ?? null, items],
   );
+  return textOf(rows[0], "abandoned") !== null;
 }
 
 /** @param reason - why the inputs are to blame; without it the attempt does not count */
@@ -62,14 +70,17 @@ export function abandonedAttempts(names: Names, parameter: number): string {
 /**
  * Counts tries: takes each of these attempts out, and blames its inputs. An attempt that has been committed is not there any more;
  * one from before the database was stopped is nobody's fault.
+ *
+ * @returns whether any counted
  */
 export async function countTries(
   pool: PostgresPool,
   names: Names,
   ids: string,
   blame: (client: PostgresClient, attempt: FailedAttempt) => Promise<void>,
-): Promise<void> {
-  await inTransaction(pool, async (client) => {
+): Promise<boolean> {
+  return await inTransaction(pool, async (client) => {
+    let counted = false;
     const { rows } = await client.query(
       `delete from ${names.attempts} where id = any(string_to_array($1, ',')::bigint[])
         returning array_to_string(ids, ',') as ids, chunk::text as chunk, after_key, last_key, items::text as items, reason,
@@ -78,6 +89,7 @@ export async function countTries(
     );
     for (const row of rows) {
       if (textOf(row, "counts") === null) continue;
+      counted = true;
       await blame(client, {
         ids: textOf(row, "ids"),
         chunk: textOf(row, "chunk"),
@@ -87,5 +99,6 @@ export async function countTries(
         reason: textOf(row, "reason"),
       });
     }
+    return counted;
   });
 }

@@ -49,11 +49,17 @@ export class BatchTransaction {
     return new BatchTransaction(client, id, options);
   }
 
-  /** Notes what is about to be evaluated. */
-  async note(attempt: Attempt): Promise<void> {
+  /**
+   * Notes what is about to be evaluated.
+   *
+   * @returns false where the inputs were let go, because another worker ended just now: its attempt is counted first
+   */
+  async note(attempt: Attempt): Promise<boolean> {
     const { pool, names, source } = this.#options;
     this.#isNoted = true;
-    await noteAttempt(pool, names, this.id, source, attempt);
+    if (!(await noteAttempt(pool, names, this.id, source, attempt))) return true;
+    await this.release();
+    return false;
   }
 
   /**

@@ -18,7 +18,7 @@ export async function blameRows(
 ): Promise<void> {
   const { rows } = await client.query(
     `select 1 from ${names.chunks}
-      where job = $1 and chunk = $2::bigint and after_key is not distinct from $3 and done_at is null for update skip locked`,
+      where job = $1 and chunk = $2::bigint and after_key is not distinct from $3 and done_at is null for update`,
     [job.name, chunk, afterKey],
   );
   if (rows.length === 0 || lastKey === null) return;

@@ -60,6 +60,8 @@ class Chunks implements PostgresChunks {
     this.#pool = options.pool;
     this.#names = namesIn(options.schema ?? "public");
     this.#mostHeld = connectionsOf(options.pool) - 1;
+    // Once, however many sources share it.
+    options.pool.off("error", ignore);
     options.pool.on("error", ignore);
   }
 
@@ -116,11 +118,12 @@ class Chunks implements PostgresChunks {
       [job.name, source],
     );
     const abandoned = textOf(rows[0], "abandoned");
-    if (abandoned !== null)
-      await countTries(this.#pool, this.#names, abandoned, (client, attempt) =>
+    const isCounted =
+      abandoned !== null &&
+      (await countTries(this.#pool, this.#names, abandoned, (client, attempt) =>
         blameRows(client, this.#names, job, attempt),
-      );
-    const hasSuspects = abandoned !== null || textOf(rows[0], "suspects") !== null;
+      ));
+    const hasSuspects = isCounted || textOf(rows[0], "suspects") !== null;
     return await takeInTurn(hasSuspects, async (isSuspect, leave) => {
       let isHeld = false;
       const onEnd = (): void => {

@@ -56,8 +56,8 @@ async function lockChunk(
     `select chunk::text as chunk, after_key, last_key, case when is_single then 'yes' end as is_single,
         (case when alone > 0 then 2 when suspects > 0 then 1 else 0 end)::text as stage,
         (case when alone > 0 then alone when suspects > 0 then suspects else items end)::text as left
-      from ${chunks} where job = $1 and done_at is null and ${isSuspect ? "tries > 0" : "tries = 0"}
-      order by chunk limit 1 for update skip locked`,
+      from ${chunks} as waiting where job = $1 and done_at is null and ${isSuspect ? "tries > 0" : "tries = 0"}
+      order by waiting.chunk limit 1 for update skip locked`,
     [job.name],
   );
   const [row] = rows;
@@ -101,9 +101,10 @@ async function batchOf(
   job: Job,
   { chunk, afterKey, lastKey, isSingle, size }: LockedChunk,
   items: readonly BulkItem[],
-): Promise<TakenBatch> {
+): Promise<TakenBatch | undefined> {
   const reached = items.at(-1)?.position ?? "";
-  await transaction.note({ chunk, afterKey, lastKey: reached, items: items.length });
+  const isNoted = await transaction.note({ chunk, afterKey, lastKey: reached, items: items.length });
+  if (!isNoted) return undefined;
   const isDone = isSingle || reached === lastKey;
   return {
     items,

@@ -4,7 +4,7 @@ import { deadLetterOf } from "../dead-letter-row.js";
 import type { Names } from "../names.js";
 import type { PostgresClient, PostgresPool } from "../pool.js";
 
-/** Counts a try of each input that is still there; at the last one it becomes a dead letter. What somebody has by now is let alone. */
+/** Counts a try of each input that is still there; at the last one it becomes a dead letter. */
 export async function blameInputs(
   client: PostgresClient,
   { inbox, inboxDead }: Names,
@@ -14,7 +14,7 @@ export async function blameInputs(
   await client.query(
     `with free as materialized (
       select id, tries + 1 as tries from ${inbox}
-      where inbox = $1 and id = any(string_to_array($2, ',')::bigint[]) order by id for update skip locked
+      where inbox = $1 and id = any(string_to_array($2, ',')::bigint[]) order by id for update
     ), dead as (
       delete from ${inbox} as given using free
       where given.inbox = $1 and given.id = free.id and free.tries >= ${mostTries}

@@ -72,6 +72,8 @@ class Inbox implements PostgresInbox {
     this.#timeoutMs = batchTimeoutMs;
     this.#endsWhenEmpty = endWhenEmpty;
     this.#mostHeld = connectionsOf(pool) - 1;
+    // Once, however many sources share it.
+    pool.off("error", ignore);
     pool.on("error", ignore);
   }
 
@@ -122,17 +124,19 @@ class Inbox implements PostgresInbox {
   async #take(max: number): Promise<TakenBatch> {
     await this.prepare();
     const source = `inbox ${this.#name}`;
+    // In order, or a planner without statistics reads the whole table to find none.
     const { rows } = await this.#pool.query(
       `select ${abandonedAttempts(this.#names, 2)} as abandoned,
-        (select 'yes' from ${this.#names.inbox} where inbox = $1 and tries > 0 limit 1) as suspects`,
+        (select 'yes' from ${this.#names.inbox} where inbox = $1 and tries > 0 order by id limit 1) as suspects`,
       [this.#name, source],
     );
     const abandoned = textOf(rows[0], "abandoned");
-    if (abandoned !== null)
-      await countTries(this.#pool, this.#names, abandoned, (client, attempt) =>
+    const isCounted =
+      abandoned !== null &&
+      (await countTries(this.#pool, this.#names, abandoned, (client, attempt) =>
         blameInputs(client, this.#names, this.#name, attempt),
-      );
-    const hasSuspects = abandoned !== null || textOf(rows[0], "suspects") !== null;
+      ));
+    const hasSuspects = isCounted || textOf(rows[0], "suspects") !== null;
     return await takeInTurn(hasSuspects, async (isSuspect, leave) => {
       let isHeld = false;
       const onEnd = (): void => {

@@ -20,7 +20,7 @@ export async function takeInputs(
       return undefined;
     }
     const ids = items.map(({ position }) => position).join(",");
-    await transaction.note({ ids, items: items.length });
+    if (!(await transaction.note({ ids, items: items.length }))) return undefined;
     return {
       items,
       commit: async (results) => {
@@ -55,9 +55,10 @@ async function lockInputs(
   max: number,
 ): Promise<readonly BulkItem[]> {
   const lock = async (condition: string, limit: number) => {
+    // `order by id` alone would mean the text.
     const { rows } = await client.query(
-      `select id::text as id, input, tries::text as tries from ${names.inbox}
-        where inbox = $1 and ${condition} order by id limit $2 for update skip locked`,
+      `select id::text as id, input, tries::text as tries from ${names.inbox} as waiting
+        where inbox = $1 and ${condition} order by waiting.id limit $2 for update skip locked`,
       [inbox, limit],
     );
     return rows;
