@@ -274,7 +274,7 @@ describe("a fresh folder outside the workspace", () => {
         expect(output, moduleResolution).toBe("");
       }
       // Without a database, a queue and a service, these can only be compiled here.
-      const compiledOnly: readonly Name[] = ["bulk-nats", "client", "decision-log-postgres"];
+      const compiledOnly: readonly Name[] = ["bulk-nats", "bulk-postgres", "client", "decision-log-postgres"];
       for (const name of complete.filter((one) => !compiledOnly.includes(one)))
         expect(await runs(place, `out/${name}.js`, portOf(firstExample(name))), name).toBe("");
     },
