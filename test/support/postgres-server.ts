@@ -16,6 +16,8 @@ export interface PostgresServer {
   readonly folder: string;
   /** Stops it as a crash would: every connection breaks, and it recovers at the next start. */
   crash(): Promise<void>;
+  /** Stops it as an administrator does: every connection ends, and nothing needs recovery. */
+  stop(): Promise<void>;
   /** Starts it again. */
   start(): Promise<void>;
   /** Stops it and deletes its folder. */
@@ -54,6 +56,10 @@ export async function startPostgres(
     },
     crash: async () => {
       if (child !== undefined) await stop(child, "SIGQUIT");
+      child = undefined;
+    },
+    stop: async () => {
+      if (child !== undefined) await stop(child, "SIGINT");
       child = undefined;
     },
     remove: async () => {

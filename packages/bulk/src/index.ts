@@ -14,9 +14,4 @@ export { serveBulkThread } from "./files/threads/serve-bulk-thread.js";
 export { bulkFilter } from "./filter/bulk-filter.js";
 export type { BulkFilterOptions, BulkFilterSummary } from "./filter/bulk-filter-options.js";
 export { runWorker } from "./worker/run-worker.js";
-export type {
-  CommittedBatch,
-  WorkerObserver,
-  WorkerOptions,
-  WorkerSummary,
-} from "./worker/worker-options.js";
+export type { WorkerOptions, WorkerSummary } from "./worker/worker-options.js";

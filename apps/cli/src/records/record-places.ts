@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { CommandError } from "../command-line/command.js";
+import { databaseUrl } from "./database-url.js";
 
 /** Where records are, as the command line names it. */
 export type RecordPlace =
@@ -18,15 +19,6 @@ export async function recordPlace(text: string, cwd: string): Promise<RecordPlac
     throw new CommandError(`there are no records at "${text}": ${fileReason(error)}`);
   });
   return { kind: entry.isDirectory() ? "folder" : "file", path };
-}
-
-function databaseUrl(text: string): URL {
-  // A socket's URL has a user and no host, which `URL` does not read.
-  const complete = text.replace(/^([a-z]+:\/\/)([^/?#]*@)?(?=[/?#]|$)/, "$1$2localhost");
-  if (!URL.canParse(complete)) {
-    throw new CommandError("the address of the database must look like postgres://user@host/database");
-  }
-  return new URL(complete);
 }
 
 function fileReason(error: unknown): string {

@@ -23,6 +23,8 @@ const names = [
   "schema",
   "authzen",
   "bulk",
+  "bulk-nats",
+  "bulk-postgres",
   "decision-log",
   "decision-log-postgres",
   "metrics",
@@ -44,6 +46,8 @@ type Name = (typeof names)[number];
 const peers: { readonly [Package in Name]?: string } = {
   "adapter-express": "express",
   "adapter-fastify": "fastify",
+  "bulk-nats": "@nats-io/jetstream",
+  "bulk-postgres": "pg",
   "decision-log-postgres": "pg",
   otel: "@opentelemetry/api",
 };
@@ -270,8 +274,14 @@ describe("a fresh folder outside the workspace", () => {
         );
         expect(output, moduleResolution).toBe("");
       }
-      // Without a database, without a service and outside a thread, these can only be compiled here.
-      const compiledOnly: readonly Name[] = ["decision-log-postgres", "client", "bulk"];
+      // Without a database, a queue, a service and outside a thread, these can only be compiled here.
+      const compiledOnly: readonly Name[] = [
+        "bulk",
+        "bulk-nats",
+        "bulk-postgres",
+        "client",
+        "decision-log-postgres",
+      ];
       for (const name of complete.filter((one) => !compiledOnly.includes(one)))
         expect(await runs(place, `out/${name}.js`, portOf(firstExample(name))), name).toBe("");
     },
