@@ -22,7 +22,6 @@ const names = [
   "core",
   "schema",
   "authzen",
-  "bulk",
   "bulk-postgres",
   "decision-log",
   "decision-log-postgres",
