@@ -209,7 +209,9 @@ function portOf(code: string): number | undefined {
 }
 
 /** Packages whose README has all of the files of its first example. */
-const complete = names.filter((name) => name !== "cli" && name !== "replay" && name !== "testing");
+const complete = names.filter(
+  (name) => name !== "bulk-postgres" && name !== "cli" && name !== "replay" && name !== "testing",
+);
 
 const rows: string[] = [];
 
