@@ -4,7 +4,7 @@ import type { PostgresClient, PostgresPool } from "./pool.js";
  * Runs `work` on a connection of its own, and returns the connection to the pool. One on which anything failed is closed: a
  * transaction or a lock may be open on it.
  */
-export async function withClient<Value>(
+async function withClient<Value>(
   pool: PostgresPool,
   work: (client: PostgresClient) => Promise<Value>,
 ): Promise<Value> {

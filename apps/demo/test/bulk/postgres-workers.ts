@@ -34,10 +34,13 @@ export class PostgresWorkers {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Kills the worker that runs longest. */
-  killOne(): void {
+  /** Kills the worker that runs longest, and resolves once it is dead. */
+  async killOne(): Promise<void> {
     const [child] = this.#children;
-    child?.kill("SIGKILL");
+    if (child === undefined) return;
+    const dead = once(child, "exit");
+    child.kill("SIGKILL");
+    await dead;
   }
 
   /** Kills them all, and replaces none. */

@@ -5,10 +5,10 @@ import { type PostgresServer, startPostgres } from "../../../../test/support/pos
 import { PostgresWorkers } from "./postgres-workers.js";
 
 /** `BULK_POSTGRES=full` has the row counts, kills and stops of the specification. */
-const { rows, inputs, kills, stops, batchesBetween, maxItems } =
-  process.env["BULK_POSTGRES"] === "full"
-    ? { rows: 500_000, inputs: 300_000, kills: 8, stops: 3, batchesBetween: 20, maxItems: 1000 }
-    : { rows: 20_000, inputs: 10_000, kills: 3, stops: 1, batchesBetween: 10, maxItems: 100 };
+const isFull = process.env["BULK_POSTGRES"] === "full";
+const { rows, inputs, kills, stops, batchesBetween, maxItems } = isFull
+  ? { rows: 500_000, inputs: 300_000, kills: 8, stops: 3, batchesBetween: 20, maxItems: 1000 }
+  : { rows: 12_000, inputs: 8000, kills: 3, stops: 1, batchesBetween: 10, maxItems: 100 };
 
 const poison = 666_666_666;
 
@@ -16,7 +16,8 @@ let server: PostgresServer;
 let pool: pg.Pool;
 
 beforeAll(async () => {
-  server = await startPostgres();
+  // A process that is killed leaves what it wrote to the operating system, synced or not.
+  server = await startPostgres(isFull ? {} : { fsync: "off" });
   pool = new pg.Pool(server.connection);
   pool.on("error", () => {});
 });
@@ -67,7 +68,8 @@ async function fillInbox(count: number): Promise<void> {
   );
 }
 
-const jobOptions = { job: "all", table: "loans", key: "id" };
+// Chunks enough for every lane.
+const jobOptions = { job: "all", table: "loans", key: "id", chunkItems: 1000 };
 const inboxOptions = { name: "loans", endWhenEmpty: true };
 
 /** Kills workers and stops the database at random moments of the work. */
@@ -78,7 +80,7 @@ async function disturb(running: PostgresWorkers, killing: number, stopping: numb
   ].sort(() => Math.random() - 0.5);
   for (const kind of kinds) {
     await running.batches(1 + Math.floor(Math.random() * batchesBetween));
-    if (kind === "kill") running.killOne();
+    if (kind === "kill") await running.killOne();
     else {
       await server.crash();
       await server.start();
@@ -109,7 +111,12 @@ it.each([
 it("shows answers that are there twice where results and progress are two transactions", async () => {
   await createLoans(2000);
   await pool.query("create table separate_results (position text, status text, result text)");
-  const options = { connection: server.connection, chunks: jobOptions, isBroken: true, maxItems: 50 };
+  const options = {
+    connection: server.connection,
+    chunks: { ...jobOptions, chunkItems: 100 },
+    isBroken: true,
+    maxItems: 50,
+  };
   workers = new PostgresWorkers(2, options);
   await disturb(workers, 2, 0);
   await workers.ended();
