@@ -25,3 +25,14 @@ export function addCounts(counts: StatusCounts, more: Readonly<StatusCounts>): v
   counts.INVALID_JSON += more.INVALID_JSON;
   counts.ERROR += more.ERROR;
 }
+
+/** How many results were counted. */
+export function itemsOf({
+  OK,
+  NO_MATCH,
+  INVALID_INPUT,
+  INVALID_JSON,
+  ERROR,
+}: Readonly<StatusCounts>): number {
+  return OK + NO_MATCH + INVALID_INPUT + INVALID_JSON + ERROR;
+}

@@ -5,6 +5,9 @@ export const ERRORS = {
   INVALID_OPTIONS: { owner: "host", status: 500, message: "Invalid options" },
   ADDRESS_IN_USE: { owner: "host", status: 500, message: "Port already in use" },
   CLOSE_FAILED: { owner: "host", status: 500, message: "Server did not close cleanly" },
+  // Whoever starts a job over a file.
+  JOB_CHANGED: { owner: "host", status: 500, message: "The job is not the one that was begun" },
+  JOB_RUNNING: { owner: "host", status: 500, message: "The job is running in another process" },
   // Faults while serving: masked, logged, given to `onError`.
   EVALUATION_FAILED: { owner: "decision", status: 500, message: "Evaluation failed" },
   INVALID_HOST_PROFILE: { owner: "host", status: 500, message: "Evaluation failed" },

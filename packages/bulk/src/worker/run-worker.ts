@@ -14,7 +14,7 @@ import {
 } from "@decern/core/host";
 import { emits } from "../emit.js";
 import { ItemEvaluator } from "../item-evaluator.js";
-import { addCounts, countStatuses, noCounts, type StatusCounts } from "../status-counts.js";
+import { addCounts, countStatuses, itemsOf, noCounts, type StatusCounts } from "../status-counts.js";
 import { BackOff, pause } from "./back-off.js";
 import type { WorkerObserver, WorkerOptions, WorkerSummary } from "./worker-options.js";
 
@@ -100,15 +100,14 @@ class Worker {
       profiles: catalogue.profiles,
       emit,
       place: "position",
-      onFault: (error, { position }) =>
+      onFault: (error, position) =>
         logger.error({ err: readable(error), position }, "The decision failed for an input"),
     });
   }
 
   async run(): Promise<WorkerSummary> {
     await Promise.all(Array.from({ length: this.#lanes }, () => this.#lane()));
-    const { OK, NO_MATCH, INVALID_INPUT, INVALID_JSON, ERROR } = this.#counts;
-    const items = OK + NO_MATCH + INVALID_INPUT + INVALID_JSON + ERROR;
+    const items = itemsOf(this.#counts);
     return { items, counts: this.#counts, batches: this.#batches, failures: this.#failures };
   }
 

@@ -1,0 +1,77 @@
+import type { BulkStatus, Decision, Logger, ProfilesOf } from "@decern/core";
+import type { InputFormatName } from "./formats/input-format.js";
+import type { BulkEncoder } from "./part/bulk-encoder.js";
+
+/** Options of `bulkFile`. */
+export interface BulkFileOptions<D extends Decision = Decision> {
+  /** Path of a file. */
+  readonly input: string;
+  /** Path of a folder. It is made if there is none. */
+  readonly output: string;
+  /** @default by the ending of the file's name */
+  readonly format?: InputFormatName | undefined;
+  readonly work: BulkWork<D>;
+  /** How much of a result is written: `compact`, `envelope`, or the name of one of the work's encoders. @default "compact" */
+  readonly emit?: string | undefined;
+  /** The instant of all evaluations. @default when the job is started first */
+  readonly now?: Date | undefined;
+  /** The host's build, such as a commit: a part of the revision. */
+  readonly build?: string | undefined;
+  /** Nominal bytes of input for one file of output. @default 8 MiB */
+  readonly partBytes?: number | undefined;
+  /** Most bytes of a line. A longer one is answered with an error. @default 1 MiB */
+  readonly maxLine?: number | undefined;
+  /** Stops the job. Parts that are done stay; start the job again to go on. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told of progress a few times a second. */
+  readonly onProgress?: ((progress: BulkFileProgress) => void) | undefined;
+  /** Told of faults of the decision: the first few, and then how many there were. @default the console */
+  readonly logger?: Logger | undefined;
+}
+
+/** Where a file is evaluated: in this thread, or in threads of their own. */
+export type BulkWork<D extends Decision = Decision> = BulkWorkHere<D> | BulkWorkInThreads;
+
+/** What a thread evaluates. */
+export interface BulkWorkHere<D extends Decision = Decision> {
+  readonly decision: D;
+  /** By decision id: for this decision and those that it uses. @default their own */
+  readonly profiles?: ProfilesOf<readonly [D]> | undefined;
+  /** Ways to write results, besides `compact` and `envelope`. */
+  readonly encoders?: readonly BulkEncoder[] | undefined;
+}
+
+/** Threads that evaluate parts of a file side by side. */
+export interface BulkWorkInThreads {
+  /** A module that calls `serveBulkThread`. */
+  readonly thread: URL;
+  /** For the module: `workerData` of `node:worker_threads`. */
+  readonly data?: unknown;
+  /** How many threads. @default as many as the machine has cores */
+  readonly count?: number | undefined;
+}
+
+/** How far a job is. */
+export interface BulkFileProgress {
+  /** `scan` reads and hashes the input, `check` hashes what a former run has written, `evaluate` writes the output. */
+  readonly phase: "scan" | "check" | "evaluate";
+  /** Of the phase, in bytes of its input. */
+  readonly doneBytes: number;
+  readonly totalBytes: number;
+  /** Inputs that have a result, former runs included. */
+  readonly items: number;
+  readonly counts: Readonly<Record<BulkStatus, number>>;
+}
+
+/** What came of a job. */
+export interface BulkFileSummary {
+  /** `unchanged`: it had finished before, and nothing was left to do. `stopped`: by `signal`; start it again to go on. */
+  readonly state: "finished" | "unchanged" | "stopped";
+  /** Inputs that have a result, former runs included. */
+  readonly items: number;
+  readonly counts: Readonly<Record<BulkStatus, number>>;
+  /** Parts of the file: all of them, those of former runs that were kept, and those that were made by this run. */
+  readonly parts: { readonly total: number; readonly kept: number; readonly made: number };
+  /** The instant of all evaluations. */
+  readonly now: Date;
+}

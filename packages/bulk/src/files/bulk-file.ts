@@ -1,0 +1,89 @@
+import { mkdir } from "node:fs/promises";
+import type { Decision } from "@decern/core";
+import {
+  checkOptions,
+  consoleLogger,
+  evaluatorOptionKinds,
+  neverThrowing,
+  type OptionKind,
+  type OptionTable,
+  optionKinds,
+} from "@decern/core/host";
+import type { BulkFileOptions, BulkFileSummary, BulkWork } from "./bulk-file-options.js";
+import { inputFormatNames } from "./formats/input-format.js";
+import { formatOf } from "./formats/input-formats.js";
+import type { Crew, LineFault } from "./job/crew.js";
+import { crewHere } from "./job/crew-here.js";
+import { FaultReports } from "./job/fault-reports.js";
+import { FileJob } from "./job/file-job.js";
+import { JobLock } from "./job/job-lock.js";
+import { threadCrew } from "./job/thread-crew.js";
+import { workKind } from "./work-kinds.js";
+
+const { nonEmptyText, wholeNumber, callback, withMethods } = optionKinds;
+
+const formatKind: OptionKind = (value, path) =>
+  inputFormatNames.some((name) => name === value)
+    ? []
+    : [{ path, message: `must be one of ${inputFormatNames.join(", ")}` }];
+
+const instantKind: OptionKind = (value, path) =>
+  value instanceof Date && Number.isFinite(value.getTime())
+    ? []
+    : [{ path, message: "must be a Date that is an instant" }];
+
+const kinds: OptionTable<BulkFileOptions> = {
+  input: nonEmptyText,
+  output: nonEmptyText,
+  format: formatKind,
+  work: workKind,
+  emit: nonEmptyText,
+  now: instantKind,
+  build: nonEmptyText,
+  partBytes: wholeNumber,
+  maxLine: wholeNumber,
+  signal: withMethods("addEventListener", "throwIfAborted"),
+  onProgress: callback,
+  logger: evaluatorOptionKinds.logger,
+};
+
+/**
+ * Evaluates every input of a file, and writes the results to a folder: `part-00000.ndjson` and so on, with one line for each
+ * input, in order, and `manifest.json`, which says what they are. Interrupted at any point and started again with the same
+ * options, it goes on, and the output is the same to the byte.
+ *
+ * @returns what came of it; `stopped` where `signal` was aborted
+ * @throws DecernError `INVALID_OPTIONS` (rejects with it) with every problem
+ * @throws DecernError `JOB_CHANGED` where the folder has a job with another input, revision, format, emit or instant
+ * @throws DecernError `JOB_RUNNING` while another process writes the folder
+ *
+ * @example
+ * ```ts
+ * const { counts } = await bulkFile({ input: "loans.ndjson", output: "decided", work: { decision: loanApproval } });
+ * ```
+ */
+export async function bulkFile<D extends Decision>(options: BulkFileOptions<D>): Promise<BulkFileSummary> {
+  checkOptions<BulkFileOptions>("bulkFile", options, { kinds, required: ["input", "output", "work"] });
+  const format = formatOf(options.input, options.format);
+  const signal = options.signal ?? new AbortController().signal;
+  const faults = new FaultReports(neverThrowing(options.logger ?? consoleLogger));
+  await mkdir(options.output, { recursive: true });
+  const lock = await JobLock.take(options.output);
+  try {
+    const openCrew = (): Promise<Crew> => crewOf(options.work, signal, faults.add);
+    const job = new FileJob({ options, format, openCrew, lock, signal });
+    const summary = await job.run();
+    faults.end(job.faults);
+    return summary;
+  } finally {
+    await lock.release();
+  }
+}
+
+async function crewOf(
+  work: BulkWork,
+  signal: AbortSignal,
+  onFault: (fault: LineFault) => void,
+): Promise<Crew> {
+  return "thread" in work ? await threadCrew(work, signal, onFault) : crewHere(work, signal, onFault);
+}

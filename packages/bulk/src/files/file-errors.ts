@@ -1,0 +1,19 @@
+/** The system's code of an error, such as `ENOENT`. */
+function codeOf(error: unknown): unknown {
+  return error instanceof Error ? Reflect.get(error, "code") : undefined;
+}
+
+/** Whether a file or a directory does not exist. */
+export function isMissing(error: unknown): boolean {
+  return codeOf(error) === "ENOENT";
+}
+
+/** Whether a file that had to be new exists. */
+export function isTaken(error: unknown): boolean {
+  return codeOf(error) === "EEXIST";
+}
+
+/** Whether the process may not signal another one, which therefore exists. */
+export function isForbidden(error: unknown): boolean {
+  return codeOf(error) === "EPERM";
+}

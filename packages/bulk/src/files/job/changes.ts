@@ -1,0 +1,71 @@
+import { DecernError, type Problem } from "@decern/core";
+import { isSameJson } from "@decern/core/host";
+import type { Manifest } from "../manifest/manifest.js";
+
+/** What a job is now; `undefined` takes what it was. */
+export type JobNow = { readonly [Name in "format" | "emit" | "revision"]: Manifest[Name] } & {
+  readonly [Name in "now" | "partBytes" | "maxLine"]: Manifest[Name] | undefined;
+};
+
+const whatDiffers = {
+  format: "the format of the input",
+  emit: "what is emitted",
+  now: "the instant of the evaluations",
+  partBytes: "the size of parts",
+  maxLine: "the most bytes of a line",
+} as const;
+
+/**
+ * Refuses to go on with another job than the one that was begun.
+ *
+ * @throws DecernError `JOB_CHANGED` with everything that has changed
+ */
+export function refuseChanges(manifest: Manifest, job: JobNow): void {
+  const problems: Problem[] = [];
+  for (const name of ["format", "emit", "now", "partBytes", "maxLine"] as const) {
+    const value = job[name];
+    if (value === undefined || value === manifest[name]) continue;
+    problems.push({
+      path: `/${name}`,
+      message: `${whatDiffers[name]} was ${manifest[name]} and is ${value}`,
+    });
+  }
+  problems.push(...revisionChanges(manifest.revision, job.revision));
+  if (problems.length > 0) throw jobChanged(problems);
+}
+
+/** @throws DecernError `JOB_CHANGED` */
+export function refuseOtherInput(manifest: Manifest, { size, sha256 }: Manifest["input"]): void {
+  const { input } = manifest;
+  if (input.size !== size)
+    throw jobChanged([{ path: "/input", message: `the input had ${input.size} bytes and has ${size}` }]);
+  if (input.sha256 !== sha256)
+    throw jobChanged([{ path: "/input", message: "the input has the same size, and other bytes" }]);
+}
+
+function revisionChanges(former: Manifest["revision"], now: Manifest["revision"]): readonly Problem[] {
+  if (isSameJson(former, now)) return [];
+  const problems: Problem[] = [];
+  const compare = (path: string, what: string, one: string | undefined, other: string | undefined): void => {
+    if (one === other) return;
+    problems.push({
+      path: `/revision/${path}`,
+      message: `${what} was ${one ?? "absent"} and is ${other ?? "absent"}`,
+    });
+  };
+  compare("decision/id", "the decision", former.decision.id, now.decision.id);
+  compare("decision/version", "the version", former.decision.version, now.decision.version);
+  compare("build", "the build", former.build, now.build);
+  compare("profileHash", "the hash of the profile", former.profileHash, now.profileHash);
+  compare(
+    "fingerprint",
+    "the fingerprint of rules, schemas and used decisions",
+    former.fingerprint,
+    now.fingerprint,
+  );
+  return problems;
+}
+
+function jobChanged(problems: readonly Problem[]): DecernError {
+  return new DecernError("JOB_CHANGED", { detail: "start it in another folder", problems });
+}

@@ -1,0 +1,36 @@
+import type { BulkStatus } from "@decern/core";
+import type { ManifestPart, PartResult } from "../manifest/manifest.js";
+import type { PartJob } from "../part/part-job.js";
+import type { Revision } from "../revision/revision.js";
+
+/** Whoever makes the parts of a file: this thread, or others. */
+export interface Crew {
+  readonly revision: Revision;
+  /** Names of what can be emitted. */
+  readonly emits: readonly string[];
+  /** Each is asked for one part at a time. */
+  readonly members: readonly CrewMember[];
+  close(): Promise<void>;
+}
+
+export interface CrewMember {
+  /** Rejects where the part cannot be made, and once the job is stopped. */
+  make(job: PartJob, part: ManifestPart, onBlock: OnBlock): Promise<PartResult>;
+}
+
+/** Called while a part is made, with its counts so far. */
+export type OnBlock = (counts: Readonly<Record<BulkStatus, number>>) => void;
+
+/** A fault of the decision, as it can go from thread to thread. */
+export interface LineFault {
+  readonly line: string;
+  readonly error: unknown;
+}
+
+/** So many parts are made side by side in a thread: while one waits for the disk, another one is evaluated. */
+const lanes = 2;
+
+/** Everybody several times. */
+export function inLanes(members: readonly CrewMember[]): readonly CrewMember[] {
+  return Array.from({ length: lanes }, () => members).flat();
+}

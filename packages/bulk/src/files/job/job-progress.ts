@@ -1,0 +1,84 @@
+import { addCounts, itemsOf, noCounts, type StatusCounts } from "../../status-counts.js";
+import type { BulkFileProgress } from "../bulk-file-options.js";
+import type { ManifestPart } from "../manifest/manifest.js";
+
+/** How often somebody is told, in milliseconds. */
+const intervalMs = 200;
+
+type Counts = BulkFileProgress["counts"];
+
+/** Adds up how far a job is, and tells. */
+export class JobProgress {
+  readonly #tell: ((progress: BulkFileProgress) => void) | undefined;
+  readonly #totalBytes: number;
+  /** Of parts that are done. */
+  readonly #counts: StatusCounts = { ...noCounts };
+  #doneBytes = 0;
+  /** Of parts that are being made. */
+  readonly #open = new Map<ManifestPart, Counts>();
+  /** From what a part's range counts to bytes of the file. */
+  #bytesPerUnit = 1;
+  #nextMs = 0;
+
+  constructor(totalBytes: number, tell: ((progress: BulkFileProgress) => void) | undefined) {
+    this.#totalBytes = totalBytes;
+    this.#tell = tell;
+  }
+
+  /** Of parts that are done. */
+  get counts(): Counts {
+    return this.#counts;
+  }
+
+  read(phase: "scan" | "check", doneBytes: number): void {
+    this.#report(phase, doneBytes, false);
+  }
+
+  /** Begins to evaluate. */
+  begin(parts: readonly ManifestPart[]): void {
+    const units = parts.reduce((sum, { start, end }) => sum + end - start, 0);
+    this.#bytesPerUnit = units === 0 ? 0 : this.#totalBytes / units;
+  }
+
+  /** @param counts - of a part so far */
+  block(part: ManifestPart, counts: Counts): void {
+    this.#open.set(part, counts);
+    this.#report("evaluate", undefined, false);
+  }
+
+  done(part: ManifestPart, counts: Counts): void {
+    this.#open.delete(part);
+    addCounts(this.#counts, counts);
+    this.#doneBytes += this.#bytesOf(part, 1);
+    this.#report("evaluate", undefined, false);
+  }
+
+  /** Tells the last state. */
+  end(): void {
+    this.#report("evaluate", undefined, true);
+  }
+
+  #bytesOf({ start, end }: ManifestPart, share: number): number {
+    return (end - start) * this.#bytesPerUnit * share;
+  }
+
+  #report(phase: BulkFileProgress["phase"], readBytes: number | undefined, isLast: boolean): void {
+    if (this.#tell === undefined) return;
+    const nowMs = performance.now();
+    if (nowMs < this.#nextMs && !isLast) return;
+    this.#nextMs = nowMs + intervalMs;
+    const counts = { ...this.#counts };
+    let bytes = this.#doneBytes;
+    for (const [part, open] of this.#open) {
+      addCounts(counts, open);
+      bytes += this.#bytesOf(part, part.records === 0 ? 0 : itemsOf(open) / part.records);
+    }
+    this.#tell({
+      phase,
+      doneBytes: Math.min(readBytes ?? Math.round(bytes), this.#totalBytes),
+      totalBytes: this.#totalBytes,
+      items: itemsOf(counts),
+      counts,
+    });
+  }
+}

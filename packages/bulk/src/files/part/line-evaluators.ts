@@ -1,0 +1,101 @@
+import type { DecernError, Decision } from "@decern/core";
+import { type Catalogue, errorBody, parseJsonBody, reevaluate, toErrorReply } from "@decern/core/host";
+import type { Emit } from "../../emit.js";
+import { ItemEvaluator } from "../../item-evaluator.js";
+import type { PartRange } from "../formats/input-format.js";
+import type { BulkAnswer, BulkEncoder, PartEncoder } from "./bulk-encoder.js";
+import type { LineEvaluator, LineResult } from "./line-evaluator.js";
+import type { PartJob } from "./part-job.js";
+
+export interface LineEvaluation {
+  readonly decision: Decision;
+  readonly profiles: Catalogue["profiles"];
+  readonly encoders: readonly BulkEncoder[];
+  readonly job: PartJob;
+  readonly part: PartRange;
+  readonly onFault: (error: DecernError, line: string) => void;
+}
+
+/** What evaluates the lines of one part, and writes their results as the job says. */
+export function lineEvaluatorFor(evaluation: LineEvaluation): LineEvaluator {
+  const { encoders, job, part } = evaluation;
+  const { emit, epochMs, build, secret } = job;
+  if (emit === "compact" || emit === "envelope") return new EmittingEvaluator(evaluation, emit);
+  const encoder = encoders.find(({ name }) => name === emit);
+  if (encoder === undefined) throw new TypeError(`there is no encoder ${emit}`);
+  const { firstLine } = part;
+  return new EncodingEvaluator(evaluation, encoder.encodePart({ firstLine, epochMs, build, secret }));
+}
+
+class EmittingEvaluator implements LineEvaluator {
+  readonly #items: ItemEvaluator;
+  readonly #epochMs: number;
+
+  constructor({ decision, profiles, job, onFault }: LineEvaluation, emit: Emit) {
+    this.#items = new ItemEvaluator({ decision, profiles, emit, place: "line", onFault });
+    this.#epochMs = job.epochMs;
+  }
+
+  json(line: number, text: string): LineResult {
+    return this.#items.evaluateText(String(line), text, this.#epochMs);
+  }
+
+  value(line: number, input: unknown): LineResult {
+    return this.#items.evaluateInput(String(line), input, this.#epochMs);
+  }
+
+  refuse(line: number, error: DecernError): LineResult {
+    return this.#items.refuse(String(line), error);
+  }
+}
+
+class EncodingEvaluator implements LineEvaluator {
+  readonly #evaluation: LineEvaluation;
+  readonly #encoder: PartEncoder;
+
+  constructor(evaluation: LineEvaluation, encoder: PartEncoder) {
+    this.#evaluation = evaluation;
+    this.#encoder = encoder;
+  }
+
+  json(line: number, text: string): LineResult {
+    let input: unknown;
+    try {
+      input = parseJsonBody(text);
+    } catch (thrown) {
+      return refusal(line, thrown);
+    }
+    return this.value(line, input);
+  }
+
+  value(line: number, input: unknown): LineResult {
+    const { decision, profiles, job, onFault } = this.#evaluation;
+    const { epochMs } = job;
+    const { result, error, profile, used } = reevaluate(decision, {
+      input,
+      profiles,
+      epochMs,
+      requestId: String(line),
+    });
+    if (error !== undefined) onFault(error, String(line));
+    const status = statusOf({ result, error });
+    return {
+      status,
+      text: this.#encoder.encode({ line, status, decision, input, profile, used, result, error }),
+    };
+  }
+
+  refuse(line: number, error: DecernError): LineResult {
+    return refusal(line, error);
+  }
+}
+
+/** Nothing was evaluated, so there is nothing to encode. */
+function refusal(line: number, thrown: unknown): LineResult {
+  return { status: "INVALID_JSON", text: `{"line":${line},${errorBody(toErrorReply(thrown)).slice(1)}` };
+}
+
+function statusOf({ result }: Pick<BulkAnswer, "result" | "error">): BulkAnswer["status"] {
+  if (result === undefined) return "ERROR";
+  return result.status === "OK" || result.status === "NO_MATCH" ? result.status : "INVALID_INPUT";
+}

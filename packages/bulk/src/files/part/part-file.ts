@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import { type FileHandle, open, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+import { syncDirectory } from "../manifest/sync-directory.js";
+
+/** Writes one file of output. It has its name once all of it is on the disk. */
+export class PartFile {
+  readonly #path: string;
+  readonly #file: FileHandle;
+  readonly #hash = createHash("sha256");
+  #bytes = 0;
+
+  private constructor(path: string, file: FileHandle) {
+    this.#path = path;
+    this.#file = file;
+  }
+
+  static async create(path: string): Promise<PartFile> {
+    return new PartFile(path, await open(`${path}.tmp`, "w"));
+  }
+
+  async write(block: Buffer): Promise<void> {
+    this.#hash.update(block);
+    for (let done = 0; done < block.length; ) {
+      const { bytesWritten } = await this.#file.write(block, done, block.length - done);
+      done += bytesWritten;
+    }
+    this.#bytes += block.length;
+  }
+
+  async finish(): Promise<{ readonly bytes: number; readonly sha256: string }> {
+    await this.#file.sync();
+    await this.#file.close();
+    await rename(`${this.#path}.tmp`, this.#path);
+    await syncDirectory(dirname(this.#path));
+    return { bytes: this.#bytes, sha256: this.#hash.digest("hex") };
+  }
+
+  /** Leaves the file without its name. */
+  async abandon(): Promise<void> {
+    await this.#file.close();
+  }
+}

@@ -1,0 +1,31 @@
+import { decisionOptionKinds, type OptionKind, type OptionTable, optionKinds } from "@decern/core/host";
+import { isJsonObject } from "@decern/core/schema";
+import type { BulkWorkHere, BulkWorkInThreads } from "./bulk-file-options.js";
+import type { BulkEncoder } from "./part/bulk-encoder.js";
+
+const { anything, callback, group, listOf, nonEmptyText, object, wholeNumber } = optionKinds;
+
+const encoderKinds: OptionTable<BulkEncoder> = { name: nonEmptyText, encodePart: callback };
+
+export const workHereKinds: OptionTable<BulkWorkHere> = {
+  decision: decisionOptionKinds.decision,
+  profiles: object,
+  encoders: listOf(group(encoderKinds, ["name", "encodePart"])),
+};
+
+const urlKind: OptionKind = (value, path) =>
+  value instanceof URL ? [] : [{ path, message: "must be a URL, such as new URL(…, import.meta.url)" }];
+
+const threadKinds: OptionTable<BulkWorkInThreads> = {
+  thread: urlKind,
+  data: anything,
+  count: wholeNumber,
+};
+
+/** Work in this thread, or in others. */
+export const workKind: OptionKind = (value, path) => {
+  const isInThreads = isJsonObject(value) && value["thread"] !== undefined;
+  return isInThreads
+    ? group(threadKinds, ["thread"])(value, path)
+    : group(workHereKinds, ["decision"])(value, path);
+};
