@@ -1,1 +1,3 @@
-export {};
+export { type NatsSource, natsSource } from "./nats-source.js";
+export type { NatsPlace, NatsSourceOptions } from "./options.js";
+export { type NatsSetup, setUpNats } from "./setup/set-up-nats.js";

@@ -12,9 +12,4 @@ export type { InputFormatName } from "./files/formats/input-format.js";
 export type { BulkAnswer, BulkEncoder, EncodedPart, PartEncoder } from "./files/part/bulk-encoder.js";
 export { serveBulkThread } from "./files/threads/serve-bulk-thread.js";
 export { runWorker } from "./worker/run-worker.js";
-export type {
-  CommittedBatch,
-  WorkerObserver,
-  WorkerOptions,
-  WorkerSummary,
-} from "./worker/worker-options.js";
+export type { WorkerOptions, WorkerSummary } from "./worker/worker-options.js";

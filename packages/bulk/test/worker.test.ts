@@ -121,6 +121,36 @@ describe("runWorker", () => {
     expect(source.committed.map(({ position }) => position)).toEqual(["p0", "p1"]);
   });
 
+  it("lets timers run while it evaluates a long batch", async () => {
+    const slow = defineDecision({
+      id: "slow",
+      version: "1",
+      inputSchema: z.object({ n: z.number() }),
+      outputSchema: z.object({ turns: z.number() }),
+      profileSchema: z.object({}),
+      rules: [
+        {
+          id: "always",
+          when: () => true,
+          emit: () => {
+            const endMs = performance.now() + 20;
+            while (performance.now() < endMs);
+            return { turns };
+          },
+        },
+      ],
+    });
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns += 1;
+    }, 1);
+    const source = new ListedSource(['{"n":1}', '{"n":2}', '{"n":3}']);
+    await runWorker({ decision: slow, source, lanes: 1 });
+    clearInterval(timer);
+    const seen = source.committed.map(({ text }) => JSON.parse(text).data.turns);
+    expect(seen.at(-1)).toBeGreaterThan(0);
+  });
+
   it("stops at once where there is nothing to take", async () => {
     const stop = new AbortController();
     const source = new ListedSource([], { isEndless: true });

@@ -7,6 +7,7 @@ export type {
   BulkStatus,
   TakenBatch,
 } from "./bulk/bulk-source.js";
+export type { CommittedBatch, WorkerObserver } from "./bulk/worker-observer.js";
 export type { DecisionSetOptions } from "./catalogue/decision-set-options.js";
 export type {
   Decision,

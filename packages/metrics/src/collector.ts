@@ -69,6 +69,20 @@ export class MetricsCollector implements MetricsCollectorPort {
   }
 
   /**
+   * Sets a gauge. The first value creates it.
+   *
+   * @param value - `undefined` where it is not known: the page then leaves it out
+   * @throws DecernError `INVALID_OPTIONS` for a bad name or label, the name of another kind of metric, or a `value` that is not
+   *   finite
+   */
+  set(name: string, labels: MetricLabels, value: number | undefined): void {
+    if (value !== undefined && !Number.isFinite(value)) {
+      throw refusal(`gauge "${name}" accepts only finite numbers, not ${String(value)}`);
+    }
+    this.#registry.gauge(name, labels).value = value;
+  }
+
+  /**
    * Reads a counter.
    *
    * @returns 0 if nothing was counted

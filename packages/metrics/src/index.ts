@@ -1,6 +1,12 @@
 export { MetricsCollector } from "./collector.js";
 export { metrics } from "./metrics.js";
 export {
+  METRIC_BULK_BACKLOG_ITEMS,
+  METRIC_BULK_BATCH_DURATION_SECONDS,
+  METRIC_BULK_DEAD_ITEMS,
+  METRIC_BULK_FAILURES_TOTAL,
+  METRIC_BULK_ITEMS_TOTAL,
+  METRIC_BULK_OLDEST_SECONDS,
   METRIC_EVALUATION_DURATION_SECONDS,
   METRIC_EVALUATIONS_TOTAL,
   METRIC_LOG_RECORDS_TOTAL,
@@ -11,3 +17,4 @@ export {
   OVERFLOW_LABEL_VALUE,
 } from "./names.js";
 export type { MetricsCollectorOptions, MetricsOptions } from "./options.js";
+export { type WorkerMetrics, type WorkerMetricsOptions, workerMetrics } from "./worker-metrics.js";

@@ -19,6 +19,24 @@ export const METRIC_PROFILE_LOADS_TOTAL = "engine_profile_loads_total";
 /** Counts records of decision logs by `outcome`. */
 export const METRIC_LOG_RECORDS_TOTAL = "engine_log_records_total";
 
+/** Counts inputs that workers answered, by `decision_id` and `status`. */
+export const METRIC_BULK_ITEMS_TOTAL = "engine_bulk_items_total";
+
+/** Histogram of batches of workers in seconds, from the first evaluation to the end of the commit, by `decision_id`. */
+export const METRIC_BULK_BATCH_DURATION_SECONDS = "engine_bulk_batch_duration_seconds";
+
+/** Counts takes and commits of workers that failed, by `decision_id`. */
+export const METRIC_BULK_FAILURES_TOTAL = "engine_bulk_failures_total";
+
+/** What waits in a worker's source, by `decision_id`. */
+export const METRIC_BULK_BACKLOG_ITEMS = "engine_bulk_backlog_items";
+
+/** What a worker's source gave up, by `decision_id`. */
+export const METRIC_BULK_DEAD_ITEMS = "engine_bulk_dead_items";
+
+/** How long the oldest input has waited, in seconds, by `decision_id`. */
+export const METRIC_BULK_OLDEST_SECONDS = "engine_bulk_oldest_seconds";
+
 /** The label of {@link METRIC_EVALUATIONS_TOTAL} that hosts must ask for. */
 export const versionLabelName = "decision_version";
 
@@ -64,9 +82,44 @@ export const optionalMetrics = {
   },
 } as const;
 
+/** The metrics of workers. They are on the page of a worker. */
+export const bulkMetrics = {
+  items: {
+    name: METRIC_BULK_ITEMS_TOTAL,
+    kind: "counter",
+    help: "Inputs that workers answered, by decision and status.",
+  },
+  batchDuration: {
+    name: METRIC_BULK_BATCH_DURATION_SECONDS,
+    kind: "histogram",
+    help: "Duration of batches of workers in seconds, evaluation and commit, by decision.",
+  },
+  failures: {
+    name: METRIC_BULK_FAILURES_TOTAL,
+    kind: "counter",
+    help: "Takes and commits of workers that failed, by decision.",
+  },
+  backlog: {
+    name: METRIC_BULK_BACKLOG_ITEMS,
+    kind: "gauge",
+    help: "What waits in the source of a worker, by decision.",
+  },
+  dead: {
+    name: METRIC_BULK_DEAD_ITEMS,
+    kind: "gauge",
+    help: "What the source of a worker gave up, by decision.",
+  },
+  oldest: {
+    name: METRIC_BULK_OLDEST_SECONDS,
+    kind: "gauge",
+    help: "How long the oldest input in the source of a worker has waited in seconds, by decision.",
+  },
+} as const;
+
 /** Help texts of metrics that the host records itself. The format requires one. */
 export const hostMetricHelp = {
   counter: "Counter of the host application.",
+  gauge: "Gauge of the host application.",
   histogram: "Histogram of the host application.",
 } as const;
 

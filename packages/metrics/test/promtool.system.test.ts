@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MetricsCollector } from "../src/index.js";
+import { MetricsCollector, workerMetrics } from "../src/index.js";
 import { evaluatorWith, loan, nested, recordingLogger, zoo } from "./fixtures.js";
 import { promtool, throughPrometheus } from "./promtool.js";
 import { sharedPage } from "./shared-page.js";
@@ -46,6 +46,27 @@ describe("Prometheus's own tool", () => {
     );
     expect(stored).toContain('{__name__="engine_profile_loads_total", outcome="loaded"} 1 1700000000000');
     expect(stored).toContain('{__name__="engine_log_records_total", outcome="written"} 12 1700000000000');
+  });
+
+  it("accepts the page of a worker, in both formats", async () => {
+    const collector = new MetricsCollector();
+    const backlog = async () => ({ items: 12, dead: 1, oldestSeconds: 3.5 });
+    const bulk = workerMetrics({ collector, decision: loan, source: { backlog } });
+    const counts = { OK: 3, NO_MATCH: 0, INVALID_INPUT: 1, INVALID_JSON: 0, ERROR: 0 };
+    bulk.observer.onCommitted?.({ counts, seconds: 0.25 });
+    bulk.observer.onFailure?.(new Error("gone"));
+    await bulk.refresh();
+    expect(promtool(["check", "metrics"], collector.toPrometheus())).toEqual({ code: 0, output: "" });
+    const stored = throughPrometheus(collector.render("application/openmetrics-text").body);
+    for (const sample of [
+      '{__name__="engine_bulk_items_total", decision_id="loan", status="INVALID_INPUT"} 1',
+      '{__name__="engine_bulk_failures_total", decision_id="loan"} 1',
+      '{__name__="engine_bulk_backlog_items", decision_id="loan"} 12',
+      '{__name__="engine_bulk_dead_items", decision_id="loan"} 1',
+      '{__name__="engine_bulk_oldest_seconds", decision_id="loan"} 3.5',
+    ]) {
+      expect(stored).toContain(sample);
+    }
   });
 
   it("accepts a page shared with prom-client", async () => {

@@ -1,4 +1,4 @@
-import type { BulkSource, Decision, TakenBatch } from "@decern/core";
+import type { BulkResult, BulkSource, Decision, TakenBatch, WorkerObserver } from "@decern/core";
 import {
   checkOptions,
   consoleLogger,
@@ -16,7 +16,8 @@ import { emits } from "../emit.js";
 import { ItemEvaluator } from "../item-evaluator.js";
 import { addCounts, countStatuses, itemsOf, noCounts, type StatusCounts } from "../status-counts.js";
 import { BackOff, pause } from "./back-off.js";
-import type { WorkerObserver, WorkerOptions, WorkerSummary } from "./worker-options.js";
+import { Slice } from "./slice.js";
+import type { WorkerOptions, WorkerSummary } from "./worker-options.js";
 
 const { object, withMethods, wholeNumber, callback, group } = optionKinds;
 
@@ -137,7 +138,7 @@ class Worker {
   async #answer(batch: TakenBatch): Promise<void> {
     const beganMs = this.#clock.monotonic();
     const epochMs = batch.epochMs ?? this.#clock.now();
-    const results = batch.items.map((item) => this.#evaluator.evaluate(item, epochMs));
+    const results = await this.#evaluate(batch, epochMs);
     try {
       await batch.commit(results);
     } catch (thrown) {
@@ -150,6 +151,16 @@ class Worker {
     this.#batches += 1;
     const seconds = (this.#clock.monotonic() - beganMs) / 1000;
     this.#tell(() => this.#observer.onCommitted?.({ counts, seconds }));
+  }
+
+  async #evaluate({ items }: TakenBatch, epochMs: number): Promise<readonly BulkResult[]> {
+    const results: BulkResult[] = [];
+    const slice = new Slice();
+    for (const item of items) {
+      if (slice.isOver) await slice.renew();
+      results.push(this.#evaluator.evaluate(item, epochMs));
+    }
+    return results;
   }
 
   /** An observer that fails breaks nothing. */

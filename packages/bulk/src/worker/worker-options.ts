@@ -1,4 +1,12 @@
-import type { BulkSource, BulkStatus, Clock, Decision, Logger, ProfilesOf } from "@decern/core";
+import type {
+  BulkSource,
+  BulkStatus,
+  Clock,
+  Decision,
+  Logger,
+  ProfilesOf,
+  WorkerObserver,
+} from "@decern/core";
 import type { Emit } from "../emit.js";
 
 /** Options of `runWorker`. */
@@ -23,21 +31,6 @@ export interface WorkerOptions<D extends Decision = Decision> {
   readonly observer?: WorkerObserver | undefined;
   /** @default the machine's own */
   readonly clock?: Clock | undefined;
-}
-
-/** Watches a worker. */
-export interface WorkerObserver {
-  /** A batch was committed. */
-  onCommitted?(batch: CommittedBatch): void;
-  /** A take or a commit failed. The worker tries again. */
-  onFailure?(error: unknown): void;
-}
-
-/** How many inputs of a batch came to what. */
-export interface CommittedBatch {
-  readonly counts: Readonly<Record<BulkStatus, number>>;
-  /** From the first evaluation to the end of the commit, in seconds. */
-  readonly seconds: number;
 }
 
 /** What a worker did. */

@@ -22,7 +22,8 @@ export interface TakenBatch {
   readonly epochMs?: number | undefined;
   /**
    * Stores the results, and that these inputs are done, together. After it has rejected, either all of it is stored or nothing
-   * is.
+   * is. A source that cannot do both in one step stores results first, under ids that their place takes only once; what was
+   * not noted as done is then taken again.
    *
    * @param results - one for each item, in the order of the items
    */

@@ -40,8 +40,10 @@ export function expose(families: Iterable<Family>, format: TextFormat): string {
   for (const family of families) {
     const name = format.name(family);
     page += `# HELP ${name} ${family.help}\n# TYPE ${name} ${format.type(family)}\n`;
-    if (family.kind === "counter") {
-      for (const { labels, value } of family.series.values()) page += sample(family.name, labels, value);
+    if (family.kind !== "histogram") {
+      for (const { labels, value } of family.series.values()) {
+        if (value !== undefined) page += sample(family.name, labels, value);
+      }
       continue;
     }
     const bounds = [...family.bounds.map(format.bound), "+Inf"];

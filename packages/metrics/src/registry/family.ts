@@ -9,13 +9,28 @@ export interface Counter {
 }
 
 /** A metric with all of its series. */
-export type Family = CounterFamily | HistogramFamily;
+export type Family = CounterFamily | GaugeFamily | HistogramFamily;
 
 export interface CounterFamily {
   readonly kind: "counter";
   readonly name: string;
   readonly help: string;
   readonly series: SeriesTable<Counter>;
+}
+
+/** One series of a gauge. */
+export interface Gauge {
+  /** The labels as text, without braces. */
+  readonly labels: string;
+  /** `undefined` while it is not known: the page then leaves it out. */
+  value: number | undefined;
+}
+
+export interface GaugeFamily {
+  readonly kind: "gauge";
+  readonly name: string;
+  readonly help: string;
+  readonly series: SeriesTable<Gauge>;
 }
 
 export interface HistogramFamily {
@@ -31,6 +46,12 @@ type Limit = Pick<SeriesTableOptions<unknown>, "maxSeries" | "onOverflow">;
 export function createCounterFamily(name: string, help: string, limit: Limit): CounterFamily {
   const create = (labels: string): Counter => ({ labels, value: 0 });
   const kind = "counter";
+  return { kind, name, help, series: new SeriesTable({ ...limit, metric: name, kind, create }) };
+}
+
+export function createGaugeFamily(name: string, help: string, limit: Limit): GaugeFamily {
+  const create = (labels: string): Gauge => ({ labels, value: undefined });
+  const kind = "gauge";
   return { kind, name, help, series: new SeriesTable({ ...limit, metric: name, kind, create }) };
 }
 
@@ -55,7 +76,7 @@ export function openMetricsName({ kind, name }: Pick<Family, "kind" | "name">): 
  * keeps the name it has in the other format.
  */
 export function openMetricsType({ kind, name }: Pick<Family, "kind" | "name">): string {
-  return kind === "histogram" || isOpenMetricsCounter(kind, name) ? kind : "unknown";
+  return kind !== "counter" || isOpenMetricsCounter(kind, name) ? kind : "unknown";
 }
 
 /** Every name that a metric uses in either format. Metrics must not share any of them. */

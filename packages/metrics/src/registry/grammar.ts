@@ -12,7 +12,7 @@ export function checkMetricName(name: string): void {
 }
 
 /** Refuses label names that Prometheus does not accept or reserves. */
-export function checkLabelName(metric: string, kind: "counter" | "histogram", name: string): void {
+export function checkLabelName(metric: string, kind: "counter" | "gauge" | "histogram", name: string): void {
   const label = `label name ${JSON.stringify(name)} of metric "${metric}"`;
   if (!labelName.test(name)) {
     throw refusal(`${label} must consist of letters, digits and _, and must not start with a digit`);

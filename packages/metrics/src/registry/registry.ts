@@ -1,12 +1,15 @@
 import type { Logger, MetricLabels } from "@decern/core";
-import { builtInMetrics, hostMetricHelp, optionalMetrics } from "../names.js";
+import { builtInMetrics, bulkMetrics, hostMetricHelp, optionalMetrics } from "../names.js";
 import { refusal } from "../refuse.js";
 import {
   type Counter,
   type CounterFamily,
   createCounterFamily,
+  createGaugeFamily,
   createHistogramFamily,
   type Family,
+  type Gauge,
+  type GaugeFamily,
   type HistogramFamily,
   namesTakenBy,
 } from "./family.js";
@@ -19,7 +22,9 @@ export interface RegistryOptions {
   readonly logger: Logger;
 }
 
-const optional: ReadonlySet<string> = new Set(Object.values(optionalMetrics).map(({ name }) => name));
+const optional: ReadonlySet<string> = new Set(
+  [...Object.values(optionalMetrics), ...Object.values(bulkMetrics)].map(({ name }) => name),
+);
 
 /** All metrics of a collector by name. The first use of a metric creates it. */
 export class Registry {
@@ -56,6 +61,16 @@ export class Registry {
     return series;
   }
 
+  /** Finds a series of a gauge, or creates it. */
+  gauge(name: string, labels: MetricLabels): Gauge {
+    const family = this.findGauge(name);
+    if (family !== undefined) return family.series.resolve(labels);
+    const added = this.#newGauge(name, hostMetricHelp.gauge);
+    const series = added.series.resolve(labels);
+    this.#add(added);
+    return series;
+  }
+
   /** Finds a series of a histogram, or creates it. */
   histogram(name: string, labels: MetricLabels): Histogram {
     const family = this.findHistogram(name);
@@ -69,13 +84,19 @@ export class Registry {
   findCounter(name: string): CounterFamily | undefined {
     const family = this.#families.get(name);
     if (family === undefined || family.kind === "counter") return family;
-    throw refusal(`metric "${name}" is a histogram and cannot be used as a counter`);
+    throw wrongKind(family, "counter");
+  }
+
+  findGauge(name: string): GaugeFamily | undefined {
+    const family = this.#families.get(name);
+    if (family === undefined || family.kind === "gauge") return family;
+    throw wrongKind(family, "gauge");
   }
 
   findHistogram(name: string): HistogramFamily | undefined {
     const family = this.#families.get(name);
     if (family === undefined || family.kind === "histogram") return family;
-    throw refusal(`metric "${name}" is a counter and cannot be used as a histogram`);
+    throw wrongKind(family, "histogram");
   }
 
   /** Logs once that an evaluation has no valid duration. */
@@ -100,8 +121,10 @@ export class Registry {
    * ones are taken as well, so that no metric of the host is in their way.
    */
   #addBuiltIn(): void {
-    for (const { kind, name, help } of Object.values(builtInMetrics)) {
-      this.#add(kind === "counter" ? this.#newCounter(name, help) : this.#newHistogram(name, help));
+    for (const { kind, name, help } of [...Object.values(builtInMetrics), ...Object.values(bulkMetrics)]) {
+      if (kind === "counter") this.#add(this.#newCounter(name, help));
+      else if (kind === "gauge") this.#add(this.#newGauge(name, help));
+      else this.#add(this.#newHistogram(name, help));
     }
     for (const { name, help } of Object.values(optionalMetrics)) this.#add(this.#newCounter(name, help));
   }
@@ -109,6 +132,11 @@ export class Registry {
   #newCounter(name: string, help: string): CounterFamily {
     this.#checkName("counter", name);
     return createCounterFamily(name, help, this.#limit());
+  }
+
+  #newGauge(name: string, help: string): GaugeFamily {
+    this.#checkName("gauge", name);
+    return createGaugeFamily(name, help, this.#limit());
   }
 
   #newHistogram(name: string, help: string): HistogramFamily {
@@ -144,4 +172,8 @@ export class Registry {
     };
     return { maxSeries, onOverflow };
   }
+}
+
+function wrongKind({ name, kind }: Family, wanted: Family["kind"]) {
+  return refusal(`metric "${name}" is a ${kind} and cannot be used as a ${wanted}`);
 }

@@ -8,7 +8,7 @@ import { type LabelEntries, LabelTree } from "./label-tree.js";
 /** Options of a table. */
 export interface SeriesTableOptions<Series> {
   readonly metric: string;
-  readonly kind: "counter" | "histogram";
+  readonly kind: "counter" | "gauge" | "histogram";
   readonly maxSeries: number;
   /** @param labels - as written between braces */
   readonly create: (labels: string) => Series;

@@ -1,0 +1,26 @@
+// A worker on a NATS server. Its argument is JSON: `address`, options of the source, and what the test has it do wrong.
+import { runWorker } from "@decern/bulk";
+import { natsSource } from "@decern/bulk-nats";
+import { connect } from "@nats-io/transport-node";
+import { loanApproval } from "../../dist/decisions/index.js";
+
+const { address, hasIds = true, diesAfter = 0, maxItems, ...options } = JSON.parse(process.argv[2]);
+const connection = await connect({ servers: address, maxReconnectAttempts: -1, reconnectTimeWait: 50 });
+const request = connection.request.bind(connection);
+let stored = 0;
+connection.request = async (subject, data, about) => {
+  // What the source publishes, without what makes it a duplicate the second time.
+  if (!hasIds && subject === options.results) about.headers.delete("Nats-Msg-Id");
+  const reply = await request(subject, data, about);
+  // The results are stored, and nothing is acknowledged.
+  if (subject === options.results) stored += 1;
+  if (stored > 0 && stored === diesAfter) process.kill(process.pid, "SIGKILL");
+  return reply;
+};
+
+const stop = new AbortController();
+process.once("SIGTERM", () => stop.abort());
+const source = natsSource({ ...options, connection });
+const logger = { error: () => {} };
+await runWorker({ decision: loanApproval, source, maxItems, lanes: 2, logger, signal: stop.signal });
+await connection.close();

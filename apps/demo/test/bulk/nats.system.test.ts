@@ -1,0 +1,68 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { NatsSite } from "./nats-site.js";
+
+/** How often a worker or the server is killed; `KILLS=20` takes some minutes. */
+const kills = Number(process.env["KILLS"] ?? 4);
+const messagesEach = 150;
+
+let site: NatsSite;
+beforeEach(async () => {
+  site = await NatsSite.start();
+});
+afterEach(() => site.end());
+
+async function dieBetween(hasIds: boolean): Promise<void> {
+  await site.publish(30);
+  const first = site.startWorker({ hasIds, diesAfter: 7 });
+  await once(first, "exit");
+  expect(first.signalCode).toBe("SIGKILL");
+  expect(await site.countResults()).toBeGreaterThanOrEqual(7);
+  const second = site.startWorker({ hasIds });
+  await expect.poll(() => site.waiting()).toBe(0);
+  await site.kill(second, "SIGTERM");
+}
+
+describe("a worker that dies after its results are stored, and before it acknowledges", () => {
+  it("leaves nothing twice", async () => {
+    await dieBetween(true);
+    expect(await site.results()).toEqual(site.expected());
+  });
+
+  it("leaves results twice where they have no ids: the control", async () => {
+    await dieBetween(false);
+    const results = await site.results();
+    expect([...results.keys()].toSorted((a, b) => a - b)).toEqual([...site.expected().keys()]);
+    expect([...results.values()].filter(({ length }) => length > 1).length).toBeGreaterThan(0);
+  });
+});
+
+it(`two workers and the server, killed ${kills} times: every message is answered once`, async () => {
+  const workers: ChildProcess[] = [site.startWorker(), site.startWorker()];
+  const publishing = site.publish(kills * messagesEach);
+  let seen = 0;
+  for (let kill = 0; kill < kills; kill += 1) {
+    // In the middle of work, wherever that is.
+    const enough = Math.min(seen + 20 + Math.floor(Math.random() * 80), kills * messagesEach - 10);
+    await expect.poll(async () => (await site.countResults()) ?? 0).toBeGreaterThanOrEqual(enough);
+    if (kill % 2 === 0) {
+      await site.server.kill();
+      await site.server.start();
+    } else {
+      const index = Math.floor(Math.random() * workers.length);
+      const worker = workers[index];
+      if (worker !== undefined) await site.kill(worker);
+      workers[index] = site.startWorker();
+    }
+    seen = enough;
+  }
+  await publishing;
+  await expect.poll(() => site.waiting()).toBe(0);
+  expect(workers.map(({ exitCode, signalCode }) => exitCode ?? signalCode)).toEqual([null, null]);
+  expect(await site.results()).toEqual(site.expected());
+  for (const worker of workers) {
+    await site.kill(worker, "SIGTERM");
+    expect(worker.exitCode).toBe(0);
+  }
+});

@@ -1,0 +1,68 @@
+import type { Clock } from "@decern/core";
+import {
+  checkOptions,
+  evaluatorOptionKinds,
+  type OptionTable,
+  optionKinds,
+  systemClock,
+} from "@decern/core/host";
+import type { JetStreamOptions } from "@nats-io/jetstream";
+import type { NatsConnection } from "@nats-io/nats-core";
+
+/** Which server, and which JetStream in it. */
+export interface NatsPlace {
+  /** As `connect` of a transport returns it. It stays yours: close it after the worker has ended. */
+  readonly connection: NatsConnection;
+  /** For accounts with a domain or a prefix of their own, and for the time-out of requests. */
+  readonly jetstream?: JetStreamOptions | undefined;
+}
+
+/** Options of `natsSource`. */
+export interface NatsSourceOptions extends NatsPlace {
+  /** Name of the stream with the inputs. */
+  readonly stream: string;
+  /** Name of its durable pull consumer, with explicit acknowledgement. All workers share it. */
+  readonly consumer: string;
+  /** Subject that results are published to. A stream must store it. */
+  readonly results: string;
+  /** Subject for messages that were given up. A stream must store it. @default `<results>.dead` */
+  readonly deadLetters?: string | undefined;
+  /** How often a message is tried. @default 5 */
+  readonly maxDeliveries?: number | undefined;
+  /** Tells how old the oldest message is. @default the machine's own */
+  readonly clock?: Clock | undefined;
+}
+
+const { nonEmptyText, object, withMethods, wholeNumber } = optionKinds;
+
+export const placeKinds: OptionTable<NatsPlace> = {
+  connection: withMethods("publish", "request", "subscribe"),
+  jetstream: object,
+};
+
+const kinds: OptionTable<NatsSourceOptions> = {
+  ...placeKinds,
+  stream: nonEmptyText,
+  consumer: nonEmptyText,
+  results: nonEmptyText,
+  deadLetters: nonEmptyText,
+  maxDeliveries: wholeNumber,
+  clock: evaluatorOptionKinds.clock,
+};
+
+/** Options with their defaults. */
+export interface NatsSettings
+  extends Pick<NatsSourceOptions, "connection" | "stream" | "consumer" | "results"> {
+  readonly jetstream: JetStreamOptions;
+  readonly deadLetters: string;
+  readonly maxDeliveries: number;
+  readonly clock: Clock;
+}
+
+/** @throws DecernError `INVALID_OPTIONS` with every problem */
+export function settingsOf(options: NatsSourceOptions): NatsSettings {
+  checkOptions("natsSource", options, { kinds, required: ["connection", "stream", "consumer", "results"] });
+  const { connection, stream, consumer, results, jetstream = {} } = options;
+  const { deadLetters = `${results}.dead`, maxDeliveries = 5, clock = systemClock } = options;
+  return { connection, stream, consumer, results, deadLetters, maxDeliveries, jetstream, clock };
+}

@@ -1,0 +1,98 @@
+import { DecernError, type Problem } from "@decern/core";
+import {
+  type Consumer,
+  JetStreamApiCodes,
+  JetStreamApiError,
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+  type StreamInfo,
+} from "@nats-io/jetstream";
+import { millis, nanos } from "@nats-io/nats-core";
+import type { NatsSettings } from "../options.js";
+import { consumerProblems } from "./consumer-problems.js";
+
+/** What a source works with, once it was seen to fit. */
+export interface OpenStream {
+  readonly jetstream: JetStreamClient;
+  readonly manager: JetStreamManager;
+  readonly consumer: Consumer;
+  /** How long the server waits for an acknowledgement, in milliseconds. */
+  readonly ackWaitMs: number;
+  /** Stream that stores dead letters. */
+  readonly deadStream: string;
+  /** Of the inputs, where the consumer does not read all of the stream. */
+  readonly filter: string | undefined;
+}
+
+/**
+ * Looks at the streams and the consumer: a setting that would lose or repeat something is refused.
+ *
+ * @throws DecernError `INVALID_OPTIONS` (rejects with it) with every problem
+ */
+export async function openStream(settings: NatsSettings): Promise<OpenStream> {
+  const { connection, stream, consumer: name, results, deadLetters, maxDeliveries } = settings;
+  const manager = await jetstreamManager(connection, { ...settings.jetstream, checkAPI: false });
+  const info = await found(manager.consumers.info(stream, name));
+  if (info === undefined)
+    throw refusal([{ path: "/consumer", message: `there is no consumer ${name} of a stream ${stream}` }]);
+  const ackWait = info.config.ack_wait ?? nanos(30_000);
+  const answers = await storeOf(manager, results);
+  const dead = await storeOf(manager, deadLetters);
+  const problems = [
+    ...consumerProblems(info, maxDeliveries).map(({ path, message }) => ({
+      path: `/consumer${path}`,
+      message,
+    })),
+    ...storeProblems("/results", results, answers, ackWait),
+    ...storeProblems("/deadLetters", deadLetters, dead, ackWait),
+  ];
+  if (problems.length > 0 || dead === undefined) throw refusal(problems);
+  const client = jetstream(connection, settings.jetstream);
+  return {
+    jetstream: client,
+    manager,
+    consumer: client.consumers.getConsumerFromInfo(info),
+    ackWaitMs: millis(ackWait),
+    deadStream: dead.config.name,
+    filter: info.config.filter_subject,
+  };
+}
+
+function storeProblems(
+  path: string,
+  subject: string,
+  store: StreamInfo | undefined,
+  ackWait: number,
+): readonly Problem[] {
+  if (store === undefined) return [{ path, message: `no stream stores ${subject}` }];
+  const { name, duplicate_window: window } = store.config;
+  if (window > ackWait) return [];
+  return [
+    { path, message: `the duplicate_window of stream ${name} must be longer than the consumer's ack_wait` },
+  ];
+}
+
+async function storeOf(manager: JetStreamManager, subject: string): Promise<StreamInfo | undefined> {
+  const name = await found(manager.streams.find(subject));
+  return name === undefined ? undefined : await manager.streams.info(name);
+}
+
+/** `undefined` for what the server does not have. */
+export async function found<Value>(request: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await request;
+  } catch (thrown) {
+    const { ConsumerNotFound, StreamNotFound } = JetStreamApiCodes;
+    const isMissing =
+      thrown instanceof JetStreamApiError &&
+      [ConsumerNotFound, StreamNotFound].some((code) => code === thrown.code);
+    if (isMissing) return undefined;
+    throw thrown;
+  }
+}
+
+function refusal(problems: readonly Problem[]): DecernError {
+  return new DecernError("INVALID_OPTIONS", { detail: "natsSource", problems });
+}

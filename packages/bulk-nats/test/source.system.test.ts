@@ -1,0 +1,249 @@
+import type { BulkResult, TakenBatch } from "@decern/core";
+import { jetstream, jetstreamManager } from "@nats-io/jetstream";
+import { connect, type NatsConnection, nanos } from "@nats-io/transport-node";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type NatsServer, startNats } from "../../../test/support/nats-server.js";
+import { natsSource, setUpNats } from "../src/index.js";
+
+let server: NatsServer;
+let connection: NatsConnection;
+let stop: AbortController;
+let test = 0;
+beforeAll(async () => {
+  server = await startNats();
+  connection = await connect({ servers: server.address });
+});
+afterAll(async () => {
+  await connection.close();
+  await server.remove();
+});
+beforeEach(() => {
+  test += 1;
+  stop = new AbortController();
+});
+afterEach(() => stop.abort());
+
+/** Streams and subjects of one test. */
+const names = () => ({ stream: `S${test}`, consumer: "workers", results: `answers.${test}` });
+const layout = () => ({ ...names(), connection, subjects: [`in.${test}`], ackWaitMs: 60_000 });
+const makeSource = () => natsSource({ ...names(), connection });
+const publish = (text: string) => jetstream(connection).publish(`in.${test}`, text);
+const take = async (source = makeSource(), max = 100) => {
+  const batch = await source.take(max, stop.signal);
+  if (batch === undefined) throw new Error("a stream does not end");
+  return batch;
+};
+const positionsOf = ({ items }: TakenBatch) => items.map(({ position }) => position);
+const resultsOf = ({ items }: TakenBatch): readonly BulkResult[] =>
+  items.map(({ position, bytes }) => ({ position, status: "OK", text: Buffer.from(bytes).toString() }));
+
+async function stored(subject: string) {
+  const manager = await jetstreamManager(connection);
+  const { state } = await manager.streams.info(`S${test}-RESULTS`);
+  const messages = [];
+  for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
+    const message = await manager.streams.getMessage(`S${test}-RESULTS`, { seq });
+    if (message?.subject === subject) messages.push(message);
+  }
+  return messages;
+}
+
+const pendingOf = async () => {
+  const info = await (await jetstreamManager(connection)).consumers.info(`S${test}`, "workers");
+  return info.num_pending + info.num_ack_pending;
+};
+
+it("publishes the results of each message as one, and then acknowledges it", async () => {
+  await setUpNats(layout());
+  await publish("1\n2\n3\n");
+  await publish("4");
+  const source = makeSource();
+  const first = await take(source);
+  expect(positionsOf(first)).toEqual(["1:1", "1:2", "1:3"]);
+  const second = await take(source);
+  expect(positionsOf(second)).toEqual(["2"]);
+  await first.commit(resultsOf(first));
+  await second.commit(resultsOf(second));
+  const answers = await stored(names().results);
+  expect(answers.map((message) => message.string())).toEqual(["1\n2\n3", "4"]);
+  expect(answers.map(({ header }) => header.get("Nats-Msg-Id"))).toEqual([
+    `S${test}:workers:1`,
+    `S${test}:workers:2`,
+  ]);
+  expect(answers.map(({ header }) => header.get("Decern-Sequence"))).toEqual(["1", "2"]);
+  expect(await pendingOf()).toBe(0);
+});
+
+it("stores results once, however often a message is answered", async () => {
+  await setUpNats(layout());
+  await publish("1");
+  const source = makeSource();
+  for (let time = 0; time < 2; time += 1) {
+    const batch = await take(source);
+    await jetstream(connection).publish(names().results, "1", { msgID: `S${test}:workers:1` });
+    if (time === 0) await batch.release();
+    else await batch.commit(resultsOf(batch));
+  }
+  expect(await stored(names().results)).toHaveLength(1);
+  expect(await pendingOf()).toBe(0);
+});
+
+it("takes as many inputs as it was asked for, but never part of a message", async () => {
+  await setUpNats(layout());
+  for (const text of ["1\n2", "3\n4", "5\n6\n7", "8"]) await publish(text);
+  const source = makeSource();
+  const sizes: number[] = [];
+  while (sizes.reduce((sum, size) => sum + size, 0) < 8) {
+    const batch = await take(source, 2);
+    sizes.push(batch.items.length);
+    await batch.commit(resultsOf(batch));
+  }
+  expect(sizes).toEqual([2, 2, 3, 1]);
+});
+
+it("gives a message up after five deliveries, and keeps it as a dead letter", async () => {
+  await setUpNats(layout());
+  await publish("poison");
+  const source = makeSource();
+  for (let delivery = 1; delivery <= 5; delivery += 1) {
+    const batch = await take(source);
+    expect(positionsOf(batch)).toEqual(["1"]);
+    await batch.release();
+  }
+  const waiting = take(source);
+  await expect.poll(() => source.backlog()).toEqual({ items: 0, dead: 1, oldestSeconds: 0 });
+  const [letter] = await stored(`${names().results}.dead`);
+  expect(letter?.string()).toBe("poison");
+  expect(letter?.header.get("Decern-Reason")).toMatch(/delivered 5 times/);
+  expect(letter?.header.get("Decern-Sequence")).toBe("1");
+  // What comes later is not held up.
+  await publish("fine");
+  expect(positionsOf(await waiting)).toEqual(["2"]);
+});
+
+it("gives up at once what has results that no message can hold", async () => {
+  await setUpNats(layout());
+  await publish("1");
+  const source = makeSource();
+  const batch = await take(source);
+  await batch.commit([{ position: "1", status: "OK", text: "x".repeat(1_100_000) }]);
+  expect(await source.backlog()).toMatchObject({ items: 0, dead: 1 });
+  const [letter] = await stored(`${names().results}.dead`);
+  expect(letter?.header.get("Decern-Reason")).toMatch(/1100000 bytes/);
+});
+
+it("keeps a message for as long as it works on it", async () => {
+  await setUpNats({ ...layout(), ackWaitMs: 300 });
+  await publish("1");
+  const source = makeSource();
+  const batch = await take(source);
+  // Longer than the server waits for a silent worker, by the server's own clock: another message is given back again and again.
+  const manager = await jetstreamManager(connection);
+  await manager.consumers.add(`S${test}`, {
+    durable_name: "clock",
+    ack_policy: "explicit",
+    ack_wait: nanos(300),
+  });
+  const clock = await jetstream(connection).consumers.get(`S${test}`, "clock");
+  for (let delivery = 1; delivery <= 4; delivery += 1) {
+    expect((await clock.next())?.info.deliveryCount).toBe(delivery);
+  }
+  expect((await manager.consumers.info(`S${test}`, "workers")).num_redelivered).toBe(0);
+  await batch.commit(resultsOf(batch));
+  expect(await pendingOf()).toBe(0);
+});
+
+it("gives back what it has when it is stopped", async () => {
+  await setUpNats(layout());
+  const source = makeSource();
+  await publish("1");
+  const first = await take(source, 1000);
+  for (const text of ["2", "3", "4"]) await publish(text);
+  const second = await take(source, 1);
+  expect(positionsOf(second)).toEqual(["2"]);
+  stop.abort();
+  expect((await source.take(100, stop.signal))?.items).toEqual([]);
+  await first.release();
+  await second.release();
+  stop = new AbortController();
+  const other = makeSource();
+  const seen = new Set<string>();
+  while (seen.size < 4) for (const position of positionsOf(await take(other))) seen.add(position);
+  expect([...seen].toSorted()).toEqual(["1", "2", "3", "4"]);
+});
+
+it("says what waits, and for how long", async () => {
+  await setUpNats(layout());
+  const now = { ms: 0 };
+  const clock = { now: () => now.ms, monotonic: () => 0 };
+  const source = natsSource({ ...names(), connection, clock });
+  expect(await source.backlog()).toEqual({ items: 0, dead: 0, oldestSeconds: 0 });
+  await publish("1");
+  await publish("2");
+  const manager = await jetstreamManager(connection);
+  const oldest = await manager.streams.getMessage(`S${test}`, { seq: 1 });
+  now.ms = Number(oldest?.time.getTime()) + 12_500;
+  expect(await source.backlog()).toEqual({ items: 2, dead: 0, oldestSeconds: 12.5 });
+  const batch = await take(source, 1);
+  expect((await source.backlog()).items).toBe(2);
+  await batch.commit(resultsOf(batch));
+  const next = await manager.streams.getMessage(`S${test}`, { seq: 2 });
+  now.ms = Number(next?.time.getTime()) + 3000;
+  expect(await source.backlog()).toEqual({ items: 1, dead: 0, oldestSeconds: 3 });
+});
+
+describe("what does not fit", () => {
+  const problems = async (work: Promise<unknown>): Promise<unknown> =>
+    await work.catch((thrown: unknown) => Reflect.get(Object(thrown), "problems"));
+
+  it("is refused before anything is taken", async () => {
+    expect(await problems(makeSource().open())).toMatchObject([{ path: "/consumer" }]);
+    await setUpNats({ ...layout(), duplicateWindowMs: 1000 });
+    const manager = await jetstreamManager(connection);
+    await manager.consumers.add(`S${test}`, {
+      durable_name: "few",
+      ack_policy: "all",
+      max_deliver: 5,
+      ack_wait: nanos(5000),
+    });
+    const source = natsSource({ ...names(), consumer: "few", deadLetters: "nowhere", connection });
+    expect(await problems(source.open())).toMatchObject([
+      { path: "/consumer/ack_policy" },
+      { path: "/consumer/max_deliver" },
+      { path: "/results", message: expect.stringContaining("duplicate_window") },
+      { path: "/deadLetters", message: "no stream stores nowhere" },
+    ]);
+  });
+
+  it("is refused by the setup, which changes nothing then", async () => {
+    const manager = await jetstreamManager(connection);
+    await manager.streams.add({
+      name: `S${test}`,
+      subjects: ["other"],
+      retention: "workqueue",
+      storage: "memory",
+    });
+    expect(await problems(setUpNats(layout()))).toMatchObject([
+      { path: "/retention", message: 'must be "limits", not "workqueue"' },
+      { path: "/storage" },
+      { path: "/subjects" },
+    ]);
+    expect((await manager.streams.info(`S${test}`)).config.subjects).toEqual(["other"]);
+  });
+
+  it("is changed by the setup where it is a limit that was asked for, and nothing else is", async () => {
+    await setUpNats({ ...layout(), maxAckPending: 7 });
+    await setUpNats({ ...names(), connection, subjects: [`in.${test}`], duplicateWindowMs: 90_000 });
+    const manager = await jetstreamManager(connection);
+    const { config } = await manager.consumers.info(`S${test}`, "workers");
+    expect([config.ack_wait, config.max_ack_pending, config.max_deliver]).toEqual([nanos(60_000), 7, -1]);
+    const stream = await manager.streams.info(`S${test}-RESULTS`);
+    expect(stream.config).toMatchObject({
+      duplicate_window: nanos(90_000),
+      retention: "limits",
+      storage: "file",
+      discard: "new",
+      subjects: [names().results, `${names().results}.dead`],
+    });
+  });
+});

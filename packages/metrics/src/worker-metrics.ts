@@ -1,0 +1,104 @@
+import type { BulkSource, Decision, Logger, WorkerObserver } from "@decern/core";
+import {
+  checkOptions,
+  consoleLogger,
+  decisionOptionKinds,
+  neverThrowing,
+  type OptionTable,
+  optionKinds,
+  readable,
+  withDeadline,
+} from "@decern/core/host";
+import type { MetricsCollector } from "./collector.js";
+import { bulkMetrics } from "./names.js";
+
+/** Options of `workerMetrics`. */
+export interface WorkerMetricsOptions {
+  /** Receives the figures. */
+  readonly collector: MetricsCollector;
+  /** The worker's decision: its id is the label `decision_id`. */
+  readonly decision: Decision;
+  /** The worker's source, where it can tell what waits. */
+  readonly source?: Pick<BulkSource, "backlog"> | undefined;
+  /** How long `refresh` waits for the source, in milliseconds. @default 5000 */
+  readonly timeoutMs?: number | undefined;
+  /** Told when the source cannot say what waits. @default the console */
+  readonly logger?: Logger | undefined;
+}
+
+/** Metrics of one worker. */
+export interface WorkerMetrics {
+  /** For `observer` of `runWorker`. */
+  readonly observer: WorkerObserver;
+  /** Asks the source what waits. Call it before the page is rendered. It never rejects. */
+  refresh(): Promise<void>;
+}
+
+const { object, withMethods, wholeNumber } = optionKinds;
+
+const kinds: OptionTable<WorkerMetricsOptions> = {
+  collector: withMethods("increment", "observe", "set"),
+  decision: decisionOptionKinds.decision,
+  source: object,
+  timeoutMs: wholeNumber,
+  logger: withMethods("error"),
+};
+
+/**
+ * Counts what a worker does, and measures what waits in its source.
+ *
+ * @throws DecernError `INVALID_OPTIONS` with every problem
+ *
+ * @example
+ * ```ts
+ * const bulk = workerMetrics({ collector: m.collector, decision: loanApproval, source });
+ * const running = runWorker({ decision: loanApproval, source, observer: bulk.observer });
+ * await bulk.refresh(); // for each scrape
+ * const { contentType, body } = m.render(request.headers.accept);
+ * ```
+ */
+export function workerMetrics(options: WorkerMetricsOptions): WorkerMetrics {
+  checkOptions("workerMetrics", options, { kinds, required: ["collector", "decision"] });
+  const { collector, decision, source, timeoutMs = 5000 } = options;
+  const logger = neverThrowing(options.logger ?? consoleLogger);
+  const labels = { decision_id: decision.id };
+  // A worker that has done nothing yet says so, and rates begin at nought.
+  collector.increment(bulkMetrics.failures.name, labels, 0);
+  collector.increment(bulkMetrics.items.name, { ...labels, status: "OK" }, 0);
+
+  const read = async (): Promise<void> => {
+    try {
+      const backlog = await withDeadline("backlog", timeoutMs, () => source?.backlog?.());
+      collector.set(bulkMetrics.backlog.name, labels, backlog?.items);
+      collector.set(bulkMetrics.dead.name, labels, backlog?.dead);
+      collector.set(bulkMetrics.oldest.name, labels, backlog?.oldestSeconds);
+    } catch (thrown) {
+      // A figure of earlier would pass for one of now.
+      for (const { name } of [bulkMetrics.backlog, bulkMetrics.dead, bulkMetrics.oldest]) {
+        collector.set(name, labels, undefined);
+      }
+      logger.error({ err: readable(thrown) }, "The source of a worker cannot say what waits");
+    }
+  };
+  let reading: Promise<void> | undefined;
+  return {
+    observer: {
+      onCommitted({ counts, seconds }) {
+        for (const [status, count] of Object.entries(counts)) {
+          if (count > 0) collector.increment(bulkMetrics.items.name, { ...labels, status }, count);
+        }
+        collector.observe(bulkMetrics.batchDuration.name, labels, seconds);
+      },
+      onFailure() {
+        collector.increment(bulkMetrics.failures.name, labels);
+      },
+    },
+    refresh() {
+      // Two scrapers at once ask once.
+      reading ??= read().finally(() => {
+        reading = undefined;
+      });
+      return reading;
+    },
+  };
+}
