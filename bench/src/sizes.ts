@@ -24,6 +24,11 @@ export interface Sizes {
     readonly records: number;
     readonly searchRounds: number;
   };
+  readonly bulk: {
+    /** Records in the file, and inputs that a worker takes. */
+    readonly records: number;
+    readonly rounds: number;
+  };
   /** Starts of the command; the median counts. */
   readonly commandStarts: number;
   readonly http: {
@@ -55,6 +60,7 @@ export const fullSizes: Sizes = {
   roundMs: 12,
   warmUpMs: 300,
   log: { evaluations: 16_000, rounds: 15, records: 300_000, searchRounds: 5 },
+  bulk: { records: 200_000, rounds: 5 },
   commandStarts: 31,
   http: {
     connections: 64,
@@ -81,6 +87,7 @@ export const shortSizes: Sizes = {
   roundMs: 2,
   warmUpMs: 1,
   log: { evaluations: 256, rounds: 2, records: 1000, searchRounds: 1 },
+  bulk: { records: 2000, rounds: 1 },
   commandStarts: 1,
   http: {
     connections: 4,
