@@ -1,0 +1,111 @@
+import { randomBytes } from "node:crypto";
+import { type Attempt, endAttempt, noteAttempt } from "../attempts/attempts.js";
+import type { Names } from "../names.js";
+import type { PostgresClient, PostgresPool } from "../pool.js";
+import { codeOf, saidOf, storeError } from "../store-error.js";
+import { giveBack, takeClient } from "../with-client.js";
+
+export interface BatchTransactionOptions {
+  readonly pool: PostgresPool;
+  readonly names: Names;
+  readonly source: string;
+  readonly timeoutMs: number;
+  /** Called once, at the end. */
+  readonly onEnd: () => void;
+}
+
+/** The transaction that has a batch, from taking it until its results are stored or others may take it. */
+export class BatchTransaction {
+  readonly client: PostgresClient;
+  readonly id: string;
+  readonly #options: BatchTransactionOptions;
+  #isNoted = false;
+  #isOver = false;
+  #reason: string | undefined;
+
+  private constructor(client: PostgresClient, id: string, options: BatchTransactionOptions) {
+    this.client = client;
+    this.id = id;
+    this.#options = options;
+  }
+
+  static async begin(options: BatchTransactionOptions): Promise<BatchTransaction> {
+    const client = await takeClient(options.pool);
+    const id = randomBytes(8).readBigInt64BE().toString();
+    const { timeoutMs } = options;
+    try {
+      // Keys as text must read the same in every process. A queue's statistics are always wrong, and an index always right.
+      // The lock is from before the savepoint: a statement that fails must not look like a worker that ended.
+      await client.query(`begin;
+        set local idle_in_transaction_session_timeout = ${timeoutMs}; set local statement_timeout = ${timeoutMs};
+        set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres';
+        set local extra_float_digits = 1; set local bytea_output = 'hex';
+        set local enable_seqscan = off; set local enable_bitmapscan = off;
+        select pg_advisory_xact_lock(${id}); savepoint taken`);
+    } catch (error) {
+      giveBack(client, true);
+      throw error;
+    }
+    return new BatchTransaction(client, id, options);
+  }
+
+  /** Notes what is about to be evaluated. */
+  async note(attempt: Attempt): Promise<void> {
+    const { pool, names, source } = this.#options;
+    this.#isNoted = true;
+    await noteAttempt(pool, names, this.id, source, attempt);
+  }
+
+  /**
+   * Stores results and ends the transaction, in which the attempt is deleted as well.
+   *
+   * @param text - a statement that reports as many rows as there are `items`
+   */
+  async commit(text: string, values: unknown[], items: number): Promise<void> {
+    if (this.#isOver) throw new Error("This batch was committed or released before");
+    try {
+      const { rowCount } = await this.client.query(text, values);
+      if (rowCount !== items) throw new Error(`${rowCount} results were stored instead of ${items}`);
+      await this.client.query("commit");
+    } catch (error) {
+      if (isAboutData(error)) this.#reason = `The result could not be stored: ${saidOf(error)}`;
+      throw storeError("store results", error);
+    }
+    this.#end(false);
+  }
+
+  /** Ends a transaction that changed no input. */
+  async leave(): Promise<void> {
+    await this.client.query("commit");
+    this.#end(false);
+  }
+
+  /** Lets others take the inputs. */
+  async release(): Promise<void> {
+    if (this.#isOver) return;
+    let isBroken = true;
+    try {
+      // While the lock is held, nobody counts this as a try.
+      await this.client.query("rollback to savepoint taken").catch(() => {});
+      const { pool, names } = this.#options;
+      if (this.#isNoted) await endAttempt(pool, names, this.id, this.#reason);
+      await this.client.query("rollback");
+      isBroken = false;
+    } catch (error) {
+      throw storeError("release inputs", error);
+    } finally {
+      this.#end(isBroken);
+    }
+  }
+
+  #end(isBroken: boolean): void {
+    this.#isOver = true;
+    giveBack(this.client, isBroken);
+    this.#options.onEnd();
+  }
+}
+
+/** Whether the data were refused, and would be at the next try. */
+function isAboutData(error: unknown): boolean {
+  return /^(?:22|23|54)/.test(codeOf(error) ?? "");
+}

@@ -1,0 +1,32 @@
+import { type OptionKind, optionKinds } from "@decern/core/host";
+
+/** A name that PostgreSQL does not cut off. */
+export const schemaKind: OptionKind = (value, path) =>
+  typeof value === "string" && value !== "" && !value.includes("\0") && Buffer.byteLength(value) < 64
+    ? []
+    : [{ path, message: "must be the name of a schema, of at most 63 bytes" }];
+
+/** A name that an index can hold. */
+export const nameKind: OptionKind = (value, path) =>
+  typeof value === "string" && value !== "" && !value.includes("\0") && Buffer.byteLength(value) <= 200
+    ? []
+    : [{ path, message: "must be a string of 1 to 200 bytes" }];
+
+/**
+ * A pool with room. A batch keeps a connection until it is committed, and beside it another one is needed for a moment: a pool of
+ * one would wait for itself.
+ */
+export const poolKind: OptionKind = (value, path) => {
+  const problems = optionKinds.withMethods("query", "connect", "on", "off")(value, path);
+  if (problems.length > 0) return problems;
+  return connectionsOf(value) < 2 ? [{ path, message: "must have at least 2 connections (max)" }] : [];
+};
+
+/** Most connections that a pool opens, where it says so. */
+export function connectionsOf(pool: unknown): number {
+  const options: unknown =
+    typeof pool === "object" && pool !== null ? Reflect.get(pool, "options") : undefined;
+  const max: unknown =
+    typeof options === "object" && options !== null ? Reflect.get(options, "max") : undefined;
+  return typeof max === "number" ? max : Number.POSITIVE_INFINITY;
+}
