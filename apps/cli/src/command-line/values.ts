@@ -11,6 +11,15 @@ export function wholeNumber(call: CommandCall, option: string): number | undefin
   return number;
 }
 
+/** A port, 0 for a free one. @throws CommandError for anything else */
+export function portNumber(call: CommandCall, option: string): number | undefined {
+  const port = wholeNumber(call, option);
+  if (port !== undefined && port > 65_535) {
+    throw new CommandError(`--${option} must be a port from 0 to 65535, not "${port}"`);
+  }
+  return port;
+}
+
 /**
  * A share: a percentage such as `0.5%`, or a fraction such as `0.005`. A bare `1` could mean either, so it is refused.
  *

@@ -11,10 +11,12 @@ import { logVerifyCommand } from "./log-verify.js";
 import { openapiCommand } from "./openapi.js";
 import { replayCommand } from "./replay.js";
 import { serveCommand } from "./serve.js";
+import { workerCommand } from "./worker.js";
 
 /** Every command, in the order in which help lists them. */
 export const allCommands: readonly Command[] = [
   serveCommand,
+  workerCommand,
   evalCommand,
   replayCommand,
   lockCommand,

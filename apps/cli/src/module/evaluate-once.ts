@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Decision } from "@decern/core";
-import { type Catalogue, createCatalogue, program, reevaluate } from "@decern/core/host";
-import { closest } from "../command-line/closest.js";
-import { CommandError } from "../command-line/command.js";
+import { createCatalogue, program, reevaluate } from "@decern/core/host";
 import { sentenceOf } from "../command-line/sentence-of.js";
+import { chooseDecision } from "./choose-decision.js";
 import type { DecisionModule } from "./load-module.js";
 
 /** What to evaluate. */
@@ -44,19 +42,4 @@ export function evaluateOnce({ decisions, profiles, versions }: DecisionModule, 
   }
   const isValid = !result.status.startsWith("INVALID_");
   return { envelope: JSON.parse(decision[program].stringify(result)), isValid, fault: undefined };
-}
-
-function chooseDecision(catalogue: Catalogue, { id, version }: Call): Decision {
-  const hosted = catalogue.get(id);
-  if (hosted === undefined) {
-    const ids = [...catalogue.decisions.keys()];
-    const near = closest(id, ids);
-    const hint = near === undefined ? `there is ${ids.join(", ")}` : `did you mean ${near}?`;
-    throw new CommandError(`the module has no decision "${id}"; ${hint}`);
-  }
-  if (version === undefined) return hosted.standard.decision;
-  const chosen = hosted.versions.get(version);
-  if (chosen !== undefined) return chosen.decision;
-  const known = [...hosted.versions.keys()].join(", ");
-  throw new CommandError(`${id} has no version ${version}; there is ${known}`);
 }

@@ -1,0 +1,73 @@
+import { type CommandCall, CommandError } from "../command-line/command.js";
+
+/** Where a worker takes inputs from, as the command line says it. */
+export type WorkerPlace =
+  | { readonly kind: "inbox"; readonly url: URL; readonly name: string }
+  | {
+      readonly kind: "job";
+      readonly url: URL;
+      readonly job: string;
+      readonly table: string;
+      readonly key: string;
+    }
+  | {
+      readonly kind: "nats";
+      readonly url: URL;
+      readonly stream: string;
+      readonly consumer: string;
+      readonly results: string;
+    };
+
+const needed = {
+  inbox: ["inbox"],
+  job: ["job", "table", "key"],
+  nats: ["stream", "consumer", "results"],
+} as const;
+
+/** @throws CommandError where an option is missing, or contradicts another */
+export function workerPlace(call: CommandCall): WorkerPlace {
+  const kind = kindOf(call);
+  const stray = Object.values(needed)
+    .flat()
+    .find((option) => call.value(option) !== undefined && !needed[kind].some((own) => own === option));
+  if (stray !== undefined) throw new CommandError(`--${stray} has nothing to do with ${sourceName(kind)}`);
+  const given = (option: string): string => {
+    const value = call.value(option);
+    if (value === undefined || value === "") throw new CommandError(`${sourceName(kind)} needs --${option}`);
+    return value;
+  };
+  if (kind === "nats") {
+    const names = { stream: given("stream"), consumer: given("consumer"), results: given("results") };
+    return { kind, url: urlOf(call, "nats", ["nats:", "tls:"]), ...names };
+  }
+  const url = urlOf(call, "postgres", ["postgres:", "postgresql:"]);
+  if (kind === "inbox") return { kind, url, name: given("inbox") };
+  return { kind, url, job: given("job"), table: given("table"), key: given("key") };
+}
+
+function kindOf(call: CommandCall): keyof typeof needed {
+  const [postgres, nats] = [call.value("postgres"), call.value("nats")];
+  if ((postgres === undefined) === (nats === undefined)) {
+    throw new CommandError("say where inputs come from: either --postgres or --nats");
+  }
+  if (nats !== undefined) return "nats";
+  const [inbox, job] = [call.value("inbox"), call.value("job")];
+  if ((inbox === undefined) === (job === undefined)) {
+    throw new CommandError("--postgres needs either --inbox or --job");
+  }
+  return inbox === undefined ? "job" : "inbox";
+}
+
+function sourceName(kind: keyof typeof needed): string {
+  return { inbox: "an inbox", job: "a job", nats: "--nats" }[kind];
+}
+
+function urlOf(call: CommandCall, option: string, protocols: readonly string[]): URL {
+  const text = call.value(option) ?? "";
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // The text may hold a password, so no message shows it.
+  if (url === undefined || !protocols.includes(url.protocol)) {
+    throw new CommandError(`--${option} must be a URL that begins with ${protocols[0]}//`);
+  }
+  return url;
+}

@@ -1,0 +1,111 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { setUpNats } from "@decern/bulk-nats";
+import { jetstream, jetstreamManager } from "@nats-io/jetstream";
+import { connect, type NatsConnection } from "@nats-io/transport-node";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type NatsServer, startNats } from "../../../../test/support/nats-server.js";
+import { decern, startDecern } from "../support/decern.js";
+
+const module = fileURLToPath(new URL("../support/loans.mjs", import.meta.url));
+const started = new Set<ChildProcess>();
+afterEach(() => {
+  for (const child of started) child.kill("SIGKILL");
+  started.clear();
+});
+
+/** A worker process of the command, and what it has said so far. */
+function startWorker(args: readonly string[]) {
+  const child = startDecern(["worker", module, "loan", ...args]);
+  started.add(child);
+  const worker = { child, said: "" };
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    worker.said += text;
+  });
+  return worker;
+}
+
+async function stop({ child }: { readonly child: ChildProcess }, signal: NodeJS.Signals) {
+  const ended = once(child, "exit");
+  child.kill(signal);
+  return (await ended)[0];
+}
+
+const answersIn = (text: string): readonly string[] =>
+  text.split("\n").map((line) => JSON.parse(line).status);
+
+describe("on NATS", () => {
+  let server: NatsServer;
+  let connection: NatsConnection;
+  beforeEach(async () => {
+    server = await startNats();
+    connection = await connect({ servers: server.address });
+    const names = { stream: "LOANS", consumer: "approval", results: "loans.answers" };
+    await setUpNats({ ...names, connection, subjects: ["loans.requests"], ackWaitMs: 60_000 });
+  });
+  afterEach(async () => {
+    await connection.close();
+    await server.remove();
+  });
+  const place = () => [
+    "--nats",
+    `nats://${server.address}`,
+    ...["--stream", "LOANS", "--consumer", "approval", "--results", "loans.answers"],
+  ];
+
+  it("answers everything, loses nothing when it is stopped, and shows what it does", async () => {
+    const workers = [
+      startWorker([...place(), "--metrics", "0", "--batch", "20"]),
+      startWorker([...place(), "--batch", "20"]),
+    ];
+    const client = jetstream(connection);
+    const messages = 300;
+    for (let message = 0; message < messages; message += 1) {
+      await client.publish("loans.requests", `{"amount":${message}}\n{"amount":"x"}\nnot JSON`);
+      if (message === messages / 2) {
+        const [, second] = workers;
+        if (second === undefined) throw new Error("there is no second worker");
+        await expect.poll(() => second.said).toContain("comes from stream LOANS");
+        expect(await stop(second, "SIGTERM")).toBe(0);
+      }
+    }
+    const [first] = workers;
+    if (first === undefined) throw new Error("there is no worker");
+    await expect.poll(() => first.said).toMatch(/metrics on http:\S+/);
+    const [url = ""] = /http:\S+/.exec(first.said) ?? [];
+    const page = async () => await (await fetch(url)).text();
+    await expect.poll(page).toContain('engine_bulk_backlog_items{decision_id="loan"} 0');
+    expect(await page()).toMatch(/engine_bulk_items_total\{decision_id="loan",status="INVALID_JSON"\} [1-9]/);
+    expect((await fetch(new URL("/health/live", url))).status).toBe(200);
+    expect((await fetch(new URL("/", url))).status).toBe(404);
+    expect(await stop(first, "SIGTERM")).toBe(0);
+    expect(first.said).toMatch(/answered \d+ inputs: OK \d+/);
+
+    const manager = await jetstreamManager(connection);
+    const { state } = await manager.streams.info("LOANS-RESULTS");
+    const answered = new Map<string, readonly string[]>();
+    for (let seq = 1; seq <= state.last_seq; seq += 1) {
+      const answer = await manager.streams.getMessage("LOANS-RESULTS", { seq });
+      const input = answer?.header.get("Decern-Sequence") ?? "";
+      expect(answered.has(input)).toBe(false);
+      answered.set(input, answersIn(answer?.string() ?? ""));
+    }
+    expect(answered.size).toBe(messages);
+    for (const answers of answered.values()) expect(answers).toEqual(["OK", "INVALID_INPUT", undefined]);
+  });
+
+  it("says at once what does not fit", async () => {
+    const wrong = [...place().slice(0, -3), "nobody", "--results", "loans.answers"];
+    const { code, stderr } = await decern(["worker", module, "loan", ...wrong]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/there is no consumer nobody of a stream LOANS/),
+    ]);
+    const profile = ["--profile", "-"];
+    const refused = await decern(["worker", module, "loan", ...place(), ...profile], {
+      input: '{"most":"x"}',
+    });
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("/profiles/loan@1.0.0/most")]);
+  });
+});

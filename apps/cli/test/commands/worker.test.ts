@@ -1,0 +1,40 @@
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { decern } from "../support/decern.js";
+
+const module = fileURLToPath(new URL("../support/loans.mjs", import.meta.url));
+const nats = ["--nats", "nats://localhost:1"];
+const postgres = ["--postgres", "postgres://u:secret@localhost:1/db"];
+
+it.each([
+  [[], "say where inputs come from: either --postgres or --nats"],
+  [[...nats, ...postgres], "say where inputs come from: either --postgres or --nats"],
+  [postgres, "--postgres needs either --inbox or --job"],
+  [[...postgres, "--job", "j", "--table", "t"], "a job needs --key"],
+  [[...postgres, "--inbox", "i", "--stream", "S"], "--stream has nothing to do with an inbox"],
+  [[...nats, "--stream", "S", "--results", "r"], "--nats needs --consumer"],
+  [["--postgres", "db.example.org", "--inbox", "i"], "--postgres must be a URL that begins with postgres://"],
+  [
+    [...postgres, "--inbox", "i", "--metrics", "70000"],
+    '--metrics must be a port from 0 to 65535, not "70000"',
+  ],
+  [[...postgres, "--inbox", "i", "--lanes", "two"], '--lanes must be a whole number, not "two"'],
+])("refuses %j", async (args, message) => {
+  const { code, stderr } = await decern(["worker", module, "loan", ...args]);
+  expect([code, stderr]).toEqual([1, `decern: ${message}\n`]);
+});
+
+it("names a server that does not answer, without the password", async () => {
+  const names = ["--stream", "S", "--consumer", "c", "--results", "r"];
+  const unreachable = await decern(["worker", module, "loan", ...nats, ...names]);
+  expect([unreachable.code, unreachable.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^decern: cannot connect to NATS at localhost:1: /),
+  ]);
+  const down = await decern(["worker", module, "loan", ...postgres, "--inbox", "i"]);
+  expect([down.code, down.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^decern: cannot connect to the database at localhost:1\/db: /),
+  ]);
+  expect(down.stderr).not.toContain("secret");
+});
