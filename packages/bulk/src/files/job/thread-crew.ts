@@ -15,6 +15,7 @@ export async function threadCrew(
   signal: AbortSignal,
   onFault: (fault: LineFault) => void,
 ): Promise<Crew> {
+  signal.throwIfAborted();
   const threads = Array.from({ length: count }, () => new BulkThread(thread, data, onFault));
   const close = async (): Promise<void> => {
     signal.removeEventListener("abort", stop);
@@ -22,7 +23,6 @@ export async function threadCrew(
   };
   const stop = (): void => void close();
   try {
-    signal.throwIfAborted();
     signal.addEventListener("abort", stop);
     const [first, ...others] = await Promise.all(threads.map((one) => one.ready));
     if (first === undefined) throw new TypeError("there is no thread");
