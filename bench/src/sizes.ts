@@ -25,8 +25,13 @@ export interface Sizes {
     readonly searchRounds: number;
   };
   readonly bulk: {
-    /** Records in the file, and inputs that a worker takes. */
+    /** Records in the file. */
     readonly records: number;
+    readonly rounds: number;
+  };
+  readonly worker: {
+    /** Inputs that a worker answers in one round. */
+    readonly items: number;
     readonly rounds: number;
   };
   /** Starts of the command; the median counts. */
@@ -61,6 +66,7 @@ export const fullSizes: Sizes = {
   warmUpMs: 300,
   log: { evaluations: 16_000, rounds: 15, records: 300_000, searchRounds: 5 },
   bulk: { records: 200_000, rounds: 5 },
+  worker: { items: 50_000, rounds: 3 },
   commandStarts: 31,
   http: {
     connections: 64,
@@ -88,6 +94,7 @@ export const shortSizes: Sizes = {
   warmUpMs: 1,
   log: { evaluations: 256, rounds: 2, records: 1000, searchRounds: 1 },
   bulk: { records: 2000, rounds: 1 },
+  worker: { items: 1000, rounds: 1 },
   commandStarts: 1,
   http: {
     connections: 4,
