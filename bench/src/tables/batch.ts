@@ -96,7 +96,7 @@ export async function batchTable(sizes: Sizes): Promise<Table> {
   const list = rows[0];
   return {
     title: "Many inputs in one request, W1 mix",
-    note: `${inputsPerRequest} inputs a request, full envelopes; evaluations/s: as they came; CPU: the server's processor time, microseconds an evaluation; evaluations/s of a core: one second over that; single p99: milliseconds of single requests on 4 connections meanwhile; JSON alone: what `JSON.parse` of the inputs and `JSON.stringify` of the envelopes take of the CPU figure, which no service can do without. Medians of ${rounds} alternating rounds, each with a process of its own, on one core, $loadGeneratoron the other, $connectionsconnections.`,
+    note: `${inputsPerRequest} inputs a request, full envelopes; evaluations/s: as they came; CPU: the server's processor time, microseconds an evaluation; evaluations/s of a core: one second over that; JSON alone: what JSON.parse of the inputs and JSON.stringify of the envelopes take in another process, also microseconds; single p99: milliseconds of single requests on 4 connections meanwhile. Medians of ${rounds} alternating rounds, each with a process of its own, on one core, ${loadGenerator} on the other, ${connections} connections.`,
     columns: ["", "evaluations/s", "CPU", "evaluations/s of a core", "JSON alone", "single p99"],
     rows: rows.map(({ name, perSecond, cpu, limit, p99 }) => [
       name,
@@ -148,7 +148,7 @@ async function check(
 ): Promise<readonly unknown[]> {
   const body = format.body(samples.map(({ input }) => input));
   const headers = { "content-type": format.type };
-  const reply = await fetch(`$url/batch`, { method: "POST", headers, body });
+  const reply = await fetch(`${url}/batch`, { method: "POST", headers, body });
   const raw = format.items(await reply.text());
   const items = raw.map(readResult);
   assert.equal(items.length, samples.length);
