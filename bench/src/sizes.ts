@@ -24,6 +24,16 @@ export interface Sizes {
     readonly records: number;
     readonly searchRounds: number;
   };
+  readonly bulk: {
+    /** Records in the file. */
+    readonly records: number;
+    readonly rounds: number;
+  };
+  readonly worker: {
+    /** Inputs that a worker answers in one round. */
+    readonly items: number;
+    readonly rounds: number;
+  };
   /** Starts of the command; the median counts. */
   readonly commandStarts: number;
   readonly http: {
@@ -55,6 +65,8 @@ export const fullSizes: Sizes = {
   roundMs: 12,
   warmUpMs: 300,
   log: { evaluations: 16_000, rounds: 15, records: 300_000, searchRounds: 5 },
+  bulk: { records: 200_000, rounds: 5 },
+  worker: { items: 50_000, rounds: 3 },
   commandStarts: 31,
   http: {
     connections: 64,
@@ -81,6 +93,8 @@ export const shortSizes: Sizes = {
   roundMs: 2,
   warmUpMs: 1,
   log: { evaluations: 256, rounds: 2, records: 1000, searchRounds: 1 },
+  bulk: { records: 2000, rounds: 1 },
+  worker: { items: 1000, rounds: 1 },
   commandStarts: 1,
   http: {
     connections: 4,

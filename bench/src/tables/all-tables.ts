@@ -12,6 +12,7 @@ import { inProcessTables } from "./in-process.js";
 import { latencyTable } from "./latency.js";
 import { coldStartTable, memoryTable } from "./process.js";
 import type { Table } from "./table.js";
+import { workerTable } from "./worker.js";
 
 const child = fileURLToPath(new URL("../table-child.js", import.meta.url));
 
@@ -26,6 +27,7 @@ export const tables: Readonly<Record<string, (sizes: Sizes) => Promise<Table>>> 
   w3: catalogueTable,
   http: httpTable,
   batch: batchTable,
+  worker: workerTable,
   latency: latencyTable,
   start: coldStartTable,
   command: commandTable,

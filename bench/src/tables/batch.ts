@@ -21,6 +21,10 @@ interface Format {
   readonly type: string;
   readonly body: (inputs: readonly unknown[]) => string;
   readonly items: (reply: string) => readonly unknown[];
+  /** How the items of a reply become its text. */
+  readonly reply: (items: readonly unknown[]) => string;
+  /** How the text of a body becomes inputs. */
+  readonly inputs: (body: string) => unknown;
 }
 
 const formats: readonly Format[] = [
@@ -29,6 +33,8 @@ const formats: readonly Format[] = [
     type: "application/json",
     body: (inputs) => JSON.stringify({ inputs }),
     items: (reply) => JSON.parse(reply).results,
+    reply: (results) => JSON.stringify({ results }),
+    inputs: (body) => JSON.parse(body),
   },
   {
     name: "lines of NDJSON",
@@ -39,8 +45,17 @@ const formats: readonly Format[] = [
         .split("\n")
         .slice(0, -2)
         .map((line) => JSON.parse(line)),
+    reply: (items) => items.map((item) => `${JSON.stringify(item)}\n`).join(""),
+    inputs: (body) =>
+      body
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => JSON.parse(line)),
   },
 ];
+
+/** Calls of the limit in one round: of a request's data each. */
+const limitCalls = 50;
 
 interface Round {
   readonly perSecond: number;
@@ -48,6 +63,8 @@ interface Round {
   readonly cpu: number;
   /** Milliseconds of single requests meanwhile. */
   readonly p99: number;
+  /** Processor time of JSON alone, microseconds an evaluation. */
+  readonly limit: number;
 }
 
 /** Many inputs in one request, full envelopes, with single requests beside them. */
@@ -61,11 +78,11 @@ export async function batchTable(sizes: Sizes): Promise<Table> {
   for (let turn = 0; turn < rounds; turn += 1) {
     for (const { format, rounds } of measured) {
       await inItsProcess(async (running, cpuMicroseconds) => {
-        await check(running, format, samples);
+        const items = await check(running, format, samples);
         await put(running, format, samples, warmUpSeconds, cpuMicroseconds);
         const alone = await put(running, format, samples, roundSeconds, cpuMicroseconds);
         const beside = await putBesideSingles(running, format, samples, roundSeconds);
-        rounds.push({ ...alone, p99: beside });
+        rounds.push({ ...alone, p99: beside, limit: jsonAlone(format, samples, items) });
       });
     }
   }
@@ -74,17 +91,19 @@ export async function batchTable(sizes: Sizes): Promise<Table> {
     perSecond: median(rounds.map(({ perSecond }) => perSecond)),
     cpu: median(rounds.map(({ cpu }) => cpu)),
     p99: median(rounds.map(({ p99 }) => p99)),
+    limit: median(rounds.map(({ limit }) => limit)),
   }));
   const list = rows[0];
   return {
     title: "Many inputs in one request, W1 mix",
-    note: `${inputsPerRequest} inputs a request, full envelopes; evaluations/s: as they came; CPU: the server's processor time, microseconds an evaluation; evaluations/s of a core: one second over that; single p99: milliseconds of single requests on 4 connections meanwhile. Medians of ${rounds} alternating rounds, each with a process of its own, on one core, ${loadGenerator} on the other, ${connections} connections.`,
-    columns: ["", "evaluations/s", "CPU", "evaluations/s of a core", "single p99"],
-    rows: rows.map(({ name, perSecond, cpu, p99 }) => [
+    note: `${inputsPerRequest} inputs a request, full envelopes; evaluations/s: as they came; CPU: the server's processor time, microseconds an evaluation; evaluations/s of a core: one second over that; JSON alone: what JSON.parse of the inputs and JSON.stringify of the envelopes take in another process, also microseconds; single p99: milliseconds of single requests on 4 connections meanwhile. Medians of ${rounds} alternating rounds, each with a process of its own, on one core, ${loadGenerator} on the other, ${connections} connections.`,
+    columns: ["", "evaluations/s", "CPU", "evaluations/s of a core", "JSON alone", "single p99"],
+    rows: rows.map(({ name, perSecond, cpu, limit, p99 }) => [
       name,
       round(perSecond),
       round(cpu),
       round(1e6 / cpu),
+      round(limit),
       round(p99),
     ]),
     targets: [
@@ -107,17 +126,37 @@ async function inItsProcess(
   }
 }
 
-/** Nobody is put under load who answers something else than has to come out. */
-async function check({ url }: RunningService, format: Format, samples: readonly Sample[]): Promise<void> {
+/** Microseconds of this process for each item. */
+function jsonAlone(format: Format, samples: readonly Sample[], items: readonly unknown[]): number {
+  const body = format.body(samples.map(({ input }) => input));
+  let length = 0;
+  const before = process.cpuUsage();
+  for (let call = 0; call < limitCalls; call += 1) {
+    format.inputs(body);
+    length += format.reply(items).length;
+  }
+  const { user, system } = process.cpuUsage(before);
+  assert.ok(length > 0);
+  return (user + system) / limitCalls / items.length;
+}
+
+/** Nobody is put under load who answers something else than has to come out. Returns what is answered. */
+async function check(
+  { url }: RunningService,
+  format: Format,
+  samples: readonly Sample[],
+): Promise<readonly unknown[]> {
   const body = format.body(samples.map(({ input }) => input));
   const headers = { "content-type": format.type };
   const reply = await fetch(`${url}/batch`, { method: "POST", headers, body });
-  const items = format.items(await reply.text()).map(readResult);
+  const raw = format.items(await reply.text());
+  const items = raw.map(readResult);
   assert.equal(items.length, samples.length);
   for (const [index, { expected }] of samples.entries()) {
     assert.equal(items[index]?.status, expected.status);
     if (expected.status === "OK") assert.deepEqual(items[index]?.data, expected.data);
   }
+  return raw;
 }
 
 async function put(
@@ -126,7 +165,7 @@ async function put(
   samples: readonly Sample[],
   seconds: number,
   cpuMicroseconds: () => Promise<number>,
-): Promise<Omit<Round, "p99">> {
+): Promise<Pick<Round, "perSecond" | "cpu">> {
   const body = format.body(samples.map(({ input }) => input));
   const before = await cpuMicroseconds();
   const result = await load(`${url}/batch`, [body], connections, seconds, format.type);

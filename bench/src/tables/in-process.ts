@@ -1,3 +1,4 @@
+import { bulkTable } from "./bulk.js";
 import { generatedRulesTable } from "./generated-rules.js";
 import type { InProcessTable } from "./in-process-table.js";
 import { evaluatorTable, loanTable } from "./loan.js";
@@ -17,4 +18,5 @@ export const inProcessTables: Readonly<Record<string, InProcessTable>> = {
   log: logTable,
   search: searchTable,
   replay: replayTable,
+  bulk: bulkTable,
 };

@@ -40,6 +40,11 @@ export class CallChooser {
     this.#shadow = shadow;
   }
 
+  /** Whether profiles do not depend on the input. */
+  get isSteady(): boolean {
+    return this.#resolve === undefined;
+  }
+
   /**
    * @param sent - the caller's profile, or the name of one; the host has checked that callers may send it
    * @param pinned - the version that the path names

@@ -40,6 +40,7 @@ export class DecisionHandlers<Request> {
         origin,
         choose: (request, value, from) =>
           chooser.choose(value, from, sent?.(request), pinned, profiles?.(request)),
+        isSteady: chooser.isSteady && (pinned !== undefined || isFixed),
         selectedBy: pinned !== undefined ? "path" : isFixed ? "default" : "select",
       };
       return createCallHandler(pipeline, decision, reader, encoder);

@@ -50,13 +50,18 @@ export class EvaluationPipeline {
     this.hookTimeoutMs = hookTimeoutMs;
   }
 
-  /** Evaluates one call: at once where there are no hooks, else asynchronously. */
+  /**
+   * Evaluates one call: at once where there are no hooks, else asynchronously.
+   *
+   * @param input - instead of the call's own: many calls of one request differ in nothing else
+   */
   evaluate<Output, Ended>(
     decision: Decision<unknown, Output>,
     call: HostCall,
     encoder: Encoder<Output, Ended>,
+    input: unknown = call.input,
   ): Awaitable<Ended> {
-    const evaluation = this.#begin(decision, call);
+    const evaluation = this.#begin(decision, call, input);
     admit(evaluation, this.#recorder);
     const steps = this.#steps;
     if (steps !== undefined) return this.#evaluateWithHooks(decision, evaluation, encoder, steps);
@@ -73,7 +78,7 @@ export class EvaluationPipeline {
     thrown: unknown,
     encoder: Encoder<Output, Ended>,
   ): Promise<Ended> {
-    const evaluation = this.#begin(decision, call);
+    const evaluation = this.#begin(decision, call, call.input);
     const cause = readable(thrown);
     const error = ownError(cause) ?? new DecernError("INTERNAL_ERROR", { cause });
     evaluation.aborted = { thrown: error };
@@ -146,14 +151,14 @@ export class EvaluationPipeline {
     return onceRecorded(evaluation, ended, encoder, (error) => this.report(evaluation, error));
   }
 
-  #begin(decision: Decision, call: HostCall): Evaluation {
+  #begin(decision: Decision, call: HostCall, input: unknown): Evaluation {
     const startedMs = this.#time.start();
     let evaluation: Evaluation;
     try {
-      evaluation = new Evaluation(decision, call, startedMs, this.#time.instant());
+      evaluation = new Evaluation(decision, call, input, startedMs, this.#time.instant());
     } catch (thrown) {
       // It has failed already, and must still be reported.
-      evaluation = new Evaluation(decision, call, startedMs, systemClock.now());
+      evaluation = new Evaluation(decision, call, input, startedMs, systemClock.now());
       evaluation.aborted = { thrown };
     }
     this.#watching.start(evaluation);

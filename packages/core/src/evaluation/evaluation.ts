@@ -41,12 +41,13 @@ export class Evaluation implements Told, ScopeOrigin, RecordedEvaluation {
   /** To be run once the reply is written. */
   afterwards: (() => void) | undefined = undefined;
 
-  constructor(decision: Decision, call: HostCall, startedMs: number, epochMs: number) {
+  /** @param input - that of the call, or of one of the many that share it */
+  constructor(decision: Decision, call: HostCall, input: unknown, startedMs: number, epochMs: number) {
     this.decision = decision;
     this.startedMs = startedMs;
     this.call = call;
     this.decisionId = decision.id;
-    this.input = call.input;
+    this.input = input;
     this.givenProfile = call.profile;
     this.profileFrom = call.profileFrom;
     this.scope = new RuleScope(this, epochMs, call.requestId);

@@ -2,6 +2,7 @@ import { type Awaitable, ignoreRejection, isThenable } from "../awaitable.js";
 import { settleWithin, withDeadline } from "../deadline.js";
 import type { Decision } from "../definition/decision.js";
 import { DecernError } from "../errors.js";
+import type { HostCall } from "../evaluation/evaluation-call.js";
 import type { EvaluationPipeline } from "../evaluation/evaluation-pipeline.js";
 import type { Result } from "../program/result.js";
 import type { CallReader } from "./call-reader.js";
@@ -28,6 +29,16 @@ export interface RequestHandler<Request, Output> {
     requestId: string,
     onResult?: OnResult<Output> | undefined,
   ): Awaitable<DecisionReply<Output>>;
+  /**
+   * Prepares the evaluation of many inputs of one request: what does not depend on the input is done once.
+   *
+   * @param requestOf - makes the request for one input
+   * @returns what {@link handle} returns for each of them. It never throws
+   */
+  handleMany(
+    requestOf: (input: unknown) => Request,
+    requestId: string,
+  ): (input: unknown) => Awaitable<DecisionReply<Output>>;
   /**
    * Replies to a request: what every route, middleware and handler does.
    *
@@ -119,6 +130,27 @@ class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
     return this.#evaluate(asked, input, chosen);
   }
 
+  handleMany(
+    requestOf: (input: unknown) => Request,
+    requestId: string,
+  ): (input: unknown) => Awaitable<DecisionReply<Output>> {
+    const one = (input: unknown) => this.handle(requestOf(input), requestId);
+    if (this.#reader.isSteady !== true) return one;
+    try {
+      const request = requestOf(undefined);
+      const origin = this.#reader.origin(request);
+      const chosen = this.#reader.choose(request, undefined, origin);
+      if (isThenable(chosen)) return one;
+      const { decision } = chosen;
+      const call = this.#callOf(origin, requestId, undefined, chosen);
+      return (input) =>
+        this.#pipeline.evaluate<Output, DecisionReply<Output>>(decision, call, this.#encoder, input);
+    } catch {
+      // It fails for each input, and is counted and reported as often.
+      return one;
+    }
+  }
+
   /**
    * Waits for the input, then for the choice; for both with one time limit where the choice does not need the input.
    *
@@ -151,13 +183,27 @@ class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
   #evaluate(
     asked: Asked<Request, Output>,
     input: unknown,
-    { decision, profile, profileFrom, profiles, headers, shadow }: ChosenCall<Output>,
+    chosen: ChosenCall<Output>,
   ): Awaitable<DecisionReply<Output>> {
     const { requestId, onResult, origin } = asked;
-    const { caller, request, traceparent } = origin;
+    const call = this.#callOf(origin, requestId, input, chosen);
+    const encoder = onResult === undefined ? this.#encoder : copyingReplyEncoder;
+    const reply = this.#pipeline.evaluate<Output, DecisionReply<Output>>(chosen.decision, call, encoder);
+    if (onResult === undefined) return reply;
+    return isThenable(reply)
+      ? reply.then((settled) => this.#tell(settled, asked, input, onResult))
+      : this.#tell(reply, asked, input, onResult);
+  }
+
+  /** Field by field: spreading objects costs more. */
+  #callOf(
+    { caller, request, traceparent }: CallOrigin,
+    requestId: string,
+    input: unknown,
+    { profile, profileFrom, profiles, headers, shadow }: ChosenCall<Output>,
+  ): HostCall {
     const { selectedBy } = this.#reader;
-    // Field by field: spreading objects costs more.
-    const call = {
+    return {
       input,
       profile,
       requestId,
@@ -170,12 +216,6 @@ class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
       headers,
       shadow,
     };
-    const encoder = onResult === undefined ? this.#encoder : copyingReplyEncoder;
-    const reply = this.#pipeline.evaluate<Output, DecisionReply<Output>>(decision, call, encoder);
-    if (onResult === undefined) return reply;
-    return isThenable(reply)
-      ? reply.then((settled) => this.#tell(settled, asked, input, onResult))
-      : this.#tell(reply, asked, input, onResult);
   }
 
   /** Gives the host's callback its result. */

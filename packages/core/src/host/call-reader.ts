@@ -12,6 +12,8 @@ export interface CallReader<Request, Output> {
   readonly choose: (request: Request, input: unknown, origin: CallOrigin) => Awaitable<ChosenCall<Output>>;
   /** Whether `choose` does not need the input. It then runs while the input is still being read. @default false */
   readonly ignoresInput?: boolean | undefined;
+  /** Whether `choose` answers at once, and the same for all inputs of one request. @default false */
+  readonly isSteady?: boolean | undefined;
   /** How a version is chosen, for the record. @default "default" */
   readonly selectedBy?: SelectedBy | undefined;
 }

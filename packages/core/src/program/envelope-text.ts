@@ -1,6 +1,17 @@
 import { CanonicalEnvelope } from "./canonical-envelope.js";
 import type { EvaluatedRule, OkResult, Result } from "./result.js";
 
+/** A longer text is not kept: a decision may have thousands of rules, and explain an answer in a whole page. */
+const longestKept = 2000;
+
+/** The last `meta` that was written for a rule. */
+interface LastMeta {
+  readonly evaluatedAt: string;
+  readonly explanation: string;
+  /** Everything after the data. */
+  readonly text: string;
+}
+
 /**
  * Writes the envelopes of one decision as JSON. Most of an envelope is the same every time (names, ids, the misses
  * before a match), so that text is prepared once, and only what differs is serialised.
@@ -11,6 +22,8 @@ export class EnvelopeText {
   readonly #misses: string;
   readonly #missesEnd: readonly number[];
   readonly #ruleIds: readonly string[];
+  /** By rule. */
+  readonly #lastMeta: (LastMeta | undefined)[];
   readonly #id: string;
   readonly #version: string;
   /** Made when a decision log first asks for it. */
@@ -27,6 +40,7 @@ export class EnvelopeText {
     this.#misses = text;
     this.#missesEnd = ends;
     this.#ruleIds = misses.map(({ ruleId }) => JSON.stringify(ruleId));
+    this.#lastMeta = misses.map(() => undefined);
     this.#id = id;
     this.#version = version;
   }
@@ -57,12 +71,23 @@ export class EnvelopeText {
     if (ruleId === undefined || typeof data !== "object" || (data !== null && "toJSON" in data)) {
       return withData(JSON.stringify(result));
     }
-    const explanation = JSON.stringify(meta.explanation);
-    const misses = this.#misses.slice(0, this.#missesEnd[index]);
-    return (
-      `{"status":"OK","data":${JSON.stringify(data)}${this.#afterData}${ruleId},"explanation":${explanation},` +
-      `"evaluatedAt":"${meta.evaluatedAt}","evaluatedRules":[${misses}{"ruleId":${ruleId},"matched":true,"explanation":${explanation}}]}}`
-    );
+    return `{"status":"OK","data":${JSON.stringify(data)}${this.#metaText(ruleId, index, meta)}`;
+  }
+
+  /** What follows the data. Of many answers in the same millisecond, those that one rule explains alike share it. */
+  #metaText(ruleId: string, index: number, { explanation, evaluatedAt }: OkResult["meta"]): string {
+    const last = this.#lastMeta[index];
+    if (last !== undefined && last.evaluatedAt === evaluatedAt && last.explanation === explanation) {
+      return last.text;
+    }
+    const said = JSON.stringify(explanation);
+    const end = this.#missesEnd[index];
+    const misses = this.#misses.slice(0, end);
+    const text =
+      `${this.#afterData}${ruleId},"explanation":${said},` +
+      `"evaluatedAt":"${evaluatedAt}","evaluatedRules":[${misses}{"ruleId":${ruleId},"matched":true,"explanation":${said}}]}}`;
+    if (text.length <= longestKept) this.#lastMeta[index] = { evaluatedAt, explanation, text };
+    return text;
   }
 }
 

@@ -16,7 +16,7 @@ import {
 } from "@decern/core/host";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Connections } from "../connections/connections.js";
-import { sendError, sendJson } from "../replies/send.js";
+import { sendError, sendPieces } from "../replies/send.js";
 import { batchPaths } from "../requests/admission.js";
 import { isEncoded, takeJsonOnly } from "../requests/json-body.js";
 import { originOf } from "../requests/request-origin.js";
@@ -29,6 +29,7 @@ import { endAfterReply } from "./end-after-reply.js";
 import { itemEvaluator } from "./evaluate-item.js";
 import type { Line } from "./line-splitter.js";
 import { replyInLines } from "./reply-in-lines.js";
+import { TextPieces } from "./text-pieces.js";
 
 /** Type of a body, and of a reply, in lines. */
 const NDJSON = "application/x-ndjson";
@@ -87,15 +88,26 @@ export function batchRoutes(app: FastifyInstance, options: BatchOptions): void {
       body.check(input);
       return input;
     });
-    const replies: ItemReply[] = [];
+    const text = new TextPieces();
+    const later: ItemReply[] = [];
+    let before = '{"results":[';
     try {
-      for await (const some of run.replies(body.inputs)) for (const one of some) replies.push(one);
+      for await (const replies of run.replies(body.inputs)) {
+        for (const one of replies) {
+          text.add(before);
+          text.add(one.body);
+          before = ",";
+          // Of the others nothing is kept.
+          if (one.afterwards !== undefined) later.push(one);
+        }
+      }
     } finally {
       places.leave();
     }
     if (isGone()) return;
-    reply.raw.once("close", () => run.after(replies));
-    sendJson(reply, 200, `{"results":[${replies.map((one) => one.body).join()}]}`);
+    if (later.length > 0) reply.raw.once("close", () => run.after(later));
+    text.add(before === "," ? "]}" : `${before}]}`);
+    sendPieces(reply, text.take());
   };
 
   const replyToLines = (
@@ -119,10 +131,7 @@ export function batchRoutes(app: FastifyInstance, options: BatchOptions): void {
     };
     const openBody = (): BodyReader => new BodyReader(body, options);
     const lines = replyInLines({ ...begun, openBody, maxLine: bodyLimit, onEnd });
-    reply
-      .code(200)
-      .header("content-type", NDJSON)
-      .send(Readable.from(lines, { objectMode: false }));
+    reply.code(200).header("content-type", NDJSON).send(Readable.from(lines));
   };
 
   const handle = async (

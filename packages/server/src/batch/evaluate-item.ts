@@ -17,6 +17,7 @@ export interface ItemOptions<Item> {
 /** Makes a function that evaluates the inputs of one request. Whatever fails is the reply to that input, and to no other. */
 export function itemEvaluator<Item>({ handler, requestId, shared, inputOf, onFault }: ItemOptions<Item>) {
   const { sent, origin, profiles } = shared;
+  const evaluate = handler.handleMany((input) => ({ input, sent, origin, profiles }), requestId);
   const fail = (thrown: unknown): ItemReply => {
     const reply = toErrorReply(thrown);
     if (reply.status >= 500) onFault(thrown);
@@ -24,7 +25,7 @@ export function itemEvaluator<Item>({ handler, requestId, shared, inputOf, onFau
   };
   return (item: Item): Awaitable<ItemReply> => {
     try {
-      const reply = handler.handle({ input: inputOf(item), sent, origin, profiles }, requestId);
+      const reply = evaluate(inputOf(item));
       return isThenable(reply) ? reply.then(undefined, fail) : reply;
     } catch (thrown) {
       return fail(thrown);

@@ -1,6 +1,7 @@
 import { type BatchRun, errorBody, type Places, toErrorReply } from "@decern/core/host";
 import type { BodyReader } from "./body-reader.js";
 import { type Line, LineSplitter } from "./line-splitter.js";
+import { TextPieces } from "./text-pieces.js";
 
 /** One request in NDJSON. */
 export interface LineRequest {
@@ -25,13 +26,18 @@ export interface LineRequest {
 export async function* replyInLines(request: LineRequest): AsyncGenerator<string, void, undefined> {
   const { run, places, isGone, onEnd, onFault } = request;
   const body = request.openBody();
+  const text = new TextPieces();
   let count = 0;
   try {
     for await (const replies of repliesTo(request, body)) {
       count += replies.length;
       // A place is for work, and the client may take its time.
       places.leave();
-      yield replies.map((reply) => `${reply.body}\n`).join("");
+      for (const { body } of replies) {
+        text.add(body);
+        text.add("\n");
+      }
+      yield* text.take();
       await run.after(replies);
     }
     if (!isGone()) yield `{"done":true,"count":${count}}\n`;

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { createReadStream } from "node:fs";
+import { open, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { bulkFile } from "@decern/bulk";
+import type { CpuEntry } from "../measure/cpu-rounds.js";
+import { loanDecision } from "../workload/decisions.js";
+import { loanId, theProfile } from "../workload/loan-approval.js";
+import type { Sample } from "../workload/loan-rings.js";
+
+export const jsonOnly = "limit: read, JSON.parse, JSON.stringify";
+export const compactJob = "bulkFile, compact";
+export const envelopeJob = "bulkFile, full envelopes";
+
+/** Bytes of a record, its newline included. */
+const recordBytes = 200;
+
+/** Jobs over one file of records, each checked whenever it runs. One operation is one record. */
+export async function bulkContestants(
+  folder: string,
+  samples: readonly Sample[],
+  records: number,
+): Promise<readonly CpuEntry[]> {
+  const input = join(folder, "in.ndjson");
+  const lines = samples.map(({ input }) => lineOf(input));
+  await writeFile(
+    input,
+    (function* () {
+      for (let count = 0; count < records; count += 1) yield lines[count % lines.length] ?? "";
+    })(),
+  );
+  const job = (name: string, emit: string): CpuEntry => ({
+    name,
+    async run() {
+      const output = join(folder, emit);
+      const work = { decision: loanDecision(), profiles: { [loanId]: theProfile } };
+      const { items, counts } = await bulkFile({ input, output, work, emit });
+      assert.deepEqual([items, counts.ERROR + counts.INVALID_JSON], [records, 0], name);
+      await rm(output, { recursive: true });
+      return records;
+    },
+  });
+  return [
+    { name: jsonOnly, run: () => readParseWrite(input, join(folder, "copy.ndjson"), records) },
+    job(compactJob, "compact"),
+    job(envelopeJob, "envelope"),
+  ];
+}
+
+/** What no evaluation of a file of JSON can do without. */
+async function readParseWrite(input: string, output: string, records: number): Promise<number> {
+  let count = 0;
+  const file = await open(output, "w");
+  try {
+    let text = "";
+    for await (const line of createInterface(createReadStream(input))) {
+      text += `${JSON.stringify(JSON.parse(line))}\n`;
+      count += 1;
+      if (text.length < 1_000_000) continue;
+      await file.write(text);
+      text = "";
+    }
+    await file.write(text);
+  } finally {
+    await file.close();
+  }
+  assert.equal(count, records);
+  return count;
+}
+
+function lineOf(input: unknown): string {
+  const text = JSON.stringify(input);
+  const member = ',"note":""}';
+  const note = "x".repeat(Math.max(0, recordBytes - text.length - member.length));
+  return `${text.slice(0, -1)},"note":"${note}"}\n`;
+}

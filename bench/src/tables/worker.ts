@@ -1,0 +1,40 @@
+import { evaluateMany } from "@decern/core";
+import { median, spread } from "../measure/statistics.js";
+import type { Sizes } from "../sizes.js";
+import { natsRuns } from "../workers/nats-runs.js";
+import { postgresRuns } from "../workers/postgres-runs.js";
+import { loanDecision } from "../workload/decisions.js";
+import { theProfile } from "../workload/loan-approval.js";
+import { loanRings } from "../workload/loan-rings.js";
+import { round, type Table } from "./table.js";
+
+/** One worker on each source, beside what the source itself can do. */
+export async function workerTable(sizes: Sizes): Promise<Table> {
+  const { items, rounds } = sizes.worker;
+  const mix = loanRings(sizes.ring).find(({ name }) => name === "mix")?.samples ?? [];
+  const inputs = Array.from({ length: items }, (_, index) => mix[index % mix.length]?.input);
+  const lines = inputs.map((input) => JSON.stringify(input));
+  const results = evaluateMany(loanDecision(), inputs, { profile: theProfile }).map((result) =>
+    JSON.stringify(result),
+  );
+  const found = {
+    PostgreSQL: await postgresRuns(lines, results, rounds),
+    "nats-server": await natsRuns(lines, rounds),
+  };
+  return {
+    title: "Workers, W1 mix",
+    note: `${items} inputs, one worker, compact results, written together with the progress. Inputs a second as they came, server and worker on the same machine. Each worker is compared with the limit above it: COPY of as many results into a table with a key, and a consumer that takes and acknowledges the same messages and does nothing else. Medians of ${rounds} alternating rounds.`,
+    columns: ["", "inputs/s", "±", "share of the limit"],
+    rows: Object.entries(found).flatMap(([program, runs]) => {
+      if (runs === undefined) return [[`${program} is not installed`, "skipped", "", ""]];
+      const limit = median(runs[0]?.seconds ?? []);
+      return runs.map(({ name, seconds }) => [
+        name,
+        round(items / median(seconds)),
+        `${round(spread(seconds) * 100)} %`,
+        round(limit / median(seconds)),
+      ]);
+    }),
+    targets: [],
+  };
+}
