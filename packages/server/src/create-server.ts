@@ -119,7 +119,7 @@ export function createServer<const Decisions extends readonly Decision[]>(
   const { openapi, records } = resolved;
   if (openapi !== undefined) {
     const service = describeService(resolved, options, facades);
-    openapiRoutes(app, openapi, () => openapi.buildDocument(versionsOf(catalogue), service));
+    openapiRoutes(app, openapi, resolved.docs, () => openapi.buildDocument(versionsOf(catalogue), service));
   }
   if (resolved.docs) {
     app.register(docsPlugin, {
