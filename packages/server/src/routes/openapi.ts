@@ -39,7 +39,7 @@ export function openapiRoutes(
     scope.addHook("preHandler", async (request, reply) => {
       const { url } = request.routeOptions;
       if (url === filesUrl) await files.send(fileName(request.params), request, reply);
-      else if (url === path || url === `${path}/`) await page.send(url, request, reply);
+      else if (url === path || url === `${path}/`) await page.send(request, reply);
       else return undefined;
       return reply;
     });

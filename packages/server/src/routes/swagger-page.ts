@@ -33,12 +33,9 @@ export class SwaggerPage {
     this.#docs = docs;
   }
 
-  /**
-   * Sends the page.
-   *
-   * @param url - the path of the page, or that with a slash, on which relative URLs mean something else
-   */
-  async send(url: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  /** Sends the page. On its path with a slash, relative URLs mean something else, so the page differs. */
+  async send(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const url = request.url.split("?", 1)[0]?.endsWith("/") === true ? `${this.#path}/` : this.#path;
     let body = this.#bodies.get(url);
     if (body === undefined) {
       body = this.#write(url);
