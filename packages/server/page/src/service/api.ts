@@ -43,6 +43,11 @@ export function evaluationUrl(decision: DecisionRef): string {
   return new URL(evaluationPath(decision), location.href).href;
 }
 
+/** The full URL of the service, without a slash at its end. */
+export function serviceUrl(): string {
+  return new URL(".", location.href).href.replace(/\/$/, "");
+}
+
 /**
  * Evaluates. Network errors become replies too, because the page shows them.
  *
