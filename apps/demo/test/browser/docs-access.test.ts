@@ -149,7 +149,7 @@ it("shows the focus on every focusable element", async () => {
 it("lets users choose a theme, and keeps it", async () => {
   const { page } = await site.visit(`/docs`, { colorScheme: "light" });
   const background = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
-  await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
+  await page.getByRole("link", { name: "zoo" }).waitFor();
   const light = await background();
   await page.getByRole("button", { name: /^Theme: system/ }).click();
   await page.getByRole("button", { name: /^Theme: light/ }).waitFor();

@@ -79,12 +79,14 @@ const site = useBrowser(server);
 
 it("never treats decision data as HTML, wherever it is shown", async () => {
   const { page, requests, faults } = await site.visit(`/docs`);
-  await page.getByRole("heading", { level: 1, name: "~..-_" }).waitFor();
+  await page.getByRole("link", { name: "~..-_" }).waitFor();
   const clean = async (where: string) => {
     for (const selector of ["img", "script:not([src])", ".pwned", "iframe", "[onerror]"]) {
       expect(await page.locator(selector).count(), `${selector} ${where}`).toBe(0);
     }
   };
+  await clean("in the overview");
+  await page.getByRole("link", { name: "~..-_" }).click();
   await formLoaded(page);
   await clean("on opening");
   await page.getByRole("button", { name: "Evaluate" }).click();

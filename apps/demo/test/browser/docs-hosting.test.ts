@@ -5,7 +5,7 @@ import { createServer } from "@decern/server";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
-import { formLoaded, launch, shown, start, violations, visit } from "./browser.js";
+import { launch, shown, start, violations, visit } from "./browser.js";
 import { zoo } from "./zoo.js";
 
 let browser: Browser;

@@ -35,7 +35,7 @@ export function CallSnippets({ note, ...call }: CallSnippetsProps) {
     <section class="card snippets" aria-labelledby="snippets-title">
       <div class="card-head">
         <h2 id="snippets-title">Call it</h2>
-        <CopyButton label={`Copy as ${language}`} text={() => text} />
+        <CopyButton key={language} label={`Copy as ${language}`} text={() => text} />
         <Choice
           label="Written for"
           name="language"
