@@ -102,8 +102,10 @@ it("never treats decision data as HTML, wherever it is shown", async () => {
   }
   await choose(page.getByRole("group", { name: "Outcome as" }), "JSON");
   await choose(page.getByRole("group", { name: "Input as" }), "JSON");
-  await choose(page.getByRole("group", { name: "Written in" }), "TypeScript");
-  await clean("in code");
+  for (const language of ["fetch", "client", "Python", "PowerShell"]) {
+    await choose(page.getByRole("group", { name: "Written for" }), language);
+    await clean(`in code for ${language}`);
+  }
   expect(await shown(page.getByRole("main"))).toContain(markup);
   expect(faults).toEqual([]);
   for (const url of requests)
