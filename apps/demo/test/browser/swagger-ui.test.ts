@@ -23,8 +23,8 @@ it.each(["light", "dark"] as const)("has no axe violations in %s, on a phone", a
   expect(await violations(page)).toEqual([]);
   expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
   expect(await shown(page.locator(".servers"))).toContain(`${site.origin} - this service`);
-  await page.getByRole("link", { name: "Decisions" }).click();
-  await page.getByRole("link", { name: "Swagger UI" }).click();
+  await page.getByRole("navigation", { name: "Service" }).getByRole("link", { name: "Decisions" }).click();
+  await page.getByRole("navigation", { name: "Service" }).getByRole("link", { name: "Swagger UI" }).click();
   await page.getByRole("heading", { name: /The zoo/ }).waitFor();
   expect(faults).toEqual([]);
   await page.context().close();
