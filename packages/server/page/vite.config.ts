@@ -20,12 +20,13 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [licences],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
-  // The pages are served at `<prefix>/docs` and `<prefix>/records`, without a trailing slash, and their files below.
-  // URLs relative to the page work behind any prefix that a proxy adds.
+  // The pages are served at `<prefix>/docs`, `<prefix>/records` and `<prefix>/swagger`, without a trailing slash, and their
+  // files below. URLs relative to the page work behind any prefix that a proxy adds. The host may move Swagger UI: the server
+  // then replaces `swagger/`.
   experimental: {
     renderBuiltUrl: (filename, { hostId, hostType }) =>
       hostType === "html"
-        ? `${hostId === "records.html" ? "records" : "docs"}/${filename}`
+        ? `${hostId === "index.html" ? "docs" : hostId.replace(".html", "")}/${filename}`
         : { relative: true },
   },
   build: {
@@ -34,7 +35,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: false,
     rolldownOptions: {
-      input: [join(import.meta.dirname, "index.html"), join(import.meta.dirname, "records.html")],
+      input: ["index.html", "records.html", "swagger.html"].map((name) => join(import.meta.dirname, name)),
     },
     target: "es2022",
     cssTarget: ["chrome123", "firefox120", "safari17.5"],

@@ -80,7 +80,7 @@ export function createServer<const Decisions extends readonly Decision[]>(
   // The host made the log, and may use it elsewhere: it closes it.
   if (log !== undefined) app.addHook("onClose", () => log.flush());
   if (resolved.cors) preflightRoute(app);
-  healthRoutes(app, { catalogue, log, closing: closing.signal });
+  healthRoutes(app, { catalogue, log, closing: closing.signal, docs: resolved.docs });
   app.register(async (scope) => {
     takeJsonOnly(scope);
     listingRoute(scope, catalogue);
@@ -116,10 +116,10 @@ export function createServer<const Decisions extends readonly Decision[]>(
   });
   facadeRoutes(app, facades, { logger, load });
   if (metrics !== undefined) metricsRoute(app, metrics, !resolved.protectMetrics);
-  const { openapi } = resolved;
+  const { openapi, records } = resolved;
   if (openapi !== undefined) {
     const service = describeService(resolved, options, facades);
-    openapiRoutes(app, openapi, () => openapi.buildDocument(versionsOf(catalogue), service));
+    openapiRoutes(app, openapi, resolved.docs, () => openapi.buildDocument(versionsOf(catalogue), service));
   }
   if (resolved.docs) {
     app.register(docsPlugin, {
@@ -128,9 +128,13 @@ export function createServer<const Decisions extends readonly Decision[]>(
       explains: maxEvaluations !== undefined,
       live: resolved.liveDocs,
       secured: authenticate !== undefined,
+      links: {
+        ...(openapi === undefined ? {} : { openapi: openapi.endpoint.slice(1) }),
+        ...(openapi?.swaggerUI === true ? { swagger: openapi.swaggerEndpoint.slice(1) } : {}),
+        ...(records !== false && log !== undefined ? { records: "records" } : {}),
+      },
     });
   }
-  const { records } = resolved;
   if (records !== false && log !== undefined) {
     const access = records === true ? undefined : records;
     app.register(recordsPlugin, { catalogue, log, logger, access, timeoutMs: hookTimeoutMs });

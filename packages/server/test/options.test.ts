@@ -1,6 +1,7 @@
 import { DecernError } from "@decern/core";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { apiKeys, createServer } from "../src/index.js";
+import { buildPage } from "./docs/build-page.js";
 import { decisions, outcomes, profiles } from "./support/decisions.js";
 import { fakeMetrics, fakeOpenAPI } from "./support/fake-features.js";
 
@@ -276,6 +277,8 @@ describe("openapi", () => {
     expect((await handler.inject("/openapi.json")).statusCode).toBe(200);
   });
 
+  beforeAll(buildPage);
+
   it.each(["/swagger", "/api/ui"])(
     "has a page at %s with relative links and strict scripts",
     async (swaggerEndpoint) => {
@@ -287,14 +290,17 @@ describe("openapi", () => {
         expect(policy).toMatch(/script-src 'self';/);
         expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|https:/);
         expect(page.body).not.toMatch(/<script>|\son\w+=/);
-        const links = [...page.body.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link]) => link ?? "");
+        const links = [...page.body.matchAll(/(?:href|src)="(?!data:)([^"]+)"/g)].map(
+          ([, link]) => link ?? "",
+        );
         expect(links.length).toBeGreaterThan(4);
+        expect(page.body).toContain("width=device-width");
         for (const link of links) {
           expect(link).not.toMatch(/^(\/|https?:)/);
           // Behind a proxy that strips a prefix.
           const { pathname } = new URL(link, `http://host/prefix${path}`);
           expect(pathname.startsWith("/prefix/")).toBe(true);
-          expect((await handler.inject(pathname.slice("/prefix".length))).statusCode).toBe(200);
+          expect((await handler.inject(pathname.slice("/prefix".length))).statusCode, link).toBe(200);
         }
       }
     },

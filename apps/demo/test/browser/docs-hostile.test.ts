@@ -79,12 +79,14 @@ const site = useBrowser(server);
 
 it("never treats decision data as HTML, wherever it is shown", async () => {
   const { page, requests, faults } = await site.visit(`/docs`);
-  await page.getByRole("heading", { level: 1, name: "~..-_" }).waitFor();
+  await page.getByRole("link", { name: "~..-_" }).waitFor();
   const clean = async (where: string) => {
     for (const selector of ["img", "script:not([src])", ".pwned", "iframe", "[onerror]"]) {
       expect(await page.locator(selector).count(), `${selector} ${where}`).toBe(0);
     }
   };
+  await clean("in the overview");
+  await page.getByRole("link", { name: "~..-_" }).click();
   await formLoaded(page);
   await clean("on opening");
   await page.getByRole("button", { name: "Evaluate" }).click();
@@ -100,8 +102,10 @@ it("never treats decision data as HTML, wherever it is shown", async () => {
   }
   await choose(page.getByRole("group", { name: "Outcome as" }), "JSON");
   await choose(page.getByRole("group", { name: "Input as" }), "JSON");
-  await choose(page.getByRole("group", { name: "Written in" }), "TypeScript");
-  await clean("in code");
+  for (const language of ["fetch", "client", "Python", "PowerShell"]) {
+    await choose(page.getByRole("group", { name: "Written for" }), language);
+    await clean(`in code for ${language}`);
+  }
   expect(await shown(page.getByRole("main"))).toContain(markup);
   expect(faults).toEqual([]);
   for (const url of requests)

@@ -1,14 +1,17 @@
 import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { extractDecisionSchema } from "@decern/core";
 import { createServer } from "@decern/server";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { defaultDecisions, profiles } from "../../src/decisions/index.js";
-import { choose, formLoaded, pressEvaluate, shown, useBrowser, type Visit } from "./browser.js";
+import { choose, formLoaded, pressEvaluate, shown, useBrowser, type Visit, violations } from "./browser.js";
 import { zoo, zooInput } from "./zoo.js";
 
 const run = promisify(execFile);
+/** From here, Node finds the client. */
+const demo = fileURLToPath(new URL("../..", import.meta.url));
 // Evaluates only when asked to. `docs-live.test.ts` has the page that evaluates by itself.
 const server = createServer({
   liveDocs: false,
@@ -52,23 +55,53 @@ async function ladder(page: Page): Promise<readonly string[]> {
 }
 
 describe("browsing", () => {
-  it("lists every decision, searches ids and descriptions, and opens one", async () => {
+  it("shows every decision, searches them, tells why it found one, and opens it", async () => {
     const { page, faults } = await site.visit(`/docs`);
-    const links = page.getByRole("navigation", { name: "Decisions" }).getByRole("link");
+    const links = page.getByRole("main").getByRole("listitem").getByRole("link");
     await links.first().waitFor();
     expect(await links.count()).toBe(defaultDecisions.length + 1);
-    await page.getByRole("searchbox").fill("every FIELD");
-    await expect.poll(() => links.allInnerTexts()).toEqual([expect.stringContaining("zoo")]);
-    await links.first().click();
+    const card = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: "zoo" }) });
+    expect((await shown(card)).split(/\n+/)).toEqual([
+      "zoo",
+      "3.1.4",
+      "Every kind of field there is",
+      "3 rules",
+      "keepers",
+      "a",
+      "b",
+    ]);
+    const search = page.getByRole("searchbox");
+    await page.keyboard.press("/");
+    await page.keyboard.type("every FIELD");
+    await expect.poll(() => links.allInnerTexts()).toEqual(["zoo"]);
+    for (const [query, reason] of [
+      ["too-young", "rule: too-young"],
+      ["nickname", "field: nickname"],
+      ["keepers", "owner: keepers"],
+    ] as const) {
+      await search.fill(query);
+      await expect.poll(() => shown(page.locator(".cards"))).toContain(reason);
+      expect(await links.allInnerTexts()).toEqual(["zoo"]);
+    }
+    await search.fill("no such thing");
+    await page.getByText("Nothing found for").waitFor();
+    await page.getByText(`0 of ${defaultDecisions.length + 1} decisions`).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Clear the search" }).click();
+    await card.getByRole("button", { name: "Search a" }).click();
+    await links.getByText("zoo").click();
     await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
     const main = page.getByRole("main");
     for (const text of ["3.1.4", "Every kind of field there is", "keepers", "POST /decisions/zoo"]) {
       await main.getByText(text, { exact: true }).first().waitFor();
     }
     await expect.poll(() => page.title()).toBe("zoo · Decisions");
-    await page.getByRole("searchbox").fill("no such thing");
-    await expect.poll(() => links.count()).toBe(0);
-    await page.getByText(`0 of ${defaultDecisions.length + 1} decisions`).waitFor();
+    // The search stays beside what it found, and the way back leads to it.
+    await page.getByRole("searchbox").fill("too-young");
+    const beside = page.getByRole("navigation", { name: "Decisions" }).getByRole("link");
+    await expect.poll(() => beside.allInnerTexts()).toEqual([expect.stringContaining("rule: too-young")]);
+    await page.goBack();
+    await page.getByText(`1 of ${defaultDecisions.length + 1} decisions`).waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
   });
@@ -316,7 +349,15 @@ describe("profiles", () => {
 });
 
 describe("sharing", () => {
-  const nasty = { ...zooInput, name: `O'Hara "$HOME" \`id\` \\ ü`, tags: ["<b>"] };
+  const nasty = {
+    ...zooInput,
+    name: `O'Hara "$HOME" \`id\` \\ ü 世界 ‘’ \u202elive`,
+    tags: [`<b> ‘it's’ "so" \u202e世界`],
+  };
+
+  /** Node 20 does not know types. */
+  const plainJavaScript = (code: string): string =>
+    code.replace(/^import type .*$/m, "").replace("<typeof decisions>", "");
 
   async function clipboard(page: Page, button: string): Promise<string> {
     await page.getByRole("button", { name: button }).click();
@@ -333,18 +374,25 @@ describe("sharing", () => {
     return page;
   }
 
-  it("copies a curl command for the same call", async () => {
+  it("copies code for the same call: each language is run", async () => {
     const page = await openWithClipboard();
-    const { stdout } = await run("bash", ["-c", `${await clipboard(page, "Copy as curl")} --silent`]);
-    expect(JSON.parse(stdout)).toMatchObject({ status: "OK", data: { note: "<b>" } });
-    await choose(page, "TypeScript");
-    const code = await clipboard(page, "Copy as fetch");
-    const { stdout: printed } = await run("node", [
-      "--input-type=module",
-      "--eval",
-      `${code}\nconsole.log(JSON.stringify(result));`,
-    ]);
-    expect(JSON.parse(printed)).toMatchObject({ status: "OK", data: { note: "<b>" } });
+    const ran: [language: string, command: string, args: readonly string[]][] = [];
+    for (const language of ["curl", "fetch", "client", "Python"]) {
+      await choose(page, language);
+      const code = await clipboard(page, `Copy as ${language}`);
+      const print = `${plainJavaScript(code)}\nconsole.log(JSON.stringify(result));`;
+      if (language === "curl") ran.push([language, "bash", ["-c", `${code} --silent`]]);
+      else if (language === "Python")
+        ran.push([language, "python3", ["-c", `${code}\nprint(json.dumps(result))`]]);
+      else ran.push([language, "node", ["--input-type=module", "--eval", print]]);
+    }
+    for (const [language, command, args] of ran) {
+      const { stdout } = await run(command, args, { cwd: demo });
+      const { status, data } = JSON.parse(stdout);
+      expect([status, data.note], language).toEqual(["OK", nasty.tags[0]]);
+    }
+    await choose(page, "PowerShell");
+    expect(await clipboard(page, "Copy as PowerShell")).toContain("Invoke-RestMethod");
     await page.context().close();
   });
 

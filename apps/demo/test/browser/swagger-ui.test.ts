@@ -1,7 +1,7 @@
 import { openapi } from "@decern/openapi";
-import { createServer } from "@decern/server";
+import { apiKeys, createServer } from "@decern/server";
 import { expect, it } from "vitest";
-import { shown, useBrowser } from "./browser.js";
+import { shown, start, useBrowser, violations } from "./browser.js";
 import { zoo, zooInput } from "./zoo.js";
 
 const server = createServer({
@@ -11,6 +11,44 @@ const server = createServer({
   logger: false,
 });
 const site = useBrowser(server);
+
+it.each(["light", "dark"] as const)("has no axe violations in %s, on a phone", async (colorScheme) => {
+  const viewport = { width: 390, height: 844 };
+  const { page, faults } = await site.visit(`/swagger`, { viewport, colorScheme });
+  const operation = page.locator(".opblock-post").first();
+  await operation.locator(".opblock-summary-control").click();
+  await operation.getByRole("button", { name: "Try it out" }).click();
+  await operation.getByRole("button", { name: "Execute" }).click();
+  await operation.locator(".live-responses-table").waitFor();
+  expect(await violations(page)).toEqual([]);
+  expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+  expect(await shown(page.locator(".servers"))).toContain(`${site.origin} - this service`);
+  await page.getByRole("navigation", { name: "Service" }).getByRole("link", { name: "Decisions" }).click();
+  await page.getByRole("navigation", { name: "Service" }).getByRole("link", { name: "Swagger UI" }).click();
+  await page.getByRole("heading", { name: /The zoo/ }).waitFor();
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
+it("asks for the API key if one is required, and sends it with every call", async () => {
+  const secured = createServer({
+    decisions: [zoo],
+    authenticate: apiKeys({ keys: ["s3cret"] }),
+    openapi: openapi({ enabled: true }),
+    logger: false,
+  });
+  const { page } = await site.visit(`${await start(secured)}/swagger`);
+  await page.getByLabel("API key").fill("s3cret");
+  await page.getByRole("button", { name: "Use key" }).click();
+  const operation = page.locator(".opblock-post").first();
+  await operation.locator(".opblock-summary-control").click();
+  await operation.getByRole("button", { name: "Try it out" }).click();
+  const answered = page.waitForResponse((response) => response.request().method() === "POST");
+  await operation.getByRole("button", { name: "Execute" }).click();
+  expect((await answered).status()).not.toBe(401);
+  await page.context().close();
+  await secured.close();
+});
 
 it("shows the document, sends a request, and contacts only its own origin", async () => {
   const { page, requests, faults } = await site.visit(`/swagger`);

@@ -1,7 +1,10 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import type { DocsCatalogue } from "../../src/docs/docs-data.js";
 import { DecisionList } from "./catalogue/decision-list.js";
+import { Overview } from "./catalogue/overview.js";
 import { DecisionPage } from "./decision/decision-page.js";
 import { Brand } from "./parts/brand.js";
+import { ServiceLinks } from "./parts/service-links.js";
 import { ThemeSwitch } from "./parts/theme-switch.js";
 import { AccessNotice } from "./service/access-notice.js";
 import { loadCatalogue } from "./service/api.js";
@@ -9,40 +12,48 @@ import { KeyGate } from "./service/key-gate.js";
 import { useAccess } from "./service/use-access.js";
 import { useRoute } from "./use-route.js";
 
-/** The whole page: the list on one side, a decision on the other. A narrow screen shows only one of them. */
+const nothing: DocsCatalogue = { secured: false, profileOverride: false, links: {}, decisions: [] };
+
+/** The whole page: all decisions, or one of them beside the list of all. A narrow screen has no list beside it. */
 export function App() {
   const access = useAccess(loadCatalogue);
-  const { key, loaded: catalogue } = access;
+  const { key, loaded } = access;
   const route = useRoute();
-  const decisions = catalogue.state === "ready" ? catalogue.value.decisions : [];
-  const id = route.id ?? decisions[0]?.id;
-  const { version } = route;
+  // A search stays while one looks at what it found.
+  const [query, setQuery] = useState("");
+  const loading = loaded.state === "loading";
+  const catalogue = loaded.state === "ready" ? loaded.value : nothing;
+  const { decisions, links } = catalogue;
+  const { id, version } = route;
   useEffect(() => {
     const name = version === undefined ? id : `${id} ${version}`;
-    document.title = name === undefined ? "Decisions" : `${name} · Decisions`;
+    document.title = name === undefined ? "Decisions · Decern" : `${name} · Decisions`;
+    scrollTo(0, 0);
   }, [id, version]);
+  const search = { decisions, apiKey: key, query, onQuery: setQuery };
 
   return (
-    <div class="app" data-view={route.id === undefined ? "list" : "decision"}>
+    <div class="app">
       <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
-        Skip to the decision
+        {id === undefined ? "Skip to the decisions" : "Skip to the decision"}
       </button>
       <header class="top">
         <Brand name="Decisions" />
         <div class="top-tools">
-          {catalogue.state === "ready" && catalogue.value.secured ? (
-            <KeyGate value={key} refused={false} onUse={access.giveKey} />
-          ) : null}
+          {loaded.state === "ready" ? <ServiceLinks links={links} /> : null}
+          {catalogue.secured ? <KeyGate value={key} refused={false} onUse={access.giveKey} /> : null}
           <ThemeSwitch />
         </div>
       </header>
-      {catalogue.state === "failed" ? (
-        <AccessNotice access={access} failure={catalogue} what="decisions" />
+      {loaded.state === "failed" ? (
+        <AccessNotice access={access} failure={loaded} what="decisions" />
+      ) : id === undefined ? (
+        <Overview {...search} loading={loading} links={links} />
       ) : (
         <main class="split">
-          <DecisionList decisions={decisions} current={id} loading={catalogue.state === "loading"} />
+          <DecisionList {...search} current={id} loading={loading} />
           <section class="detail" id="main" aria-label="Decision" tabIndex={-1}>
-            {catalogue.state === "ready" && id !== undefined ? (
+            {loading ? null : (
               <DecisionPage
                 key={id}
                 formKey={route.call === undefined ? (version ?? "") : route.fragment}
@@ -51,17 +62,14 @@ export function App() {
                 version={version}
                 shared={route.call}
                 unreadable={route.unreadable === true}
-                live={catalogue.value.live === true}
+                live={catalogue.live === true}
                 apiKey={key}
-                secured={catalogue.value.secured}
-                profileOverride={catalogue.value.profileOverride}
-                explains={catalogue.value.explains === true}
-                profileMerge={catalogue.value.profileMerge === true}
+                secured={catalogue.secured}
+                profileOverride={catalogue.profileOverride}
+                explains={catalogue.explains === true}
+                profileMerge={catalogue.profileMerge === true}
               />
-            ) : null}
-            {catalogue.state === "ready" && id === undefined ? (
-              <p class="empty">This service has no decisions.</p>
-            ) : null}
+            )}
           </section>
         </main>
       )}

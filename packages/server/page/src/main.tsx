@@ -1,7 +1,9 @@
 import { render } from "preact";
 import { App } from "./app.js";
+import "./styles/theme.css";
 import "./styles/base.css";
 import "./styles/layout.css";
+import "./styles/overview.css";
 import "./styles/form.css";
 import "./styles/outcome.css";
 import "./styles/schema.css";

@@ -3,19 +3,42 @@ import { type Catalogue, defaultProfile, type HostedDecision, type HostedVersion
 import type {
   DocsDecision,
   DocsDeprecation,
+  DocsField,
+  DocsFields,
   DocsListEntry,
   DocsNamedProfile,
   DocsVersion,
 } from "./docs-data.js";
+import { fieldNames } from "./field-names.js";
 
 /** A decision as the page's list shows it. */
 export function listForDocs(hosted: HostedDecision): DocsListEntry {
-  const { meta: _meta, ...entry } = describeDecision(hosted.standard.decision);
+  const { decision } = hosted.standard;
+  const { meta = {}, ...entry } = describeDecision(decision);
+  const { owner, tags } = meta;
   return {
     ...entry,
+    ...(typeof owner === "string" ? { owner } : {}),
+    ...(isListOfTexts(tags) && tags.length > 0 ? { tags } : {}),
+    ruleIds: decision.ruleIds,
     ...(hosted.versions.size > 1 ? { versions: versionsOf(hosted) } : {}),
     ...(hosted.isFixed ? {} : { selects: true }),
   };
+}
+
+function isListOfTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+/** The fields of every decision's default version. Yields after each decision, because reading a schema takes a while. */
+export function* fieldsForDocs(decisions: Iterable<HostedDecision>): Generator<void, DocsFields> {
+  const fields: [id: string, fields: readonly DocsField[]][] = [];
+  for (const { standard } of decisions) {
+    const { inputSchema, outputSchema, profileSchema } = extractDecisionSchema(standard.decision);
+    fields.push([standard.decision.id, fieldNames([inputSchema, outputSchema, profileSchema])]);
+    yield;
+  }
+  return Object.fromEntries(fields);
 }
 
 /** One version of a decision with everything that the page shows. */

@@ -12,15 +12,43 @@ export interface DocsCatalogue {
   readonly explains?: true;
   /** Present where the page may evaluate while somebody edits, on the routes under `/docs/live`. */
   readonly live?: true;
+  /** Other pages of the service that the page links to, relative to the page. */
+  readonly links: DocsLinks;
   readonly decisions: readonly DocsListEntry[];
+}
+
+/** URLs of other pages. Absent where the host does not serve one. */
+export interface DocsLinks {
+  readonly openapi?: string;
+  readonly swagger?: string;
+  readonly records?: string;
 }
 
 /** A decision as the page's list shows it: as little as the list, its search and the version menu need. */
 export interface DocsListEntry extends Omit<DecisionInfo, "meta"> {
+  /** `meta.owner`, where that is a text. */
+  readonly owner?: string;
+  /** `meta.tags`, where that is a list of texts. */
+  readonly tags?: readonly string[];
+  /** Ids of the default version's rules, in order. */
+  readonly ruleIds: readonly string[];
   /** Absent where there is only one version. */
   readonly versions?: readonly DocsVersion[];
   /** Whether the host chooses the version of each call that names none. Absent where that is always the default. */
   readonly selects?: true;
+}
+
+/**
+ * The fields of every decision, by its id. Only the search needs them, so the page loads them when somebody searches: reading
+ * the schemas of thousands of decisions takes seconds.
+ */
+export type DocsFields = Readonly<Record<string, readonly DocsField[]>>;
+
+/** A property somewhere in a decision's schemas. */
+export interface DocsField {
+  readonly name: string;
+  /** Present where it differs from the name. */
+  readonly title?: string;
 }
 
 /** One version that the host serves. */

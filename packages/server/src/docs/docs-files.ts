@@ -16,7 +16,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 /** The HTML files of the pages. They share their assets. */
-export type PageName = "index.html" | "records.html";
+export type PageName = "index.html" | "records.html" | "swagger.html";
 
 /** A built page: its HTML, and its assets by file name. */
 export interface DocsFiles {

@@ -1,10 +1,11 @@
 import type { ProfileOverride } from "@decern/core";
 import { type Catalogue, type HostedVersion, tableReply } from "@decern/core/host";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { runInSlices } from "../explain/run-in-slices.js";
 import { JSON_TYPE, sendError } from "../replies/send.js";
 import { missingDecision } from "../requests/missing-decision.js";
-import { describeForDocs, listForDocs } from "./describe-for-docs.js";
-import type { DocsCatalogue } from "./docs-data.js";
+import { describeForDocs, fieldsForDocs, listForDocs } from "./describe-for-docs.js";
+import type { DocsCatalogue, DocsLinks } from "./docs-data.js";
 import { type Body, createBody } from "./encoded-body.js";
 import { pageRoutes } from "./page-routes.js";
 import { revalidate, sendBody } from "./send-body.js";
@@ -20,6 +21,8 @@ export interface DocsOptions {
   readonly live: boolean;
   /** Whether callers must authenticate. The page itself is open, but its data about decisions is not. */
   readonly secured: boolean;
+  /** Where the service's other pages are. */
+  readonly links: DocsLinks;
 }
 
 interface DecisionRequest {
@@ -28,7 +31,7 @@ interface DecisionRequest {
 
 /** Serves the docs page at `/docs`, and its files and data under `/docs/`. */
 export async function docsPlugin(app: FastifyInstance, options: DocsOptions): Promise<void> {
-  const { catalogue, profileOverride, explains, live, secured } = options;
+  const { catalogue, profileOverride, explains, live, secured, links } = options;
   let list: Body | undefined;
   const details = new Map<HostedVersion, Body>();
   let { profiles } = catalogue;
@@ -43,11 +46,20 @@ export async function docsPlugin(app: FastifyInstance, options: DocsOptions): Pr
         ...(profileOverride === "merge" ? { profileMerge: true } : {}),
         ...(explains ? { explains: true } : {}),
         ...(live ? { live: true } : {}),
+        links,
         decisions: [...catalogue.decisions.values()].map(listForDocs),
       };
       list = createBody(JSON.stringify(data), JSON_TYPE);
     }
     return sendBody(request, reply, list, revalidate);
+  });
+
+  let fields: Promise<Body> | undefined;
+  app.get("/docs/fields.json", async (request, reply) => {
+    fields ??= runInSlices(fieldsForDocs(catalogue.decisions.values()), () => true).then((data) =>
+      createBody(JSON.stringify(data), JSON_TYPE),
+    );
+    return sendBody(request, reply, await fields, revalidate);
   });
 
   const describe = (request: FastifyRequest<DecisionRequest>, reply: FastifyReply): FastifyReply => {

@@ -8,6 +8,20 @@ import { revalidate, sendBody } from "./send-body.js";
 /** File names carry a hash of their content. */
 const forever = "public, max-age=31536000, immutable";
 
+/** A built page, which is read when it is first asked for. */
+export type LazyPage = () => Promise<DocsFiles>;
+
+export function lazyPage(name: PageName): LazyPage {
+  let files: Promise<DocsFiles> | undefined;
+  return () => {
+    files ??= readDocsFiles(name).catch((error: unknown) => {
+      files = undefined;
+      throw error;
+    });
+    return files;
+  };
+}
+
 /**
  * Serves a built page at `path`, and its files under `path`. They reveal nothing about decisions, so they are open. All URLs
  * are relative, so the page works behind any prefix.
@@ -15,24 +29,19 @@ const forever = "public, max-age=31536000, immutable";
  * @param path - one segment, such as `/docs`
  */
 export function pageRoutes(app: FastifyInstance, path: `/${string}`, name: PageName): void {
-  let files: Promise<DocsFiles> | undefined;
-  const page = (): Promise<DocsFiles> => {
-    files ??= readDocsFiles(name).catch((error: unknown) => {
-      files = undefined;
-      throw error;
-    });
-    return files;
-  };
-
+  const page = lazyPage(name);
   app.get(path, { config: openPage }, async (request, reply) =>
     sendBody(request, reply, (await page()).html, revalidate),
   );
-
   // The page's relative URLs only work on the path without the slash.
   app.get(`${path}/`, { config: openPage }, async (_request, reply) =>
     reply.headers(DOCS_HEADERS).redirect(`..${path}`, 308),
   );
+  assetRoute(app, path, page);
+}
 
+/** Serves the files of a page under `path`. */
+export function assetRoute(app: FastifyInstance, path: string, page: LazyPage): void {
   app.get<{ Params: { name: string } }>(
     `${path}/assets/:name`,
     { config: openPage },

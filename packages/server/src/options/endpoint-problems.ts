@@ -14,7 +14,8 @@ export function endpointProblems(
     ...(pages.docs ? ["/docs"] : []),
     ...(pages.records ? ["/records"] : []),
   ];
-  const ofPage = page === undefined ? [] : ["json", "yaml", "static"].map((name) => `${page}/${name}`);
+  const ofPage =
+    page === undefined ? [] : ["json", "yaml", "static", "assets"].map((name) => `${page}/${name}`);
   const endpoints: [option: string, path: string, others: readonly string[]][] = [];
   if (metrics !== undefined) endpoints.push(["/metrics/endpoint", metrics.endpoint, ofPage]);
   if (openapi !== undefined) endpoints.push(["/openapi/endpoint", openapi.endpoint, ofPage]);

@@ -3,6 +3,7 @@ import { type Catalogue, tableReply } from "@decern/core/host";
 import type { FastifyInstance } from "fastify";
 import { serviceName, serviceVersion } from "../manifest.js";
 import { sendError, sendJson } from "../replies/send.js";
+import { prefersHtml } from "../requests/prefers-html.js";
 import { probe } from "../requests/route-config.js";
 
 /** What decides whether a server is ready. */
@@ -11,15 +12,22 @@ interface Health {
   readonly log: DecisionLog | undefined;
   /** Aborted when the server starts to close. */
   readonly closing: AbortSignal;
+  /** Whether there is a docs page. */
+  readonly docs: boolean;
 }
 
 /** Serves `/`, `/health/live` and `/health/ready`. */
-export function healthRoutes(app: FastifyInstance, { catalogue, log, closing }: Health): void {
+export function healthRoutes(app: FastifyInstance, { catalogue, log, closing, docs }: Health): void {
   const decisionCount = catalogue.decisions.size;
   const about = JSON.stringify({ name: serviceName, version: serviceVersion, decisions: decisionCount });
   const live = JSON.stringify({ status: "live" });
   const ready = JSON.stringify({ status: "ready" });
-  app.get("/", { config: probe }, (_request, reply) => sendJson(reply, 200, about));
+  app.get("/", { config: probe }, (request, reply) => {
+    if (docs) reply.header("vary", "accept");
+    // Relative, so it also works behind a path prefix.
+    if (docs && prefersHtml(request.headers.accept)) reply.redirect("docs", 303);
+    else sendJson(reply, 200, about);
+  });
   app.get("/health/live", { config: probe }, (_request, reply) => sendJson(reply, 200, live));
   app.get("/health/ready", { config: probe }, (_request, reply) => {
     const reason = whyNotReady();

@@ -1,27 +1,21 @@
 import { DecernError, type OpenAPIFeature } from "@decern/core";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
+import { assetRoute } from "../docs/page-routes.js";
 import { CachedDocument } from "../replies/cached-document.js";
 import { openPage } from "../requests/route-config.js";
 import { LazyDocument } from "./lazy-document.js";
 import { SwaggerFiles } from "./swagger-files.js";
+import { SwaggerPage, swaggerPolicy } from "./swagger-page.js";
 
-/** Allows the page's own files and requests only. Swagger UI writes `style` attributes, so styles may be inline. */
-const pagePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
-
-/** Serves the OpenAPI document and Swagger UI. The document is built on the first request for it. */
+/**
+ * Serves the OpenAPI document and Swagger UI. The document is built on the first request for it.
+ *
+ * @param docs - whether the page of Swagger UI may link to the docs page
+ */
 export function openapiRoutes(
   app: FastifyInstance,
   feature: OpenAPIFeature,
+  docs: boolean,
   build: () => Readonly<Record<string, unknown>>,
 ): void {
   let built: Readonly<Record<string, unknown>> | undefined;
@@ -39,18 +33,21 @@ export function openapiRoutes(
       SwaggerFiles.find(),
     ]);
     const path = feature.swaggerEndpoint;
+    const page = new SwaggerPage(path, docs);
     const filesUrl = `${path}/static/*`;
-    // Before Swagger UI's own handler, which would stream the files from disk.
+    // Before Swagger UI's own handlers, which would send their page, and stream the files from disk.
     scope.addHook("preHandler", async (request, reply) => {
-      if (request.routeOptions.url !== filesUrl) return undefined;
-      await files.send(fileName(request.params), request, reply);
+      const { url } = request.routeOptions;
+      if (url === filesUrl) await files.send(fileName(request.params), request, reply);
+      else if (url === path || url === `${path}/`) await page.send(request, reply);
+      else return undefined;
       return reply;
     });
+    assetRoute(scope, path, page.files);
     scope.addHook("onRoute", (route) => {
       // The page and its files reveal nothing about decisions. The document does.
       if (!/\/(json|yaml)$/.test(route.url)) route.config = { ...route.config, ...openPage };
     });
-    scope.addHook("onSend", createLinkRewriter(path));
     // A path that leads out of the page's folder does not exist. Every other error goes to the handler of all routes.
     scope.setErrorHandler<{ readonly statusCode?: number }>((error) => {
       throw error.statusCode === 403 ? new DecernError("ROUTE_NOT_FOUND") : error;
@@ -59,21 +56,10 @@ export function openapiRoutes(
       mode: "static",
       specification: { document: new LazyDocument(buildOnce) },
     });
-    await scope.register(swaggerUI.default, { routePrefix: path, staticCSP: pagePolicy });
+    await scope.register(swaggerUI.default, { routePrefix: path, staticCSP: swaggerPolicy });
   });
 }
 
 function fileName(params: unknown): string {
   return typeof params === "object" && params !== null && "*" in params ? String(params["*"]) : "";
-}
-
-/** Without a trailing slash the page's links would be absolute, and wrong behind a path prefix. */
-function createLinkRewriter(path: string) {
-  const absolute = `="${path}/static/`;
-  const relative = `="${path.slice(path.lastIndexOf("/") + 1)}/static/`;
-  return async (_request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
-    const isPage =
-      typeof payload === "string" && String(reply.getHeader("content-type")).startsWith("text/html");
-    return isPage ? payload.replaceAll(absolute, relative) : payload;
-  };
 }

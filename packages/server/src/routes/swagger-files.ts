@@ -1,9 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
-import { matchesETag, tableReply } from "@decern/core/host";
+import { tableReply } from "@decern/core/host";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { strongETag } from "../replies/etag.js";
+import { type Body, createBody } from "../docs/encoded-body.js";
+import { sendBody } from "../docs/send-body.js";
 import { sendError } from "../replies/send.js";
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -15,11 +16,8 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-interface File {
-  readonly content: Buffer;
-  readonly contentType: string;
-  readonly etag: string;
-}
+/** Their names stay the same from release to release, so browsers ask again after a day. */
+const forADay = "public, max-age=86400";
 
 /**
  * The files of Swagger UI. Each is read on its first request and kept in memory. If they were streamed from disk, every
@@ -28,7 +26,7 @@ interface File {
 export class SwaggerFiles {
   readonly #folder: string;
   readonly #names: ReadonlySet<string>;
-  readonly #files = new Map<string, Promise<File>>();
+  readonly #files = new Map<string, Promise<Body>>();
 
   private constructor(folder: string, names: readonly string[]) {
     this.#folder = folder;
@@ -48,13 +46,10 @@ export class SwaggerFiles {
       sendError(reply, tableReply("ROUTE_NOT_FOUND"));
       return;
     }
-    const { content, contentType, etag } = await this.#file(name);
-    reply.header("etag", etag).header("cache-control", "no-cache");
-    if (matchesETag(request.headers["if-none-match"], etag)) reply.code(304).send();
-    else reply.type(contentType).send(content);
+    sendBody(request, reply, await this.#file(name), forADay);
   }
 
-  #file(name: string): Promise<File> {
+  #file(name: string): Promise<Body> {
     let file = this.#files.get(name);
     if (file === undefined) {
       file = this.#read(name);
@@ -64,12 +59,8 @@ export class SwaggerFiles {
     return file;
   }
 
-  async #read(name: string): Promise<File> {
+  async #read(name: string): Promise<Body> {
     const content = await readFile(join(this.#folder, name));
-    return {
-      content,
-      contentType: contentTypes[extname(name)] ?? "application/octet-stream",
-      etag: strongETag(content),
-    };
+    return createBody(content, contentTypes[extname(name)] ?? "application/octet-stream");
   }
 }

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { readDocsFiles } from "../../src/docs/docs-files.js";
 import { createServer } from "../../src/index.js";
+import { fakeOpenAPI } from "../support/fake-features.js";
 import { buildPage } from "./build-page.js";
 
 const decision = defineDecision({
@@ -116,7 +117,30 @@ describe("the data of the docs page", () => {
       secured: false,
       profileOverride: true,
       live: true,
-      decisions: [{ id: "access", version: "1.0.0", description: "<script>alert(1)</script>" }],
+      links: {},
+      decisions: [
+        {
+          id: "access",
+          version: "1.0.0",
+          description: "<script>alert(1)</script>",
+          owner: "</script><img src=x onerror=alert(1)>",
+          ruleIds: ["admin", "else"],
+        },
+      ],
+    });
+  });
+
+  it("has the fields of every decision, for the search", async () => {
+    const reply = await app.inject("/docs/fields.json");
+    expect(reply.json()).toEqual({ access: [{ name: "role" }, { name: "allowed" }, { name: "admins" }] });
+  });
+
+  it("links to the pages that the host serves", async () => {
+    const openapi = fakeOpenAPI({ endpoint: "/api.json", swaggerEndpoint: "/api/ui" });
+    const { handler } = createServer({ decisions: [decision], openapi, logger: false });
+    expect((await handler.inject("/docs/catalogue.json")).json().links).toEqual({
+      openapi: "api.json",
+      swagger: "api/ui",
     });
   });
 
@@ -155,7 +179,7 @@ describe("the data of the docs page", () => {
       authenticate: (request) => request.headers["x-api-key"] === "secret",
       logger: false,
     });
-    for (const url of ["/docs/catalogue.json", "/docs/decisions/access"]) {
+    for (const url of ["/docs/catalogue.json", "/docs/fields.json", "/docs/decisions/access"]) {
       expect((await secured.handler.inject(url)).statusCode, url).toBe(401);
       const headers = { "x-api-key": "secret" };
       expect((await secured.handler.inject({ url, headers })).statusCode, url).toBe(200);
@@ -166,6 +190,32 @@ describe("the data of the docs page", () => {
     ]) {
       expect((await secured.handler.inject(url)).statusCode, url).toBe(200);
     }
+  });
+});
+
+describe("the service's root", () => {
+  const accepting = (accept?: string) =>
+    app.inject({ url: "/", headers: accept === undefined ? {} : { accept } });
+
+  it.each([
+    "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+    "text/html, application/json;q=0.5",
+  ])("leads browsers to the docs page: %s", async (accept) => {
+    const reply = await accepting(accept);
+    expect([reply.statusCode, reply.headers.location, reply.headers.vary]).toEqual([303, "docs", "accept"]);
+  });
+
+  it.each([undefined, "*/*", "application/json", "application/json, text/html;q=0.9", "text/html;q=0"])(
+    "is JSON for programs: %s",
+    async (accept) => {
+      const reply = await accepting(accept);
+      expect([reply.statusCode, reply.json().name, reply.headers.vary]).toEqual([200, "decern", "accept"]);
+    },
+  );
+
+  it("is always JSON without a docs page", async () => {
+    const { handler } = createServer({ decisions: [decision], docs: false, logger: false });
+    expect((await handler.inject({ url: "/", headers: { accept: "text/html" } })).statusCode).toBe(200);
   });
 });
 

@@ -59,8 +59,15 @@ describe("the docs page's data about versions", () => {
 
   it("has one entry an id in the list, with its versions where there are several", async () => {
     expect((await get("/docs/catalogue.json")).decisions).toEqual([
-      { id: "loan", version: "2.0.0+b", description: "The second", versions: listed },
-      { id: "rate", version: "1.0.0" },
+      {
+        id: "loan",
+        version: "2.0.0+b",
+        description: "The second",
+        owner: "risk",
+        ruleIds: ["new"],
+        versions: listed,
+      },
+      { id: "rate", version: "1.0.0", ruleIds: ["only"] },
     ]);
   });
 

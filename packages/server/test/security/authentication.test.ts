@@ -14,6 +14,7 @@ const guarded = [
   "/swagger/json",
   "/swagger/yaml",
   "/docs/catalogue.json",
+  "/docs/fields.json",
   "/docs/decisions/probe",
   "/nowhere",
 ];

@@ -15,7 +15,7 @@ import { readPointer } from "../model/pointer.js";
 import { issuesOf } from "../model/reply.js";
 import type { SharedCall } from "../model/share-link.js";
 import { workedExamples } from "../model/worked-examples.js";
-import { evaluationUrl } from "../service/api.js";
+import { evaluationUrl, serviceUrl } from "../service/api.js";
 import { CallSnippets } from "./call-snippets.js";
 import { ExampleBar } from "./example-bar.js";
 import { ProfileEditor } from "./profile-editor.js";
@@ -210,7 +210,15 @@ export function TryIt(props: TryItProps) {
           reply={reply}
         />
         <HistoryPanel past={past} onRestore={start} undo={undo} />
-        <CallSnippets url={evaluationUrl({ id, version })} body={call} secured={secured} note={snippetNote} />
+        <CallSnippets
+          url={evaluationUrl({ id, version })}
+          service={serviceUrl()}
+          id={id}
+          version={version}
+          body={call}
+          secured={secured}
+          note={snippetNote}
+        />
       </div>
     </div>
   );

@@ -1,8 +1,8 @@
-import { useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { Field } from "../fields/field.js";
 import { FormContext } from "../fields/form-context.js";
 import type { Edited } from "../model/edited.js";
-import type { JsonObject } from "../model/json.js";
+import { type JsonObject, sameJson } from "../model/json.js";
 import type { Issue } from "../model/reply.js";
 import { Choice } from "../parts/choice.js";
 import { JsonEditor } from "./json-editor.js";
@@ -26,6 +26,14 @@ const views = [
 /** Edits one value, as a form or as JSON. */
 export function ValueEditor({ part, title, schema, baseline, edited, issues, onChange }: ValueEditorProps) {
   const [view, setView] = useState<"form" | "json">("form");
+  // All fields look at the issues, so they must stay the same list until they change.
+  const known = useRef(issues);
+  if (!sameJson(known.current, issues)) known.current = issues;
+  const sameIssues = known.current;
+  const form = useMemo(
+    () => ({ part, root: schema, baseline, issues: sameIssues, Field }),
+    [part, schema, baseline, sameIssues],
+  );
   return (
     <section class="editor" aria-labelledby={`${part}-title`}>
       <div class="editor-head">
@@ -35,7 +43,7 @@ export function ValueEditor({ part, title, schema, baseline, edited, issues, onC
       {view === "json" ? (
         <JsonEditor part={part} title={title} edited={edited} issues={issues} onChange={onChange} />
       ) : (
-        <FormContext.Provider value={{ part, root: schema, baseline, issues, Field }}>
+        <FormContext.Provider value={form}>
           {edited.draft === undefined ? null : (
             <p class="field-error">The JSON is invalid. The form shows the last valid value.</p>
           )}

@@ -1,55 +1,37 @@
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import type { DocsListEntry } from "../../../src/docs/docs-data.js";
 import { toFragment } from "../model/share-link.js";
-import { Icon } from "../parts/icons.js";
+import { countText } from "./count-text.js";
+import { FoundBy } from "./found-by.js";
+import { moveByArrows } from "./move-by-arrows.js";
+import { SearchBox } from "./search-box.js";
+import { useFound } from "./use-found.js";
 
-interface DecisionListProps {
+export interface DecisionSearchProps {
   readonly decisions: readonly DocsListEntry[];
-  readonly current: string | undefined;
+  readonly apiKey: string;
+  readonly query: string;
+  readonly onQuery: (query: string) => void;
+}
+
+interface DecisionListProps extends DecisionSearchProps {
+  readonly current: string;
   readonly loading: boolean;
 }
 
-/** All decisions, with a search. Draws every link; the browser skips those that are out of sight. */
-export function DecisionList({ decisions, current, loading }: DecisionListProps) {
-  const [query, setQuery] = useState("");
+/** All decisions beside the open one. Draws every link; the browser skips those that are out of sight. */
+export function DecisionList({ decisions, apiKey, query, onQuery, current, loading }: DecisionListProps) {
   const list = useRef<HTMLUListElement>(null);
-  const found = useMemo(() => search(decisions, query), [decisions, query]);
-
-  const move = (event: KeyboardEvent) => {
-    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (step === 0) return;
-    const links = [...(list.current?.querySelectorAll("a") ?? [])];
-    const at = links.findIndex(
-      ({ href }) =>
-        document.activeElement instanceof HTMLAnchorElement && href === document.activeElement.href,
-    );
-    const next = at < 0 ? (step > 0 ? links[0] : undefined) : links[at + step];
-    if (next === undefined) return;
-    event.preventDefault();
-    next.focus();
-  };
-
+  const found = useFound(decisions, query, apiKey);
+  const move = (event: KeyboardEvent) => moveByArrows(event, list.current);
   return (
     <nav class="list" aria-label="Decisions">
-      <h1 class="list-title">All decisions</h1>
-      <div class="search">
-        <Icon name="search" />
-        <input
-          type="search"
-          aria-label="Search decisions"
-          placeholder="Search decisions"
-          autocomplete="off"
-          spellcheck={false}
-          value={query}
-          onKeyDown={move}
-          onInput={(event) => setQuery(event.currentTarget.value)}
-        />
-      </div>
+      <SearchBox query={query} onQuery={onQuery} onKeyDown={move} placeholder="Search decisions" />
       <p class="count" role="status">
         {loading ? "Loading…" : countText(found.length, decisions.length)}
       </p>
       <ul ref={list}>
-        {found.map(({ id, version, versions = [], description }) => (
+        {found.map(({ entry: { id, version, versions = [], description }, reasons }) => (
           <li key={id}>
             <a href={toFragment(id)} aria-current={id === current ? "page" : undefined} onKeyDown={move}>
               <span class="list-name">
@@ -60,29 +42,11 @@ export function DecisionList({ decisions, current, loading }: DecisionListProps)
                 </span>
               </span>
               {description === undefined ? null : <span class="list-description">{description}</span>}
+              <FoundBy reasons={reasons} />
             </a>
           </li>
         ))}
       </ul>
     </nav>
   );
-}
-
-/** Finds decisions that contain every word. */
-function search(decisions: readonly DocsListEntry[], query: string): readonly DocsListEntry[] {
-  const words = query
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== "");
-  if (words.length === 0) return decisions;
-  return decisions.filter(({ id, version, versions = [], description }) => {
-    const others = versions.map((one) => one.version).join(" ");
-    const text = `${id} ${version} ${others} ${description ?? ""}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
-}
-
-function countText(found: number, all: number): string {
-  if (found < all) return `${found} of ${all} decisions`;
-  return all === 1 ? "1 decision" : `${all} decisions`;
 }

@@ -9,6 +9,7 @@ import { resolveSchema } from "../schema/resolve-schema.js";
 import { focusSoon } from "./focus-soon.js";
 import { type FieldProps, FormContext, fieldId, useField } from "./form-context.js";
 import { Group } from "./group.js";
+import { useLatest } from "./use-latest.js";
 
 /** An item cannot be absent. An emptied field requires a value, or the removal of the item. */
 const emptyItem = new Draft({ text: "", problem: "must have a value, or be removed", shown: true });
@@ -17,10 +18,13 @@ const emptyItem = new Draft({ text: "", problem: "must have a value, or be remov
 export function ArrayField(
   props: FieldProps & { readonly kind: Extract<FieldKind, { readonly kind: "array" }> },
 ) {
-  const { kind, schema, path, label, value, onChange } = props;
+  const { kind, schema, path, label, value } = props;
   const { part, root, Field } = useContext(FormContext);
   const { id, messages } = useField(path);
-  const items: readonly unknown[] = Array.isArray(value) ? value : [];
+  const items = itemsOf(value);
+  const latest = useLatest(props);
+  const edit = (change: (items: readonly unknown[]) => readonly unknown[]) =>
+    latest.current.onChange(change(itemsOf(latest.current.value)));
   const itemId = (index: number) => fieldId(part, toPointer([...path, index]));
   const addId = `${id}:add`;
   return (
@@ -38,9 +42,9 @@ export function ArrayField(
           label={`${label} ${index + 1}`}
           required={true}
           value={item}
-          onChange={(next) => onChange(items.map((one, at) => (at === index ? (next ?? emptyItem) : one)))}
+          onChange={(next) => edit((all) => all.map((one, at) => (at === index ? (next ?? emptyItem) : one)))}
           onRemove={() => {
-            onChange(items.filter((_one, at) => at !== index));
+            edit((all) => all.filter((_one, at) => at !== index));
             focusSoon(addId);
           }}
         />
@@ -51,7 +55,7 @@ export function ArrayField(
         id={addId}
         disabled={kind.maxItems !== undefined && items.length >= kind.maxItems}
         onClick={() => {
-          onChange([...items, exampleValue(kind.items, root)]);
+          edit((all) => [...all, exampleValue(kind.items, root)]);
           focusSoon(itemId(items.length));
         }}
       >
@@ -60,4 +64,8 @@ export function ArrayField(
       </button>
     </Group>
   );
+}
+
+function itemsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }

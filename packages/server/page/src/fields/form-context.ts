@@ -1,4 +1,4 @@
-import { createContext, type FunctionComponent } from "preact";
+import { type ComponentType, createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { JsonObject, Path } from "../model/json.js";
 import { toPointer } from "../model/pointer.js";
@@ -13,7 +13,7 @@ export interface FormContextValue {
   readonly baseline: unknown;
   readonly issues: readonly Issue[];
   /** Draws a field of any kind. Fields that hold others get it from here, because importing it would be a cycle. */
-  readonly Field: FunctionComponent<FieldProps>;
+  readonly Field: ComponentType<FieldProps>;
 }
 
 export const FormContext = createContext<FormContextValue>({
@@ -31,6 +31,7 @@ export interface FieldProps {
   readonly required: boolean;
   /** Undefined while no value is set. */
   readonly value: unknown;
+  /** Like all callbacks of a field, captures no values: a field keeps it until something that it shows changes. */
   readonly onChange: (value: unknown) => void;
   /** Present if the field can be removed. */
   readonly onRemove?: (() => void) | undefined;

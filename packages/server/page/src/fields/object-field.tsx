@@ -8,6 +8,7 @@ import { resolveSchema } from "../schema/resolve-schema.js";
 import { focusSoon } from "./focus-soon.js";
 import { type FieldProps, FormContext, fieldId, useField } from "./form-context.js";
 import { Group } from "./group.js";
+import { useLatest } from "./use-latest.js";
 
 /** An object, with a field for each property. Optional properties are added on demand. */
 export function ObjectField(props: FieldProps & { readonly properties: readonly Property[] }) {
@@ -48,7 +49,8 @@ function PropertyField({ object, property, path, root, onChange }: PropertyField
   const present = Object.hasOwn(object, name);
   const base = readPointer(baseline, pointer);
   const value = own(object, name);
-  const set = (next: unknown) => onChange(withProperty(object, name, next));
+  const latest = useLatest({ object, base, onChange });
+  const set = (next: unknown) => latest.current.onChange(withProperty(latest.current.object, name, next));
   // An absent optional field has no place for an error, so an error opens the field.
   if (!required && !present && !issues.some((issue) => issue.path === pointer)) {
     return (
@@ -74,7 +76,11 @@ function PropertyField({ object, property, path, root, onChange }: PropertyField
       label={label}
       required={required}
       value={value}
-      onReset={base === undefined || isObject(base) || sameJson(base, value) ? undefined : () => set(base)}
+      onReset={
+        base === undefined || isObject(base) || sameJson(base, value)
+          ? undefined
+          : () => set(latest.current.base)
+      }
       onChange={(next) => set(next)}
       onRemove={
         required

@@ -1,9 +1,16 @@
 import { pretty } from "./json.js";
+import type { SharedCall } from "./share-link.js";
 
 /** A call to show as code. */
 export interface SnippetCall {
+  /** Where the decision is evaluated. */
   readonly url: string;
-  readonly body: unknown;
+  /** Where the service is. */
+  readonly service: string;
+  readonly id: string;
+  /** The version that the call names, if it names one. */
+  readonly version: string | undefined;
+  readonly body: SharedCall;
   /** Whether the call needs an API key. The key itself is never written. */
   readonly secured: boolean;
 }
@@ -25,7 +32,7 @@ export function asTypeScript(value: unknown, indent: string): string {
   return pretty(value).replaceAll("\n", `\n${indent}`).replaceAll('"__proto__":', '["__proto__"]:');
 }
 
-/** The call in TypeScript. */
+/** The call in JavaScript or TypeScript, without a package. */
 export function fetchSnippet({ url, body, secured }: SnippetCall): string {
   const headers = secured
     ? '{ "content-type": "application/json", "x-api-key": process.env.DECERN_API_KEY ?? "" }'

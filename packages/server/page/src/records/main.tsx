@@ -1,5 +1,6 @@
 import { render } from "preact";
 import { RecordsApp } from "./records-app.js";
+import "../styles/theme.css";
 import "../styles/base.css";
 import "../styles/layout.css";
 import "../styles/form.css";

@@ -1,4 +1,4 @@
-import type { DocsCatalogue, DocsDecision } from "../../../src/docs/docs-data.js";
+import type { DocsCatalogue, DocsDecision, DocsFields } from "../../../src/docs/docs-data.js";
 import { isObject, textOf } from "../model/json.js";
 import type { Reply } from "../model/reply.js";
 import type { SharedCall } from "../model/share-link.js";
@@ -16,6 +16,10 @@ export class ApiError extends Error {
 
 export function loadCatalogue(key: string): Promise<DocsCatalogue> {
   return load("docs/catalogue.json", key);
+}
+
+export function loadFields(key: string): Promise<DocsFields> {
+  return load("docs/fields.json", key);
 }
 
 /** A decision. Without a version, the service chooses one. */
@@ -37,6 +41,11 @@ export function evaluationPath({ id, version }: DecisionRef): string {
 /** The full URL at which a decision is evaluated. */
 export function evaluationUrl(decision: DecisionRef): string {
   return new URL(evaluationPath(decision), location.href).href;
+}
+
+/** The full URL of the service, without a slash at its end. */
+export function serviceUrl(): string {
+  return new URL(".", location.href).href.replace(/\/$/, "");
 }
 
 /**

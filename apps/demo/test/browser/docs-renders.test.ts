@@ -1,0 +1,87 @@
+import { fileURLToPath } from "node:url";
+import type { Browser } from "playwright-core";
+import { build } from "vite";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { launch, visit } from "./browser.js";
+
+const sources = fileURLToPath(new URL("../../../../packages/server/page/src/", import.meta.url));
+const entry = `${sources}count-renders.ts`;
+
+/** The form of the docs page, with Preact's option hook counting what is drawn. */
+const program = `
+import { h, options, render } from "preact";
+import { useState } from "preact/hooks";
+import { ValueEditor } from "./call/value-editor.js";
+
+const drawn = {};
+options.diffed = ({ type }) => {
+  if (typeof type === "function") drawn[type.name] = (drawn[type.name] ?? 0) + 1;
+};
+const person = { type: "object", required: ["name", "age"], properties: { name: { type: "string" }, age: { type: "number" } } };
+const schema = { type: "object", required: ["people"], properties: { people: { type: "array", items: person } } };
+function Form() {
+  const [edited, setEdited] = useState({
+    value: { people: Array.from({ length: 50 }, (_, index) => ({ name: "Person " + index, age: index })) },
+  });
+  window.value = edited.value;
+  return h(ValueEditor, { part: "input", title: "Input", schema, edited, issues: [], onChange: setEdited });
+}
+window.drawnSince = () => {
+  const counts = { ...drawn };
+  for (const name of Object.keys(drawn)) delete drawn[name];
+  return counts;
+};
+render(h(Form, null), document.body);
+`;
+
+let browser: Browser;
+let code = "";
+beforeAll(async () => {
+  browser = await launch();
+  const built = await build({
+    configFile: false,
+    logLevel: "error",
+    root: sources,
+    oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+    plugins: [
+      {
+        name: "program",
+        resolveId: (id) => (id === entry ? id : undefined),
+        load: (id) => (id === entry ? program : undefined),
+      },
+    ],
+    build: { write: false, minify: false, rolldownOptions: { input: entry } },
+  });
+  const [output] = Array.isArray(built) ? built : [built];
+  if (output === undefined || !("output" in output)) throw new Error("nothing was built");
+  code = output.output[0].code;
+});
+afterAll(() => browser.close());
+
+it("draws the one field that a keystroke changes, and what holds it", async () => {
+  const { page, faults } = await visit(browser, "about:blank");
+  await page.addScriptTag({ content: code, type: "module" });
+  const field = page.locator("[id='input/people/7/name']");
+  await field.waitFor();
+  const first = await page.evaluate<Record<string, number>>("drawnSince()");
+  expect(first).toMatchObject({ ScalarField: 50, NumberField: 50 });
+  await field.press("End");
+  await field.press("!");
+  await expect.poll(() => page.evaluate("value.people[7].name")).toBe("Person 7!");
+  const then = await page.evaluate<Record<string, number>>("drawnSince()");
+  expect(then).toMatchObject({ ScalarField: 1, ArrayField: 1 });
+  expect(then).not.toHaveProperty("NumberField");
+  // Fields that were not drawn again still change the list as it is now.
+  await page.getByRole("button", { name: "Remove people 1", exact: true }).click();
+  await page.locator("[id='input/people/40/age']").fill("7");
+  await page.locator("[id='input/people/0/name']").fill("First");
+  await expect
+    .poll(() =>
+      page.evaluate(
+        "[value.people.length, value.people[40].age, value.people[6].name, value.people[0].name]",
+      ),
+    )
+    .toEqual([49, 7, "Person 7!", "First"]);
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
