@@ -8,7 +8,7 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const maxHeaderBytes = 1024 * 1024;
 
 /** What a reader of parts knows of the whole file. */
-export interface CsvDetails {
+interface CsvDetails {
   /** The first record, without its newline. */
   readonly header: string;
 }
