@@ -7,12 +7,6 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 /** A header that is larger is most likely a quote that is never closed. */
 const maxHeaderBytes = 1024 * 1024;
 
-/** What a reader of parts knows of the whole file. */
-interface CsvDetails {
-  /** The first record, without its newline. */
-  readonly header: string;
-}
-
 /** Cuts a CSV file behind the first record that ends where a part has its size. */
 export class CsvScanner implements InputScanner {
   readonly #partBytes: number;
