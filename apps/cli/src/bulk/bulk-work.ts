@@ -15,10 +15,17 @@ export interface BulkSettings {
   readonly version: string | undefined;
   /** @default that of the module */
   readonly profile: unknown;
+  /** JSON Pointers of what records leave out. */
+  readonly mask: readonly string[];
 }
 
 export function isBulkSettings(value: unknown): value is BulkSettings {
-  return isJsonObject(value) && typeof value["module"] === "string" && typeof value["id"] === "string";
+  return (
+    isJsonObject(value) &&
+    typeof value["module"] === "string" &&
+    typeof value["id"] === "string" &&
+    Array.isArray(value["mask"])
+  );
 }
 
 /** What is evaluated. */

@@ -1,5 +1,6 @@
 import { bulkFile, bulkFilter, type Emit, type InputFormatName } from "@decern/bulk";
 import type { Logger } from "@decern/core";
+import { recordEncoder } from "@decern/decision-log";
 import type { CommandIo } from "../command-line/command.js";
 import { Progress } from "../command-line/progress.js";
 import { sentenceOf } from "../command-line/sentence-of.js";
@@ -13,7 +14,7 @@ export interface BulkFileSettings {
   readonly input: string;
   readonly output: string;
   readonly format: InputFormatName | undefined;
-  readonly emit: Emit | undefined;
+  readonly emit: Emit | "record" | undefined;
   readonly now: Date | undefined;
   readonly build: string | undefined;
   readonly threads: number | undefined;
@@ -27,8 +28,9 @@ export async function runBulkFile(
   data: BulkSettings,
   io: CommandIo,
 ): Promise<number> {
-  // What is wrong with the module is said once, and not by every thread.
+  // What is wrong is said once, and not by every thread.
   await bulkWork(data);
+  recordEncoder({ mask: { [data.id]: data.mask } });
   const { threads, ...options } = settings;
   const progress = new Progress(io);
   const describe = bulkProgress();
@@ -54,7 +56,7 @@ export async function runBulkFile(
 
 /** Answers standard input. Returns the exit code. */
 export async function runBulkFilter(
-  settings: Pick<BulkFileSettings, "emit" | "now" | "maxLine">,
+  settings: Pick<BulkFileSettings, "now" | "maxLine"> & { readonly emit: Emit | undefined },
   data: BulkSettings,
   io: CommandIo,
 ): Promise<number> {

@@ -2,6 +2,7 @@ import { type Command, type CommandCall, CommandError } from "../command-line/co
 import { instant, wholeNumber } from "../command-line/values.js";
 import { emitOf, emitOption } from "../worker/emit-option.js";
 
+const forms = ["compact", "envelope", "record"] as const;
 const formats = ["ndjson", "csv", "parquet"] as const;
 const mebibyte = 1024 * 1024;
 /** Options that say something about files. */
@@ -19,7 +20,12 @@ export const bulkCommand: Command = {
       choices: formats,
       description: "of the input (default: by the ending of its name)",
     },
-    emit: emitOption,
+    emit: { ...emitOption, choices: forms },
+    mask: {
+      value: "<pointer>",
+      multiple: true,
+      description: "what records leave out, such as /input/name; with --emit record",
+    },
     profile: {
       value: "<file>",
       short: "p",
@@ -51,6 +57,10 @@ export const bulkCommand: Command = {
       "Evaluates the rows of a CSV file as of 1 March, and writes whole envelopes.",
     ],
     [
+      "decern bulk decisions.ts loan-approval loans.ndjson decided --emit record --mask /input/name",
+      "Writes a record for each input, for decern log and decern replay.",
+    ],
+    [
       "decern bulk decisions.ts loan-approval --stdin < loans.ndjson > decided.ndjson",
       "Answers lines with lines, as a filter between other programs.",
     ],
@@ -63,7 +73,9 @@ export const bulkCommand: Command = {
   },
   async run(call, io) {
     const [module = "", id = "", input, output] = call.positionals;
-    const emit = emitOf(call.value("emit"));
+    const emit = forms.find((form) => form === call.value("emit"));
+    const mask = call.values("mask");
+    if (mask.length > 0 && emit !== "record") throw new CommandError("--mask needs --emit record");
     const now = instant(call, "now");
     const maxLine = wholeNumber(call, "max-line");
     const threads = wholeNumber(call, "threads");
@@ -74,8 +86,8 @@ export const bulkCommand: Command = {
     const isFilter = call.flag("stdin");
     if (isFilter) checkFilter(call);
     const profile = profileFile === undefined ? undefined : await readJson(profileFile, io);
-    const data = { module, cwd: io.cwd, id, version: call.value("version"), profile };
-    if (isFilter) return await runBulkFilter({ emit, now, maxLine }, data, io);
+    const data = { module, cwd: io.cwd, id, version: call.value("version"), profile, mask };
+    if (isFilter) return await runBulkFilter({ emit: emitOf(emit), now, maxLine }, data, io);
     if (input === undefined || output === undefined) {
       throw new CommandError(
         'decern bulk needs an input and a folder, or --stdin; "decern bulk --help" shows how',
@@ -102,6 +114,7 @@ function checkFilter(call: CommandCall): void {
   if (input !== undefined) throw new CommandError(`--stdin reads no file, such as "${input}"`);
   const stray = fileOptions.find((name) => call.value(name) !== undefined);
   if (stray !== undefined) throw new CommandError(`--${stray} has nothing to do with --stdin`);
+  if (call.value("emit") === "record") throw new CommandError("--emit record needs a file: its chain does");
   if (call.value("profile") === "-")
     throw new CommandError("--stdin reads inputs, so the profile cannot come from there");
 }

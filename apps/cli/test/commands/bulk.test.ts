@@ -53,6 +53,29 @@ describe("decern bulk", () => {
     expect(changed.stderr).toMatch(/^decern: [^\n]*what is emitted was compact and is envelope\n$/);
   });
 
+  it("--emit record writes records without what --mask names, which decern log reads", async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, "in.ndjson"), '{"amount":1}\n{"amount":2}\n');
+    const run = (...more: readonly string[]) =>
+      decern(["bulk", module, "loan", "in.ndjson", ...more], { cwd });
+    expect(await run("out", "--emit", "record", "--mask", "/input/amount")).toMatchObject({
+      code: 0,
+      stderr: "",
+    });
+    expect((await decern(["log", "verify", "out"], { cwd })).code).toBe(0);
+    const found = jsonLines((await decern(["log", "find", "out"], { cwd })).stdout);
+    const masks = found.filter(({ recordId }) => recordId !== undefined).map(({ masked }) => masked);
+    expect(masks).toEqual([["/input/amount"], ["/input/amount"]]);
+    expect(await run("other", "--emit", "record", "--mask", "amount")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("must be a JSON Pointer"),
+    });
+    expect(await run("other", "--mask", "/input/amount")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("--mask needs --emit record"),
+    });
+  });
+
   it("loads a TypeScript module in its threads", async () => {
     const cwd = temporaryFolder();
     const url = JSON.stringify(module);
