@@ -31,7 +31,7 @@ export function useFirefox(server: DecisionServer): FirefoxSite {
       if (browser === undefined) throw new Error("no browser yet");
       const page = await browser.newPage();
       // Only the test runner limits the wait.
-      page.setDefaultTimeout(0);
+      page.setDefaultTimeout(600_000);
       const faults: string[] = [];
       page.on("pageerror", (error) => faults.push(String(error)));
       await page.goto(origin + path);
