@@ -1,7 +1,8 @@
 import type { BulkFileProgress } from "@decern/bulk";
 import { grouped } from "../command-line/progress.js";
 
-const barLength = 20;
+// The whole line fits a terminal of 80 columns, at a hundred million inputs.
+const barLength = 12;
 
 /** Describes how far a job over a file is: a bar, and for evaluations their rate and the time left. */
 export function bulkProgress(): (progress: BulkFileProgress) => string {
