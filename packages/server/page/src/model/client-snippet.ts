@@ -1,5 +1,8 @@
 import { asTypeScript, type SnippetCall } from "./snippets.js";
 
+/** The package that the snippet imports. */
+const typedClient = "@decern/client";
+
 /** The call in TypeScript, with the typed client. */
 export function clientSnippet({ service, id, version, body, secured }: SnippetCall): string {
   const { input, profile, profileName } = body;
@@ -13,7 +16,7 @@ export function clientSnippet({ service, id, version, body, secured }: SnippetCa
   ];
   const key = secured ? `\n  headers: { "x-api-key": process.env.DECERN_API_KEY ?? "" },` : "";
   const more = options.length === 0 ? "" : `, {\n${options.join("\n")}\n}`;
-  return `import { createClient } from "@decern/client";
+  return `import { createClient } from "${typedClient}";
 import type { decisions } from "./decisions.js"; // the list that the service gives to createServer
 
 const decern = createClient<typeof decisions>({
