@@ -165,6 +165,10 @@ describe("replies", () => {
         await rawRequest(port, `${line(path)}x-long: ${"x".repeat(20_000)}\r\n\r\n`),
       );
       if (method === "GET") {
+        await judgeAnswer(
+          operation,
+          await fetch(url + path, { headers: { accept: "text/html" }, redirect: "manual" }),
+        );
         const response = await fetch(url + path);
         const tag = response.headers.get("etag");
         await judgeAnswer(operation, response);

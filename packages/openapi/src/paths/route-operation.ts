@@ -8,8 +8,14 @@ import {
   unavailable,
 } from "../components/common-responses.js";
 import { schemaRef } from "../components/component-schemas.js";
-import { parameterRef, responseRef } from "../components/shared-responses.js";
-import type { Content, OperationObject, Responses, SchemaObject } from "../document/document.js";
+import { headers, parameterRef, responseRef } from "../components/shared-responses.js";
+import type {
+  Content,
+  OperationObject,
+  ResponseObject,
+  Responses,
+  SchemaObject,
+} from "../document/document.js";
 
 /** A route that is read with GET. */
 export interface Route {
@@ -24,6 +30,8 @@ export interface Route {
   readonly vital?: boolean;
   /** Has a strong `ETag` and supports `If-None-Match`. */
   readonly tagged?: boolean;
+  /** Sends browsers to another page. */
+  readonly redirected?: boolean;
   /** Has the id of a decision in its path, as a parameter or as text, or a version of one. */
   readonly of?: "any decision" | "decision" | "version";
 }
@@ -49,6 +57,14 @@ const responsesOf: Readonly<Record<NonNullable<Route["of"]>, Responses>> = {
   version: ofVersion,
 };
 
+const elsewhere: ResponseObject = {
+  description: "The client prefers HTML, which is at another path.",
+  headers: {
+    ...headers(),
+    location: { description: "The page, relative to this path.", required: true, schema: { type: "string" } },
+  },
+};
+
 export function routeOperation(route: Route, service: ServiceDescription): OperationObject {
   const { operationId, summary, tag, description, content } = route;
   const parameters = [
@@ -63,6 +79,7 @@ export function routeOperation(route: Route, service: ServiceDescription): Opera
     parameters: parameters.map(parameterRef),
     responses: {
       "200": ok(description, content, route.tagged === true ? { etag: "ETag" } : {}),
+      ...(route.redirected === true ? { "303": elsewhere } : {}),
       ...(route.tagged === true ? { "304": responseRef("NotModified") } : {}),
       ...(route.open === true ? {} : securedResponses(service)),
       ...(route.of === undefined ? {} : { "400": responseRef("BadRequest"), ...responsesOf[route.of] }),

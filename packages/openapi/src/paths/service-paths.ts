@@ -11,12 +11,15 @@ export function servicePaths(service: ServiceDescription): Readonly<Record<strin
   const routes: [path: string | undefined, route: Route][] = [
     [
       "/",
-      probe(
-        "getServiceInfo",
-        "Describe this service",
-        "The name, version and number of decisions.",
-        "ServiceInfo",
-      ),
+      {
+        ...probe(
+          "getServiceInfo",
+          "Describe this service",
+          "The name, version and number of decisions.",
+          "ServiceInfo",
+        ),
+        redirected: service.docs !== false,
+      },
     ],
     [
       "/health/live",
@@ -61,7 +64,7 @@ export function servicePaths(service: ServiceDescription): Readonly<Record<strin
     ],
     [metricsEndpoint, metricsPage(service)],
     [openapiEndpoint, openapiDocument],
-    [swaggerEndpoint, page("getSwaggerUI", "Browse and call this API")],
+    [swaggerEndpoint, { ...page("getSwaggerUI", "Browse and call this API"), tagged: true }],
   ];
   return Object.fromEntries(
     routes.flatMap(([path, route]) =>
