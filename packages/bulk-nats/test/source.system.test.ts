@@ -127,7 +127,7 @@ it("gives up at once what has results that no message can hold", async () => {
   const source = makeSource();
   const batch = await take(source);
   await batch.commit([{ position: "1", status: "OK", text: "x".repeat(1_100_000) }]);
-  expect(await source.backlog()).toMatchObject({ items: 0, dead: 1 });
+  await expect.poll(() => source.backlog()).toMatchObject({ items: 0, dead: 1 });
   const [letter] = await stored(`${names().results}.dead`);
   expect(letter?.header.get("Decern-Reason")).toMatch(/1100000 bytes/);
 });
@@ -177,19 +177,19 @@ it("says what waits, and for how long", async () => {
   const now = { ms: 0 };
   const clock = { now: () => now.ms, monotonic: () => 0 };
   const source = natsSource({ ...names(), connection, clock });
-  expect(await source.backlog()).toEqual({ items: 0, dead: 0, oldestSeconds: 0 });
+  await expect.poll(() => source.backlog()).toEqual({ items: 0, dead: 0, oldestSeconds: 0 });
   await publish("1");
   await publish("2");
   const manager = await jetstreamManager(connection);
   const oldest = await manager.streams.getMessage(`S${test}`, { seq: 1 });
   now.ms = Number(oldest?.time.getTime()) + 12_500;
-  expect(await source.backlog()).toEqual({ items: 2, dead: 0, oldestSeconds: 12.5 });
+  await expect.poll(() => source.backlog()).toEqual({ items: 2, dead: 0, oldestSeconds: 12.5 });
   const batch = await take(source, 1);
   expect((await source.backlog()).items).toBe(2);
   await batch.commit(resultsOf(batch));
   const next = await manager.streams.getMessage(`S${test}`, { seq: 2 });
   now.ms = Number(next?.time.getTime()) + 3000;
-  expect(await source.backlog()).toEqual({ items: 1, dead: 0, oldestSeconds: 3 });
+  await expect.poll(() => source.backlog()).toEqual({ items: 1, dead: 0, oldestSeconds: 3 });
 });
 
 describe("what does not fit", () => {

@@ -14,7 +14,9 @@ import type { Call } from "./generated-calls.js";
 import { mutants } from "./mutants.js";
 import { instant, Lines, type Recorded, record } from "./recorded-calls.js";
 
-const amounts = { ordinary: 84_000, masked: 10_000, shadowed: 10_000 };
+/** How many records there are at least. CI makes fewer. */
+const total = Number(process.env["REPLAY_RECORDS"] ?? 30_000);
+const amounts = { ordinary: total * 0.84, masked: total * 0.1, shadowed: total * 0.1 };
 const folder = mkdtempSync(join(tmpdir(), "decern-replay-"));
 const made = mutants();
 let recorded: Recorded;
@@ -135,14 +137,14 @@ async function check(id: string, candidate: Candidate): Promise<number> {
 /** How many records each mutant changes. */
 const biting: number[] = [];
 
-describe("100,000 records of the demo's decisions", () => {
+describe("records of the demo's decisions", () => {
   test("the same revision changes none of them", async () => {
     const report = await replay(recorded.log, { decisions, profiles: demoProfiles });
-    expect(report.records).toBeGreaterThanOrEqual(100_000);
+    expect(report.records).toBeGreaterThanOrEqual(total);
     expect(report.counts).toMatchObject({ changed: 0, failed: 0, notReproducible: 0, skipped: 0 });
     expect(report).toMatchObject({ isWithin: true, share: 0 });
-    expect(report.counts.unchanged).toBeGreaterThan(85_000);
-    expect(report.counts.inconclusive).toBeGreaterThan(100);
+    expect(report.counts.unchanged).toBeGreaterThan(total * 0.85);
+    expect(report.counts.inconclusive).toBeGreaterThan(total / 1000);
     const sampled = report.decisions.find(({ decisionId }) => decisionId === "document-access");
     expect(sampled?.estimated.unchanged).toBeGreaterThan(sampled?.counts.unchanged ?? 0);
   });
