@@ -65,7 +65,7 @@ describe("Prometheus's own tool", () => {
       '{__name__="engine_bulk_dead_items", decision_id="loan"} 1',
       '{__name__="engine_bulk_oldest_seconds", decision_id="loan"} 3.5',
     ]) {
-      expect(stored).toContain(sample);
+      expect(stored).toContain(`${sample} 1700000000000`);
     }
   });
 
