@@ -20,6 +20,8 @@ const system = ["**/*.system.test.ts", "apps/demo/test/browser/**/*.test.ts"];
 export default defineConfig({
   test: {
     reporters: ["default", "./test/closing-line-reporter.ts"],
+    // By default, Vitest leaves a core free: on two of them, half of the machine.
+    maxWorkers: "100%",
     coverage: { provider: "v8", include: ["packages/*/src/**/*.ts"] },
     projects: [
       {
@@ -58,7 +60,6 @@ export default defineConfig({
           exclude: system,
           globalSetup: ["./apps/demo/test/build.ts"],
           ...patience,
-          fileParallelism: false,
         },
       },
       {

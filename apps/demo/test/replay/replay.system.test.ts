@@ -236,7 +236,7 @@ describe("records of the demo's decisions", () => {
       let most = 0;
       await replay(source, candidate, {
         onProgress(records) {
-          if (records % 8192 !== 0) return;
+          if (records % 2048 !== 0) return;
           globalThis.gc?.();
           most = Math.max(most, process.memoryUsage().heapUsed);
         },
