@@ -65,7 +65,8 @@ describe("decern bulk", () => {
     expect((await decern(["log", "verify", "out"], { cwd })).code).toBe(0);
     const found = jsonLines((await decern(["log", "find", "out"], { cwd })).stdout);
     const records = found.filter(({ recordId }) => recordId !== undefined);
-    expect(records.map(({ masked }) => masked[0])).toEqual(["/input/amount", "/input/amount"]);
+    const masked = expect.arrayContaining(["/input/amount"]);
+    expect(records).toMatchObject([{ masked }, { masked }]);
     expect(await run("other", "--emit", "record", "--mask", "amount")).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("must be a JSON Pointer"),

@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -253,6 +254,10 @@ describe("a fresh folder outside the workspace", () => {
       for (const name of complete) writeFileSync(join(place, `${name}.ts`), firstExample(name));
       for (const { title, code } of examplesOf("packages/client/README.md"))
         if (title !== undefined) writeFileSync(join(place, title), code);
+      // What the other READMEs mean by "./decisions.js".
+      const [started] = examplesOf("docs/getting-started.md");
+      writeFileSync(join(place, "loan-approval.ts"), started?.code ?? "");
+      appendFileSync(join(place, "decisions.ts"), '\nexport { loanApproval } from "./loan-approval.js";\n');
       for (const [moduleResolution, module] of [
         ["nodenext", "nodenext"],
         ["bundler", "esnext"],
