@@ -44,7 +44,14 @@ export class EnvelopeText {
     const start = `,"meta":{"decisionId":${JSON.stringify(id)},"decisionVersion":${JSON.stringify(version)},"matchedRule":`;
     this.#rules = misses.map(({ ruleId }) => {
       const id = JSON.stringify(ruleId);
-      return { head: flat(start, id, ',"explanation":'), id, explanation: "", said: '""', evaluatedAt: "", between: "" };
+      return {
+        head: flat(start, id, ',"explanation":'),
+        id,
+        explanation: "",
+        said: '""',
+        evaluatedAt: "",
+        between: "",
+      };
     });
     this.#id = id;
     this.#version = version;
@@ -81,7 +88,8 @@ export class EnvelopeText {
       return withData(JSON.stringify(result));
     }
     const said = sayOf(rule, meta.explanation);
-    const between = rule.evaluatedAt === meta.evaluatedAt ? rule.between : this.#between(rule, index, meta.evaluatedAt);
+    const between =
+      rule.evaluatedAt === meta.evaluatedAt ? rule.between : this.#between(rule, index, meta.evaluatedAt);
     return `{"status":"OK","data":${JSON.stringify(data)}${rule.head}${said}${between}${said}}]}}`;
   }
 
