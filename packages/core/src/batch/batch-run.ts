@@ -22,28 +22,39 @@ export class BatchRun<Item> {
     this.#evaluate = evaluate;
   }
 
-  /** Yields the replies of each slice, in the order of the items. It ends early if nobody waits for them any more. */
-  async *replies(items: readonly Item[]): AsyncGenerator<readonly ItemReply[], void, undefined> {
+  /**
+   * Evaluates the items in order, and yields after each slice. It ends early if nobody waits for the replies any more.
+   *
+   * @param take - gets each reply, in the order of the items. It returns whether the slice may go on: `false` once it holds as
+   *   much as it should
+   */
+  async *slices(
+    items: readonly Item[],
+    take: (reply: ItemReply) => boolean,
+  ): AsyncGenerator<undefined, void, undefined> {
     const rest = items[Symbol.iterator]();
     for (let next = rest.next(); next.done !== true; ) {
       if (!(await this.#places.enter())) return;
       let goesOn = await this.#turns.next();
+      let hasRoom = true;
+      // From the first one that has to wait: those before it have been taken.
       const replies: ItemReply[] = [];
       const waiting: Promise<void>[] = [];
       for (;;) {
-        const index = replies.length;
         const reply = this.#evaluate(next.value);
         if (isThenable(reply)) {
-          replies.push(notYet);
+          const index = replies.push(notYet) - 1;
           const settled = reply.then((ended) => {
             replies[index] = ended;
           });
           waiting.push(Promise.resolve(settled));
-        } else {
+        } else if (waiting.length > 0) {
           replies.push(reply);
+        } else {
+          hasRoom = take(reply);
         }
         next = rest.next();
-        if (next.done === true || !this.#hasRoom(waiting.length)) break;
+        if (next.done === true || !hasRoom || !this.#mayWait(waiting.length)) break;
         if (goesOn()) continue;
         if (waiting.length === 0) break;
         // What waits holds up nothing that could wait beside it.
@@ -51,7 +62,8 @@ export class BatchRun<Item> {
       }
       if (waiting.length > 0) await Promise.all(waiting);
       this.#places.leaveOthers();
-      yield replies;
+      for (const reply of replies) take(reply);
+      yield;
     }
   }
 
@@ -66,7 +78,7 @@ export class BatchRun<Item> {
   }
 
   /** Whether one more evaluation may start beside those that wait. */
-  #hasRoom(waiting: number): boolean {
+  #mayWait(waiting: number): boolean {
     return waiting === 0 || (waiting < mostWaiting && this.#places.enterAgain());
   }
 }

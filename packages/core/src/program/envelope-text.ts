@@ -4,12 +4,18 @@ import type { EvaluatedRule, OkResult, Result } from "./result.js";
 /** A longer text is not kept: a decision may have thousands of rules, and explain an answer in a whole page. */
 const longestKept = 2000;
 
-/** The last `meta` that was written for a rule. */
-interface LastMeta {
-  readonly evaluatedAt: string;
-  readonly explanation: string;
-  /** Everything after the data. */
-  readonly text: string;
+/** What envelopes with one matched rule have in common. */
+interface RuleText {
+  /** From the data to the explanation. */
+  readonly head: string;
+  /** The rule's id. */
+  readonly id: string;
+  /** The last explanation that was written, and its JSON. */
+  explanation: string;
+  said: string;
+  /** The last instant that was written, and everything from there to the explanation in the trace. */
+  evaluatedAt: string;
+  between: string;
 }
 
 /**
@@ -17,20 +23,16 @@ interface LastMeta {
  * before a match), so that text is prepared once, and only what differs is serialised.
  */
 export class EnvelopeText {
-  readonly #afterData: string;
   /** The trace entries of all misses, each followed by a comma; a match takes the first so many characters. */
   readonly #misses: string;
   readonly #missesEnd: readonly number[];
-  readonly #ruleIds: readonly string[];
-  /** By rule. */
-  readonly #lastMeta: (LastMeta | undefined)[];
+  readonly #rules: readonly RuleText[];
   readonly #id: string;
   readonly #version: string;
   /** Made when a decision log first asks for it. */
   #canonical: CanonicalEnvelope | undefined;
 
   constructor(id: string, version: string, misses: readonly EvaluatedRule[]) {
-    this.#afterData = `,"meta":{"decisionId":${JSON.stringify(id)},"decisionVersion":${JSON.stringify(version)},"matchedRule":`;
     const ends: number[] = [];
     let text = "";
     for (const miss of misses) {
@@ -39,8 +41,18 @@ export class EnvelopeText {
     }
     this.#misses = text;
     this.#missesEnd = ends;
-    this.#ruleIds = misses.map(({ ruleId }) => JSON.stringify(ruleId));
-    this.#lastMeta = misses.map(() => undefined);
+    const start = `,"meta":{"decisionId":${JSON.stringify(id)},"decisionVersion":${JSON.stringify(version)},"matchedRule":`;
+    this.#rules = misses.map(({ ruleId }) => {
+      const id = JSON.stringify(ruleId);
+      return {
+        head: flat(start, id, ',"explanation":'),
+        id,
+        explanation: "",
+        said: '""',
+        evaluatedAt: "",
+        between: "",
+      };
+    });
     this.#id = id;
     this.#version = version;
   }
@@ -59,36 +71,58 @@ export class EnvelopeText {
    * @returns `undefined` where there is none: text that has a lone surrogate in it
    */
   canonicalOf(result: Result): string | undefined {
-    this.#canonical ??= new CanonicalEnvelope(this.#id, this.#version, this.#ruleIds);
+    this.#canonical ??= new CanonicalEnvelope(
+      this.#id,
+      this.#version,
+      this.#rules.map((rule) => rule.id),
+    );
     return this.#canonical.of(result);
   }
 
   #ok(result: OkResult): string {
     const { data, meta } = result;
     const index = meta.evaluatedRules.length - 1;
-    const ruleId = this.#ruleIds[index];
+    const rule = this.#rules[index];
     // `toJSON` is told its key, and `undefined` drops it: the general way knows both.
-    if (ruleId === undefined || typeof data !== "object" || (data !== null && "toJSON" in data)) {
+    if (rule === undefined || typeof data !== "object" || (data !== null && "toJSON" in data)) {
       return withData(JSON.stringify(result));
     }
-    return `{"status":"OK","data":${JSON.stringify(data)}${this.#metaText(ruleId, index, meta)}`;
+    const said = sayOf(rule, meta.explanation);
+    const between =
+      rule.evaluatedAt === meta.evaluatedAt ? rule.between : this.#between(rule, index, meta.evaluatedAt);
+    return `{"status":"OK","data":${JSON.stringify(data)}${rule.head}${said}${between}${said}}]}}`;
   }
 
-  /** What follows the data. Of many answers in the same millisecond, those that one rule explains alike share it. */
-  #metaText(ruleId: string, index: number, { explanation, evaluatedAt }: OkResult["meta"]): string {
-    const last = this.#lastMeta[index];
-    if (last !== undefined && last.evaluatedAt === evaluatedAt && last.explanation === explanation) {
-      return last.text;
+  /** The text is the same for all of a rule's matches in one millisecond. */
+  #between(rule: RuleText, index: number, evaluatedAt: string): string {
+    const misses = this.#misses.slice(0, this.#missesEnd[index]);
+    const text = flat(
+      `,"evaluatedAt":"${evaluatedAt}","evaluatedRules":[`,
+      misses,
+      `{"ruleId":${rule.id},"matched":true,"explanation":`,
+    );
+    if (text.length <= longestKept) {
+      rule.evaluatedAt = evaluatedAt;
+      rule.between = text;
     }
-    const said = JSON.stringify(explanation);
-    const end = this.#missesEnd[index];
-    const misses = this.#misses.slice(0, end);
-    const text =
-      `${this.#afterData}${ruleId},"explanation":${said},` +
-      `"evaluatedAt":"${evaluatedAt}","evaluatedRules":[${misses}{"ruleId":${ruleId},"matched":true,"explanation":${said}}]}}`;
-    if (text.length <= longestKept) this.#lastMeta[index] = { evaluatedAt, explanation, text };
     return text;
   }
+}
+
+/** The JSON of an explanation. Many rules say the same every time. */
+function sayOf(rule: RuleText, explanation: string): string {
+  if (rule.explanation === explanation) return rule.said;
+  const said = JSON.stringify(explanation);
+  if (said.length <= longestKept) {
+    rule.explanation = explanation;
+    rule.said = said;
+  }
+  return said;
+}
+
+/** Joined, not added: V8 keeps a sum as a tree, and would walk it again for each envelope that it becomes part of. */
+function flat(...parts: readonly string[]): string {
+  return parts.join("");
 }
 
 /** Who asked for a decision is not sent a success without what was decided. */

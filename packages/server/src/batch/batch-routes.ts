@@ -91,16 +91,16 @@ export function batchRoutes(app: FastifyInstance, options: BatchOptions): void {
     const text = new TextPieces();
     const later: ItemReply[] = [];
     let before = '{"results":[';
+    const take = (one: ItemReply): boolean => {
+      text.add(before);
+      text.add(one.body);
+      before = ",";
+      // Of the others nothing is kept.
+      if (one.afterwards !== undefined) later.push(one);
+      return true;
+    };
     try {
-      for await (const replies of run.replies(body.inputs)) {
-        for (const one of replies) {
-          text.add(before);
-          text.add(one.body);
-          before = ",";
-          // Of the others nothing is kept.
-          if (one.afterwards !== undefined) later.push(one);
-        }
-      }
+      for await (const _ of run.slices(body.inputs, take));
     } finally {
       places.leave();
     }

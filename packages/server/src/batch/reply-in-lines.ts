@@ -1,7 +1,10 @@
-import { type BatchRun, errorBody, type Places, toErrorReply } from "@decern/core/host";
+import { type BatchRun, errorBody, type ItemReply, type Places, toErrorReply } from "@decern/core/host";
 import type { BodyReader } from "./body-reader.js";
 import { type Line, LineSplitter } from "./line-splitter.js";
 import { TextPieces } from "./text-pieces.js";
+
+/** How many characters of replies are made before the client has to take them: a slow reader holds as much memory. */
+const mostUnsent = 256 * 1024;
 
 /** One request in NDJSON. */
 export interface LineRequest {
@@ -27,18 +30,25 @@ export async function* replyInLines(request: LineRequest): AsyncGenerator<string
   const { run, places, isGone, onEnd, onFault } = request;
   const body = request.openBody();
   const text = new TextPieces();
+  let later: ItemReply[] = [];
   let count = 0;
+  const take = (reply: ItemReply): boolean => {
+    count += 1;
+    text.add(reply.body);
+    text.add("\n");
+    if (reply.afterwards !== undefined) later.push(reply);
+    return text.length < mostUnsent;
+  };
   try {
-    for await (const replies of repliesTo(request, body)) {
-      count += replies.length;
-      // A place is for work, and the client may take its time.
-      places.leave();
-      for (const { body } of replies) {
-        text.add(body);
-        text.add("\n");
+    for await (const lines of linesOf(request, body)) {
+      for await (const _ of run.slices(lines, take)) {
+        // A place is for work, and the client may take its time.
+        places.leave();
+        yield* text.take();
+        const written = later;
+        later = [];
+        await run.after(written);
       }
-      yield* text.take();
-      await run.after(replies);
     }
     if (!isGone()) yield `{"done":true,"count":${count}}\n`;
   } catch (thrown) {
@@ -53,12 +63,12 @@ export async function* replyInLines(request: LineRequest): AsyncGenerator<string
   }
 }
 
-async function* repliesTo({ maxLine, run, isGone }: LineRequest, body: BodyReader) {
+async function* linesOf({ maxLine, isGone }: LineRequest, body: BodyReader) {
   const splitter = new LineSplitter(maxLine);
   while (!isGone()) {
     const bytes = await body.read();
     const lines = bytes === undefined ? splitter.end() : splitter.push(bytes);
-    if (lines.length > 0) yield* run.replies(lines);
+    if (lines.length > 0) yield lines;
     if (bytes === undefined) return;
   }
 }

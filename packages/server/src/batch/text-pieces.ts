@@ -9,6 +9,12 @@ const pieceLength = 15_000;
 export class TextPieces {
   #pieces: string[] = [];
   #text = "";
+  #cutLength = 0;
+
+  /** How many characters {@link take} would return. */
+  get length(): number {
+    return this.#cutLength + this.#text.length;
+  }
 
   add(text: string): void {
     this.#text += text;
@@ -20,11 +26,13 @@ export class TextPieces {
     if (this.#text !== "") this.#cut();
     const pieces = this.#pieces;
     this.#pieces = [];
+    this.#cutLength = 0;
     return pieces;
   }
 
   #cut(): void {
     this.#pieces.push(this.#text);
+    this.#cutLength += this.#text.length;
     this.#text = "";
   }
 }

@@ -9,7 +9,9 @@ it("loses nothing, and has no piece that is much longer than the others", () => 
     fc.property(texts, texts, (first, second) => {
       const pieces = new TextPieces();
       for (const text of first) pieces.add(text);
+      expect(pieces.length).toBe(first.join("").length);
       const taken = pieces.take();
+      expect(pieces.length).toBe(0);
       expect(taken.join("")).toBe(first.join(""));
       for (const text of second) pieces.add(text);
       expect(pieces.take().join("")).toBe(second.join(""));

@@ -103,10 +103,10 @@ export class BatchEvaluator<Input, Output, Profile> {
       return this.#evaluate({ row, shared }, nextId(), unrecorded);
     });
     const answers: string[] = [];
-    for await (const some of run.replies(rows)) {
+    const take = ({ body: answer }: ItemReply): boolean => answers.push(answer) > 0;
+    for await (const _ of run.slices(rows, take)) {
       // A query without these records is one that a retry improves.
       if (unrecorded[0] !== undefined) throw unrecorded[0];
-      for (const { body: answer } of some) answers.push(answer);
     }
     return answers.length === rows.length ? protocol.reply(rows, answers) : undefined;
   }
