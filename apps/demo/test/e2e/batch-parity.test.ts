@@ -1,4 +1,4 @@
-import { type Decision, defineDecision, type EvaluationEvent, type HookContext } from "@decern/core";
+import { DecernError, type Decision, defineDecision, type HookContext } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
 import { typebox } from "@decern/schema";
 import { apiKeys, createServer } from "@decern/server";
@@ -63,6 +63,11 @@ const asked: readonly (readonly [key: string, sent: object])[] = [
   ["shop-key", { profileName: "strict" }],
 ];
 
+function examplesOf(meta: Decision["meta"]): readonly unknown[] {
+  const examples = meta?.["examples"];
+  return Array.isArray(examples) ? examples : [];
+}
+
 /** Everything that others learn of the evaluations of one server. */
 function makeService(profileOverride: "replace" | "merge") {
   const log = new MemoryLog();
@@ -105,14 +110,14 @@ function makeService(profileOverride: "replace" | "merge") {
     },
     observers: [
       {
-        onEvaluated: ({ decision, result, error, context, ...more }: EvaluationEvent) =>
+        onEvaluated: ({ decision, result, error, status }) =>
           void told.push(
             structuredClone({
               what: "event",
               id: decision.id,
               result,
-              error: error?.code,
-              status: more.status,
+              error: error instanceof DecernError ? error.code : undefined,
+              status,
             }),
           ),
       },
@@ -143,7 +148,7 @@ it.each([
   const { ask, since } = makeService(override);
   for (const { id, version, meta } of served) {
     const path = `${id}/versions/${version}`;
-    const inputs = [...odd, ...(meta?.examples ?? []).map(({ input }) => input)];
+    const inputs = [...odd, ...examplesOf(meta).map((example) => Object(example).input)];
     for (const [key, sent] of asked) {
       // Inputs share a profile that was sent, so none of their rules may write to it.
       if (id === "writes-to-profile" && "profile" in sent) continue;
