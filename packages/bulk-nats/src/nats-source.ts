@@ -56,6 +56,8 @@ class JetStreamSource implements NatsSource {
   readonly #settings: NatsSettings;
   readonly #feeds = new WeakMap<AbortSignal, Feed>();
   #opened: Promise<Opened> | undefined;
+  /** Whether the server had nothing to say to a request for messages: somebody may have deleted the consumer. */
+  #isInDoubt = false;
   /** Of the largest message of the last batch: from it follows how many to ask for. */
   #size = { items: Number.POSITIVE_INFINITY, bytes: 0 };
 
@@ -74,11 +76,15 @@ class JetStreamSource implements NatsSource {
 
   async take(max: number, signal: AbortSignal): Promise<TakenBatch> {
     const opened = await this.#open();
+    if (this.#isInDoubt) {
+      await openStream(this.#settings);
+      this.#isInDoubt = false;
+    }
     if (signal.aborted) return noBatch;
     const feed = this.#feedOf(opened, signal);
     let messages: readonly TakenMessage[] = [];
     while (messages.length === 0) {
-      await feed.wait(this.#wanted(max));
+      await this.#wait(feed, max);
       if (signal.aborted) return noBatch;
       messages = await this.#collect(feed, opened, max);
     }
@@ -87,6 +93,15 @@ class JetStreamSource implements NatsSource {
       bytes: Math.max(...messages.map(({ message }) => message.data.length)),
     };
     return new NatsBatch(messages, opened.outbox, opened.claims);
+  }
+
+  async #wait(feed: Feed, max: number): Promise<void> {
+    try {
+      await feed.wait(this.#wanted(max));
+    } catch (thrown) {
+      this.#isInDoubt = true;
+      throw thrown;
+    }
   }
 
   async #collect(feed: Feed, opened: Opened, max: number): Promise<readonly TakenMessage[]> {
@@ -149,6 +164,6 @@ class JetStreamSource implements NatsSource {
   async #openOnce(): Promise<Opened> {
     const place = await openStream(this.#settings);
     const claims = new Claims(place.ackWaitMs);
-    return { place, claims, outbox: new Outbox(this.#settings, place.jetstream) };
+    return { place, claims, outbox: new Outbox(this.#settings, place) };
   }
 }

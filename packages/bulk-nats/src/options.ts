@@ -33,7 +33,12 @@ export interface NatsSourceOptions extends NatsPlace {
   readonly clock?: Clock | undefined;
 }
 
-const { nonEmptyText, object, withMethods, wholeNumber } = optionKinds;
+const { either, nonEmptyText, object, withMethods, wholeNumber } = optionKinds;
+
+/** A subject to publish to. */
+export const subjectKind = either("must be a subject without wildcards and spaces", (value, path) =>
+  typeof value === "string" && /^[^\s.*>]+(?:\.[^\s.*>]+)*$/.test(value) ? [] : [{ path, message: "" }],
+);
 
 export const placeKinds: OptionTable<NatsPlace> = {
   connection: withMethods("publish", "request", "subscribe"),
@@ -44,8 +49,8 @@ const kinds: OptionTable<NatsSourceOptions> = {
   ...placeKinds,
   stream: nonEmptyText,
   consumer: nonEmptyText,
-  results: nonEmptyText,
-  deadLetters: nonEmptyText,
+  results: subjectKind,
+  deadLetters: subjectKind,
   maxDeliveries: wholeNumber,
   clock: evaluatorOptionKinds.clock,
 };

@@ -34,6 +34,17 @@ describe("options", () => {
     ]);
   });
 
+  it.each(["answers.*", "answers.>", "two words", "answers.", ".answers", "a..b"])(
+    "refuses to publish to %j",
+    async (results) => {
+      const refusal = await setUpNats(
+        // @ts-expect-error The other options are missing.
+        { results, deadLetters: results },
+      ).catch((thrown: unknown) => thrown);
+      expect(problemsOf(refusal)).toEqual(expect.arrayContaining(["/results", "/deadLetters"]));
+    },
+  );
+
   it("refuses wrong ones of the setup with every problem", async () => {
     const wrong: object = { subjects: [], maxAgeMs: -1, replicas: 0.5 };
     // @ts-expect-error The types refuse it as well.

@@ -67,8 +67,8 @@ it("publishes the results of each message as one, and then acknowledges it", asy
   const answers = await stored(names().results);
   expect(answers.map((message) => message.string())).toEqual(["1\n2\n3", "4"]);
   expect(answers.map(({ header }) => header.get("Nats-Msg-Id"))).toEqual([
-    `S${test}:workers:1`,
-    `S${test}:workers:2`,
+    expect.stringMatching(new RegExp(`^S${test}:workers:1:\\d{19}$`)),
+    expect.stringMatching(new RegExp(`^S${test}:workers:2:\\d{19}$`)),
   ]);
   expect(answers.map(({ header }) => header.get("Decern-Sequence"))).toEqual(["1", "2"]);
   expect(await pendingOf()).toBe(0);
@@ -78,14 +78,31 @@ it("stores results once, however often a message is answered", async () => {
   await setUpNats(layout());
   await publish("1");
   const source = makeSource();
-  for (let time = 0; time < 2; time += 1) {
-    const batch = await take(source);
-    await jetstream(connection).publish(names().results, "1", { msgID: `S${test}:workers:1` });
-    if (time === 0) await batch.release();
-    else await batch.commit(resultsOf(batch));
-  }
+  const first = await take(source);
+  await first.commit(resultsOf(first));
+  // The acknowledgement is lost: the message comes again, to another worker.
+  const manager = await jetstreamManager(connection);
+  await manager.consumers.delete(`S${test}`, "workers");
+  await setUpNats(layout());
+  const second = await take();
+  expect(positionsOf(second)).toEqual(["1"]);
+  await second.commit(resultsOf(second));
   expect(await stored(names().results)).toHaveLength(1);
   expect(await pendingOf()).toBe(0);
+});
+
+it("stores the results of a stream that was deleted and created again, which counts from 1", async () => {
+  const manager = await jetstreamManager(connection);
+  for (const text of ["of the first", "of the second"]) {
+    await setUpNats(layout());
+    await publish(text);
+    const batch = await take();
+    expect(positionsOf(batch)).toEqual(["1"]);
+    await batch.commit(resultsOf(batch));
+    await manager.streams.delete(`S${test}`);
+  }
+  const answers = await stored(names().results);
+  expect(answers.map((message) => message.string())).toEqual(["of the first", "of the second"]);
 });
 
 it("takes as many inputs as it was asked for, but never part of a message", async () => {
@@ -132,6 +149,23 @@ it("gives up at once what has results that no message can hold", async () => {
   expect(letter?.header.get("Decern-Reason")).toMatch(/1100000 bytes/);
 });
 
+it("gives up what leaves no room for the headers of a dead letter, and says where it is", async () => {
+  await setUpNats(layout());
+  const length = (connection.info?.max_payload ?? 0) - 100;
+  await publish("1".repeat(length));
+  const source = makeSource();
+  const batch = await take(source);
+  await batch.commit([{ position: "1", status: "OK", text: "x".repeat(1_100_000) }]);
+  await expect.poll(() => source.backlog()).toMatchObject({ items: 0, dead: 1 });
+  const [letter] = await stored(`${names().results}.dead`);
+  expect(["Decern-Omitted", "Decern-Sequence"].map((name) => letter?.header.get(name))).toEqual([
+    String(length),
+    "1",
+  ]);
+  const manager = await jetstreamManager(connection);
+  expect((await manager.streams.getMessage(`S${test}`, { seq: 1 }))?.data).toHaveLength(length);
+});
+
 it("keeps a message for as long as it works on it", async () => {
   await setUpNats({ ...layout(), ackWaitMs: 300 });
   await publish("1");
@@ -170,6 +204,21 @@ it("gives back what it has when it is stopped", async () => {
   const seen = new Set<string>();
   while (seen.size < 4) for (const position of positionsOf(await take(other))) seen.add(position);
   expect([...seen].toSorted()).toEqual(["1", "2", "3", "4"]);
+});
+
+it("says that its consumer is gone, and goes on with the next one", async () => {
+  await setUpNats(layout());
+  const source = makeSource();
+  const waiting = take(source).catch((thrown: unknown) => thrown);
+  const manager = await jetstreamManager(connection);
+  await expect.poll(async () => (await manager.consumers.info(`S${test}`, "workers")).num_waiting).toBe(1);
+  await manager.consumers.delete(`S${test}`, "workers");
+  expect(await waiting).toMatchObject({ message: "consumer deleted" });
+  const problem = { path: "/consumer", message: `there is no consumer workers of a stream S${test}` };
+  await expect(take(source)).rejects.toMatchObject({ code: "INVALID_OPTIONS", problems: [problem] });
+  await setUpNats(layout());
+  await publish("1");
+  expect(positionsOf(await take(source))).toEqual(["1"]);
 });
 
 it("says what waits, and for how long", async () => {

@@ -3,11 +3,15 @@ import { callOf } from "./call-of.js";
 import type { Client } from "./client.js";
 import type { ClientOptions } from "./client-options.js";
 
+// `fetch` refuses such a URL, and its message has the password.
+const userInfo = /\/\/[^/?#]*@/;
+
 /**
  * Creates a client of a Decern service. It knows the decisions by their types alone: nothing of the service is imported
  * at run time, and no code is generated.
  *
  * @typeParam Decisions - `typeof decisions`, the list that is given to `createServer`
+ * @throws TypeError for a `url` with a user or a password: they belong into `headers`
  *
  * @example
  * ```ts
@@ -22,6 +26,9 @@ import type { ClientOptions } from "./client-options.js";
 export function createClient<const Decisions extends readonly Decision[]>(
   options: ClientOptions,
 ): Client<Decisions> {
+  if (userInfo.test(String(options.url))) {
+    throw new TypeError("URL with password");
+  }
   const target: Client<Decisions> = Object.create(null);
   return new Proxy(target, {
     get(calls, id) {

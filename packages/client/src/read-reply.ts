@@ -26,7 +26,8 @@ export async function readBatch(response: Response, count: number): Promise<read
 /** Reads a reply in NDJSON, which ends with the number of its items, since one that was cut looks complete. */
 export async function readLines(response: Response, count: number): Promise<readonly BatchItem[]> {
   const text = await response.text();
-  if (!response.ok) throw failure(response, parse(text));
+  // A page, such as a proxy's to sign in: to send the request again would not help.
+  if (!response.ok || /^[^{]/.test(text)) throw failure(response, parse(text));
   const items = text.trimEnd().split("\n").map(parse);
   const { done, count: counted } = items.pop() ?? {};
   if (done === true && counted === count && isItems(items) && items.length === count) return items;

@@ -20,6 +20,19 @@ async function failure(answer: Answer, requestId?: string): Promise<DecernClient
   throw error;
 }
 
+it.each(["https://u:secret@example.com", "https://secret@example.com/api", "//u:secret@h"])(
+  "a client of %s is refused, and nobody reads its password",
+  (url) => {
+    const make = () => createClient<typeof decisions>({ url });
+    expect(make).toThrow(TypeError);
+    expect(make).not.toThrow(/secret/);
+  },
+);
+
+it.each(["https://example.com/team@home", "/api/u:v@w"])("a client of %s is made", (url) => {
+  expect(() => createClient<typeof decisions>({ url })).not.toThrow();
+});
+
 describe("the error", () => {
   it.each([
     [404, { error: "Decision not found: loan-approval", code: "DECISION_NOT_FOUND" }],

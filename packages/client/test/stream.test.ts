@@ -172,6 +172,15 @@ describe("a reply in lines", () => {
     await expect(items.next()).rejects.toMatchObject({ code: "NETWORK_ERROR" });
   });
 
+  it("that is a page of a proxy is not asked for again", async () => {
+    const { url, seen } = await serve(reply(200, "<h1>Sign in</h1>"));
+    await expect(all(clientOf(url).stream([input(1)]))).rejects.toMatchObject({
+      code: "UNEXPECTED_REPLY",
+      status: 200,
+    });
+    expect(seen).toHaveLength(1);
+  });
+
   it("is asked for again when the service is busy", async () => {
     const { url, seen } = await serve(overloaded({ "retry-after": "0" }), batched);
     expect(await all(clientOf(url).stream([input(1)]))).toHaveLength(1);

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { withoutPasswords } from "../text/without-passwords.js";
 import { chooseCommand } from "./choose-command.js";
 import { type Command, CommandError, type CommandIo, exitCodes } from "./command.js";
 import { commandHelp, commandsHelp } from "./help.js";
@@ -18,7 +19,7 @@ export async function runCommandLine(
   } catch (error) {
     if (error instanceof StopRequest) return error.exitCode;
     const { DECERN_DEBUG: debug = "" } = io.env;
-    const trace = error instanceof Error && debug !== "" ? `${error.stack}\n` : "";
+    const trace = error instanceof Error && debug !== "" ? `${withoutPasswords(String(error.stack))}\n` : "";
     await writeText(io.stderr, `decern: ${sentenceOf(error)}\n${trace}`);
     return exitCodes.broken;
   }

@@ -69,7 +69,19 @@ function natsUrl(text = ""): URL {
   if (url === undefined || !["nats:", "tls:"].includes(url.protocol)) {
     throw new CommandError("the address of the server must look like nats://user@host:4222");
   }
+  if (![url.username, url.password].every(isEncoded)) {
+    throw new CommandError("in the address of the server, a % in the user or the password must be %25");
+  }
   return url;
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function postgresUrl(text = ""): URL {

@@ -22,6 +22,10 @@ it.each([
     '--metrics must be a port from 0 to 65535, not "70000"',
   ],
   [[...postgres, "--inbox", "i", "--lanes", "two"], '--lanes must be a whole number, not "two"'],
+  [
+    ["--nats", "nats://u:100%@localhost:1", "--stream", "S", "--consumer", "c", "--results", "r"],
+    "in the address of the server, a % in the user or the password must be %25",
+  ],
 ])("refuses %j", async (args, message) => {
   const { code, stderr } = await decern(["worker", module, "loan", ...args]);
   expect([code, stderr]).toEqual([1, `decern: ${message}\n`]);
@@ -40,4 +44,20 @@ it("names a server that does not answer, without the password", async () => {
     expect.stringMatching(/^decern: cannot connect to the database at localhost:1\/db: /),
   ]);
   expect(down.stderr).not.toContain("secret");
+});
+
+it.each([
+  [
+    ["worker", module, "loan", "postgres://u:secret@localhost:1/db"],
+    'unexpected argument "postgres://u:***@localhost:1/db"',
+  ],
+  [
+    ["log", "find", "Postgres://u:secret@localhost:1/db"],
+    'there are no records at "Postgres://u:***@localhost:1/db"',
+  ],
+  [["serve", "https://u:secret@localhost:1/db"], "cannot find https://u:***@localhost:1/db"],
+])("quotes a URL where none belongs without its password: %j", async (args, message) => {
+  const { code, stdout, stderr } = await decern(args, { env: { DECERN_DEBUG: "1" } });
+  expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining(message)]);
+  expect(stderr).not.toContain("secret");
 });

@@ -19,6 +19,8 @@ export interface Mishaps {
   readonly hasIds?: boolean;
   /** How many results are stored when it dies, before anything of the last is acknowledged. */
   readonly diesAfter?: number;
+  /** Whether its connection is closed for good before it takes anything. */
+  readonly closes?: boolean;
 }
 
 /** A server, streams for loans, and worker processes. */

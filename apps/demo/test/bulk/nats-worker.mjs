@@ -4,7 +4,14 @@ import { natsSource } from "@decern/bulk-nats";
 import { connect } from "@nats-io/transport-node";
 import { loanApproval } from "../../dist/decisions/index.js";
 
-const { address, hasIds = true, diesAfter = 0, maxItems, ...options } = JSON.parse(process.argv[2]);
+const {
+  address,
+  hasIds = true,
+  diesAfter = 0,
+  closes = false,
+  maxItems,
+  ...options
+} = JSON.parse(process.argv[2]);
 const connection = await connect({ servers: address, maxReconnectAttempts: -1, reconnectTimeWait: 50 });
 const request = connection.request.bind(connection);
 let stored = 0;
@@ -20,8 +27,10 @@ connection.request = async (subject, data, about) => {
 
 const stop = new AbortController();
 process.once("SIGTERM", () => stop.abort());
-process.stdout.write("ready\n");
 const source = natsSource({ ...options, connection });
+await source.open();
+if (closes) await connection.close();
+process.stdout.write("ready\n");
 const logger = { error: () => {} };
 await runWorker({ decision: loanApproval, source, maxItems, lanes: 2, logger, signal: stop.signal });
 await connection.close();

@@ -38,6 +38,12 @@ describe("a worker that dies after its results are stored, and before it acknowl
   });
 });
 
+it("a worker whose connection is closed for good can still be stopped", async () => {
+  const worker = site.startWorker({ closes: true });
+  await site.kill(worker, "SIGTERM");
+  expect(worker.exitCode).toBe(0);
+});
+
 it(`two workers and the server, killed ${kills} times: every message is answered once`, async () => {
   const workers: ChildProcess[] = [site.startWorker(), site.startWorker()];
   const publishing = site.publish(kills * messagesEach);

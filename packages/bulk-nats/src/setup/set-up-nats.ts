@@ -1,7 +1,7 @@
 import { checkOptions, type OptionTable, optionKinds } from "@decern/core/host";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { nanos } from "@nats-io/nats-core";
-import { type NatsPlace, placeKinds } from "../options.js";
+import { type NatsPlace, placeKinds, subjectKind } from "../options.js";
 import { setUpConsumer } from "./set-up-consumer.js";
 import { setUpStream } from "./set-up-stream.js";
 
@@ -46,8 +46,8 @@ const kinds: OptionTable<NatsSetup> = {
   stream: nonEmptyText,
   subjects: listOf(nonEmptyText, { nonEmpty: true }),
   consumer: nonEmptyText,
-  results: nonEmptyText,
-  deadLetters: nonEmptyText,
+  results: subjectKind,
+  deadLetters: subjectKind,
   resultsStream: nonEmptyText,
   ackWaitMs: wholeNumber,
   maxAckPending: wholeNumber,

@@ -41,6 +41,7 @@ export class Feed {
   async wait(wanted: number): Promise<void> {
     while (this.#arrived.length === 0 && !this.#isStopped) {
       this.#request ??= this.#ask(wanted);
+      // All that wait here see the end of the same request, and why it failed.
       await Promise.race([this.#request, new Promise<void>((resolve) => this.#wakes.push(resolve))]);
     }
   }
@@ -56,7 +57,8 @@ export class Feed {
   #ask(wanted: number): Promise<void> {
     const request = this.#receive(wanted).finally(() => {
       this.#request = undefined;
-      this.#wakeAll();
+      // Not called: whoever was woken here would not learn of a failure.
+      this.#wakes = [];
     });
     // Where nobody waits for it, the next request fails for the same reason.
     request.catch(() => {});

@@ -22,6 +22,8 @@ export interface OpenStream {
   readonly ackWaitMs: number;
   /** Stream that stores dead letters. */
   readonly deadStream: string;
+  /** Whether the stream of inputs keeps what was answered. */
+  readonly keepsInputs: boolean;
   /** Of the inputs, where the consumer does not read all of the stream. */
   readonly filter: string | undefined;
 }
@@ -38,6 +40,7 @@ export async function openStream(settings: NatsSettings): Promise<OpenStream> {
   if (info === undefined)
     throw refusal([{ path: "/consumer", message: `there is no consumer ${name} of a stream ${stream}` }]);
   const ackWait = info.config.ack_wait ?? nanos(30_000);
+  const { config } = await manager.streams.info(stream);
   const answers = await storeOf(manager, results);
   const dead = await storeOf(manager, deadLetters);
   const problems = [
@@ -56,6 +59,7 @@ export async function openStream(settings: NatsSettings): Promise<OpenStream> {
     consumer: client.consumers.getConsumerFromInfo(info),
     ackWaitMs: millis(ackWait),
     deadStream: dead.config.name,
+    keepsInputs: config.retention === "limits",
     filter: info.config.filter_subject,
   };
 }

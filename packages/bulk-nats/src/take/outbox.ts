@@ -2,6 +2,7 @@ import type { BulkResult } from "@decern/core";
 import { JetStreamApiError, type JetStreamClient, type JsMsg } from "@nats-io/jetstream";
 import { headers, type MsgHdrs } from "@nats-io/nats-core";
 import type { NatsSettings } from "../options.js";
+import type { OpenStream } from "./open-stream.js";
 
 /** What the headers of a published message may take, in bytes. The server counts them as well. */
 const headerBytes = 1024;
@@ -13,10 +14,15 @@ const messageTooLarge = 10_054;
 export class Outbox {
   readonly #settings: NatsSettings;
   readonly #jetstream: JetStreamClient;
+  readonly #keepsInputs: boolean;
 
-  constructor(settings: NatsSettings, jetstream: JetStreamClient) {
+  constructor(
+    settings: NatsSettings,
+    { jetstream, keepsInputs }: Pick<OpenStream, "jetstream" | "keepsInputs">,
+  ) {
     this.#settings = settings;
     this.#jetstream = jetstream;
+    this.#keepsInputs = keepsInputs;
   }
 
   /**
@@ -27,9 +33,8 @@ export class Outbox {
    */
   async answer(message: JsMsg, results: readonly BulkResult[]): Promise<void> {
     const body = Buffer.from(results.map(({ text }) => text).join("\n"));
-    const { connection, results: subject } = this.#settings;
-    const mostBytes = connection.info?.max_payload ?? Number.POSITIVE_INFINITY;
-    if (body.length + headerBytes > mostBytes) return await this.giveUp(message, tooLarge(body));
+    const { results: subject } = this.#settings;
+    if (!this.#fits(body)) return await this.giveUp(message, tooLarge(body));
     try {
       await this.#jetstream.publish(subject, body, {
         msgID: this.#idOf(message),
@@ -52,18 +57,41 @@ export class Outbox {
     const origin = this.#origin(message);
     origin.set("Decern-Reason", reason);
     origin.set("Decern-Deliveries", String(message.info.deliveryCount));
-    await this.#jetstream.publish(this.#settings.deadLetters, message.data, {
-      msgID: `${this.#idOf(message)}:dead`,
-      headers: origin,
-    });
+    const send = (data: Uint8Array) =>
+      this.#jetstream.publish(this.#settings.deadLetters, data, {
+        msgID: `${this.#idOf(message)}:dead`,
+        headers: origin,
+      });
+    const sendReference = () => {
+      // The server would delete what nobody has.
+      if (!this.#keepsInputs) throw new Error(`message ${message.seq} is too large for a dead letter`);
+      origin.set("Decern-Omitted", String(message.data.length));
+      return send(new Uint8Array());
+    };
+    // An input may be as large as a message can be, and then leaves no room for headers.
+    if (this.#fits(message.data)) {
+      await send(message.data).catch((thrown: unknown) => {
+        if (!isTooLarge(thrown)) throw thrown;
+        return sendReference();
+      });
+    } else {
+      await sendReference();
+    }
     message.term();
   }
 
+  /** Whether a message may have this body, besides headers. */
+  #fits({ length }: Uint8Array): boolean {
+    const mostBytes = this.#settings.connection.info?.max_payload ?? Number.POSITIVE_INFINITY;
+    return length + headerBytes <= mostBytes;
+  }
+
   /** The same whoever answers the message, and however often. */
-  #idOf({ seq }: JsMsg): string {
+  #idOf({ seq, timestampNanos }: JsMsg): string {
     // Another consumer of the stream, which asks another decision, may publish to the same stream of results.
     const { stream, consumer } = this.#settings;
-    return `${stream}:${consumer}:${seq}`;
+    // A stream that was deleted and created again counts from 1. Without the time of the message, its results would be dropped.
+    return `${stream}:${consumer}:${seq}:${timestampNanos}`;
   }
 
   /** Tells a reader which input was answered. */

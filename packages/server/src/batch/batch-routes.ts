@@ -34,6 +34,12 @@ import { TextPieces } from "./text-pieces.js";
 /** Type of a body, and of a reply, in lines. */
 const NDJSON = "application/x-ndjson";
 
+/**
+ * How many requests of one connection may wait for a reply when a batch comes. All that are evaluated hold their inputs, and
+ * Node reads on meanwhile, so one connection could fill the memory.
+ */
+const maxUnanswered = 16;
+
 /** How batches are served. */
 export interface BatchOptions extends ServingOptions, BodyLimits {
   readonly load: LoadGate | undefined;
@@ -51,6 +57,18 @@ export function batchRoutes(app: FastifyInstance, options: BatchOptions): void {
   const served = new ServedDecisions(options, batchReader);
   const turns = new Turns();
   const logger = neverThrowing(options.logger);
+  // Before the body: it must not be read.
+  app.addHook("onRequest", function refuseMany(request, reply, done) {
+    const connection = connections.of(request.raw.socket);
+    if (connection?.hasUnansweredOver(maxUnanswered) !== true) {
+      done();
+      return;
+    }
+    connection.ignored ??= 0;
+    request.raw.resume();
+    endAfterReply(reply.raw);
+    sendError(reply.header("retry-after", "1"), tableReply("OVERLOADED"));
+  });
   takeJsonOnly(app, (text) => BatchBody.parse(text));
   app.addContentTypeParser(NDJSON, (request, payload, done) => {
     if (isEncoded(request)) done(new DecernError("UNSUPPORTED_MEDIA_TYPE"));

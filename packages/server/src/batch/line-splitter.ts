@@ -1,6 +1,11 @@
+import { isUtf8 } from "node:buffer";
+
 const newline = 0x0a;
 
-/** A line without its end, or `undefined` for one that is too long. */
+/** What a decoder puts in the place of bytes that are not UTF-8. */
+const replacement = "\ufffd";
+
+/** A line without its end, or `undefined` for one that is too long. What is not UTF-8 is empty: it is no JSON either. */
 export type Line = string | undefined;
 
 /** Splits bytes into lines of UTF-8. It keeps no more than one line, and of a line that is too long nothing. */
@@ -33,20 +38,36 @@ export class LineSplitter {
   }
 
   #text(bytes: Buffer, start: number, end: number): Line {
-    return end - start > this.#maxBytes ? undefined : bytes.toString("utf8", start, end);
+    return end - start > this.#maxBytes ? undefined : textOf(bytes, start, end);
   }
 
   #keep(bytes: Buffer): void {
     this.#size += bytes.length;
-    if (this.#size > this.#maxBytes) this.#pieces = [];
-    else this.#pieces.push(bytes);
+    if (this.#size > this.#maxBytes) {
+      this.#pieces = [];
+      return;
+    }
+    // Joined to those that are no longer: a byte that arrives alone takes two hundred, as long as it stays alone.
+    let piece = bytes;
+    for (let last = this.#pieces.at(-1); last !== undefined && last.length <= piece.length; ) {
+      piece = Buffer.concat([last, piece]);
+      this.#pieces.pop();
+      last = this.#pieces.at(-1);
+    }
+    this.#pieces.push(piece);
   }
 
   #endWith(bytes: Buffer): Line {
     this.#keep(bytes);
-    const line = this.#size > this.#maxBytes ? undefined : Buffer.concat(this.#pieces).toString("utf8");
+    const line = this.#size > this.#maxBytes ? undefined : textOf(Buffer.concat(this.#pieces));
     this.#pieces = [];
     this.#size = 0;
     return line;
   }
+}
+
+function textOf(bytes: Buffer, start = 0, end = bytes.length): string {
+  const text = bytes.toString("utf8", start, end);
+  // Its input must not be evaluated with other text than was sent. To look at each line's bytes first would cost more.
+  return text.includes(replacement) && !isUtf8(bytes.subarray(start, end)) ? "" : text;
 }

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { connect } from "node:net";
 import { defineDecision, type ProfileLoad, watchProfiles } from "@decern/core";
 import { describe, expect, it } from "vitest";
 import { createServer } from "../../src/index.js";
@@ -186,6 +187,30 @@ describe("overload protection", () => {
     client.request.end();
     expect(await nextOf(lines)).toEqual({ done: true, count: 2 });
   });
+});
+
+it("batches that one connection sends without waiting are refused from the seventeenth on", async () => {
+  const { waiting, release, options } = gate();
+  const { port } = await listening(options);
+  const body = JSON.stringify({ inputs: [{ n: 1, note: "x".repeat(100_000) }] });
+  const head = `POST ${url} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n`;
+  const socket = connect(port, "127.0.0.1");
+  let text = "";
+  socket.setEncoding("latin1").on("data", (piece: string) => {
+    text += piece;
+  });
+  const closed = once(socket, "close");
+  for (let count = 0; count < 40; count += 1) {
+    socket.write(`${head}content-length: ${body.length}\r\n\r\n${body}`);
+  }
+  await expect.poll(() => waiting.length).toBe(16);
+  const other = await fetch(`http://127.0.0.1:${port}/health/live`);
+  expect(other.status).toBe(200);
+  release();
+  await closed;
+  const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+  expect(statuses).toEqual([...Array.from({ length: 16 }, () => "200"), "503"]);
+  expect(text).toContain('"code":"OVERLOADED"');
 });
 
 describe("a long batch", () => {

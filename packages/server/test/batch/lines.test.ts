@@ -50,6 +50,25 @@ describe("lines", () => {
     expect(await summaries('{"n":1}\r\n{"n":2}\r\n')).toEqual([1, 2, "done 2"]);
   });
 
+  it("that are not UTF-8 are no JSON, wherever they are cut", async () => {
+    const { port } = await listening();
+    const bytes = Buffer.concat([
+      Buffer.from('{"n":1,"note":"\ufffd"}\n{"n":2,"note":"'),
+      Buffer.from([0xe2, 0x82]),
+      Buffer.from('"}\n{"n":3,"note":"€"}'),
+    ]);
+    for (const size of [1, 7, bytes.length]) {
+      const client = new LineClient(port);
+      for (let start = 0; start < bytes.length; start += size) {
+        client.request.write(bytes.subarray(start, start + size));
+      }
+      client.request.end();
+      const found: unknown[] = [];
+      for await (const line of client.lines()) found.push(summary(line));
+      expect(found).toEqual([1, "INVALID_JSON", 3, "done 3"]);
+    }
+  });
+
   it("that are too long are faults, and the body as a whole may be longer", async () => {
     const long = `{"n":1,"note":"${"x".repeat(100)}"}\n`;
     expect(await summaries(linesOf(1) + long + linesOf(2, 3, 4), { bodyLimit: 20 })).toEqual([
