@@ -15,7 +15,8 @@ export function bulkProgress(): (progress: BulkFileProgress, columns: number) =>
     const filled = Math.floor(share * barLength);
     const bar = `[${"#".repeat(filled)}${"-".repeat(barLength - filled)}] ${Math.floor(share * 100)}%`;
     if (phase === "scan") return `${bar} reading the input`;
-    if (phase === "check") return widest(columns, `${bar} checking what an earlier run has written`, `${bar} checking`);
+    if (phase === "check")
+      return widest(columns, `${bar} checking what an earlier run has written`, `${bar} checking`);
     const nowMs = performance.now();
     // What an earlier run has done says nothing about how quick this one is.
     began ??= { ms: nowMs, items, bytes: doneBytes };
@@ -24,7 +25,12 @@ export function bulkProgress(): (progress: BulkFileProgress, columns: number) =>
     if (seconds < 1 || doneBytes <= began.bytes) return widest(columns, `${bar} ${inputs}`, bar);
     const left = `${duration((seconds * (totalBytes - doneBytes)) / (doneBytes - began.bytes))} left`;
     const rate = `${grouped((items - began.items) / seconds)} a second`;
-    return widest(columns, `${bar} ${inputs}, ${rate}, ${left}`, `${bar} ${inputs}, ${left}`, `${bar} ${left}`);
+    return widest(
+      columns,
+      `${bar} ${inputs}, ${rate}, ${left}`,
+      `${bar} ${inputs}, ${left}`,
+      `${bar} ${left}`,
+    );
   };
 }
 

@@ -7,8 +7,8 @@ import { sentenceOf } from "../command-line/sentence-of.js";
 import { writeText } from "../command-line/write-text.js";
 import { decisionWork } from "../module/decision-work.js";
 import { bulkProgress } from "./bulk-progress.js";
-import { countsText, exitCodeFor, stoppedText, summaryText } from "./bulk-summary.js";
 import type { BulkSettings } from "./bulk-settings.js";
+import { countsText, exitCodeFor, stoppedText, summaryText } from "./bulk-summary.js";
 
 /** What the command line says about a job over a file. */
 export interface BulkFileSettings {
