@@ -9,6 +9,7 @@ const acts = {
     while (!existsSync(process.env.RELEASE ?? "/"))
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
   },
+  rest: () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10),
   exit: () => process.exit(0),
   fill: () => {
     for (const all = []; ; ) all.push(new Array(10_000).fill(all.length));
