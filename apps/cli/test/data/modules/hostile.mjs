@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { defineDecision } from "@decern/core";
 import { z } from "zod";
 
@@ -6,10 +6,13 @@ import { z } from "zod";
 const acts = {
   // Until somebody creates the file: an endless loop, as far as the thread can tell.
   hold: () => {
-    while (!existsSync(process.env.RELEASE ?? "/"))
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    const { RELEASE: release } = process.env;
+    while (!existsSync(release)) {
+      writeFileSync(`${release}.held`, "");
+      wait(5);
+    }
   },
-  rest: () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10),
+  rest: () => wait(10),
   exit: () => process.exit(0),
   fill: () => {
     for (const all = []; ; ) all.push(new Array(10_000).fill(all.length));
@@ -36,3 +39,7 @@ export const decisions = [
     ],
   }),
 ];
+
+function wait(ms) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
