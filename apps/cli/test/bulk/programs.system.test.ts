@@ -81,7 +81,7 @@ describe("decern bulk on a disk that is full", () => {
       skip("this process may not mount a file system of its own");
     }
     onTestFinished(async () => void (await run("umount", ["-l", disk])));
-    writeFileSync(join(cwd, "in.ndjson"), loans(200_000));
+    writeFileSync(join(cwd, "in.ndjson"), loans(60_000));
     const job = (output: string) =>
       decern(
         ["bulk", moduleFile("same"), "loan", "in.ndjson", output, "--part-size", "1", "--now", "2026-03-01"],
