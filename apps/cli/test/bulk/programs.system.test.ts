@@ -57,7 +57,9 @@ describe("the progress of decern bulk", () => {
       const narrow = /^\[#*-*\] \d+% (?:\d+ inputs, )?\d+:\d\d left$/;
       expect(shown.filter((line) => (columns === 80 ? full : narrow).test(line))).not.toEqual([]);
       // The bar grows and never shrinks.
-      const lengths = shown.flatMap((line) => (line.includes("inputs") || line.includes("left") ? [line.split("#").length] : []));
+      const lengths = shown.flatMap((line) =>
+        line.includes("inputs") || line.includes("left") ? [line.split("#").length] : [],
+      );
       expect(lengths).toEqual(lengths.toSorted((a, b) => a - b));
     },
   );

@@ -1,11 +1,4 @@
-import type {
-  BulkSource,
-  BulkStatus,
-  Clock,
-  Decision,
-  Logger,
-  WorkerObserver,
-} from "@decern/core";
+import type { BulkSource, BulkStatus, Clock, Decision, Logger, WorkerObserver } from "@decern/core";
 import type { ItemOptions } from "../item-options.js";
 
 /** Options of `runWorker`. */

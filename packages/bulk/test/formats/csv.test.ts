@@ -117,6 +117,8 @@ describe("cells of a CSV file", () => {
     ["n", "1e999", "1e999"],
     ["n", "NaN", "NaN"],
     ["whole", "9007199254740993", "9007199254740993"],
+    ["whole, with a fraction of zero", "9007199254740993.0", "9007199254740993.0"],
+    ["whole, with a fraction of zero", "9007199254740992.00", 9007199254740992],
     ["whole", "9007199254740992", 9007199254740992],
     ["yes", "true", true],
     ["yes", "FALSE", false],
