@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -131,6 +131,42 @@ describe.each(["20", "22", "24"])("the packed command on Node %s", (version) => 
     } finally {
       child.kill("SIGKILL");
     }
+  });
+
+  it("evaluates a file in threads, and standard input", async () => {
+    const place = styles[0]?.place ?? "";
+    const cwd = mkdtempSync(join(folder, "bulk-"));
+    const ages = Array.from({ length: 100 }, (_, n) => n);
+    const answers = ages.map((age) => (age < 18 ? "NO_MATCH" : "OK"));
+    writeFileSync(join(cwd, "in.ndjson"), ages.map((age) => `{"age":${age}}\n`).join(""));
+    writeFileSync(join(cwd, "in.csv"), `age\n${ages.join("\n")}\n`);
+    const bulk = (...args: readonly string[]) =>
+      decern(["bulk", join(place, "src/decisions.ts"), "adult", ...args], {
+        node,
+        main,
+        cwd,
+        env: { NODE_OPTIONS: "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON" },
+        input: readFileSync(join(cwd, "in.ndjson"), "utf8"),
+      });
+    const statuses = (text: string) =>
+      text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line).status);
+    for (const input of version === "20" ? ["in.ndjson", "in.csv"] : ["in.ndjson"]) {
+      const output = `${input}-out`;
+      const { code, stdout, stderr } = await bulk(input, output, "--threads", "2");
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).toMatch(/^100 inputs: OK 82, NO_MATCH 18\n/);
+      expect(statuses(readFileSync(join(cwd, output, "part-00000.ndjson"), "utf8"))).toEqual(answers);
+    }
+    expect(statuses((await bulk("--stdin")).stdout)).toEqual(answers);
+    // What Parquet needs is not installed.
+    if (version !== "20") return;
+    expect(await bulk("in.csv", "out", "--format", "parquet")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("npm install @duckdb/node-api"),
+    });
   });
 
   it("prints its document", async () => {

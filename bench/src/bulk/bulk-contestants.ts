@@ -8,6 +8,7 @@ import type { CpuEntry } from "../measure/cpu-rounds.js";
 import { loanDecision } from "../workload/decisions.js";
 import { loanId, theProfile } from "../workload/loan-approval.js";
 import type { Sample } from "../workload/loan-rings.js";
+import { ColumnarFiles } from "./columnar-files.js";
 
 export const jsonOnly = "limit: read, JSON.parse, JSON.stringify";
 export const compactJob = "bulkFile, compact";
@@ -23,21 +24,30 @@ export async function bulkContestants(
   records: number,
 ): Promise<readonly CpuEntry[]> {
   const input = join(folder, "in.ndjson");
-  const lines = samples.map(({ input }) => lineOf(input));
-  await writeFile(
-    input,
-    (function* () {
-      for (let count = 0; count < records; count += 1) yield lines[count % lines.length] ?? "";
-    })(),
+  await writeLines(input, samples, records);
+  // Columns have types, which wrong inputs break.
+  const valid = join(folder, "valid.ndjson");
+  await writeLines(
+    valid,
+    samples.filter(({ expected }) => expected.status === "OK"),
+    records,
   );
-  const job = (name: string, emit: string): CpuEntry => ({
+  const files = await ColumnarFiles.from(valid, folder);
+  const job = (name: string, emit: string, file = input): CpuEntry => ({
     name,
     async run() {
-      const output = join(folder, emit);
+      const output = join(folder, "out");
       const work = { decision: loanDecision(), profiles: { [loanId]: theProfile } };
-      const { items, counts } = await bulkFile({ input, output, work, emit });
+      const { items, counts } = await bulkFile({ input: file, output, work, emit });
       assert.deepEqual([items, counts.ERROR + counts.INVALID_JSON], [records, 0], name);
       await rm(output, { recursive: true });
+      return records;
+    },
+  });
+  const copy = (name: string, make: () => Promise<void>): CpuEntry => ({
+    name,
+    async run() {
+      await make();
       return records;
     },
   });
@@ -45,7 +55,21 @@ export async function bulkContestants(
     { name: jsonOnly, run: () => readParseWrite(input, join(folder, "copy.ndjson"), records) },
     job(compactJob, "compact"),
     job(envelopeJob, "envelope"),
+    copy("limit of CSV: DuckDB copies the file", () => files.copyCsv()),
+    job("bulkFile of CSV, compact", "compact", files.csv),
+    copy("limit of Parquet: DuckDB copies the file", () => files.copyParquet()),
+    job("bulkFile of Parquet, compact", "compact", files.parquet),
   ];
+}
+
+async function writeLines(path: string, samples: readonly Sample[], records: number): Promise<void> {
+  const lines = samples.map(({ input }) => lineOf(input));
+  await writeFile(
+    path,
+    (function* () {
+      for (let count = 0; count < records; count += 1) yield lines[count % lines.length] ?? "";
+    })(),
+  );
 }
 
 /** What no evaluation of a file of JSON can do without. */

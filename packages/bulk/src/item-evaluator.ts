@@ -9,6 +9,7 @@ import {
   toErrorReply,
 } from "@decern/core/host";
 import type { Emit } from "./emit.js";
+import { unwritable } from "./unwritable.js";
 import { utf8Text } from "./utf8-text.js";
 
 /** How inputs are evaluated, and how their results are written. */
@@ -63,8 +64,7 @@ export class ItemEvaluator {
         return { position, status: result.status, text };
       return this.#failed(position, "INVALID_INPUT", text);
     } catch (cause) {
-      const detail = `decision "${decision.id}" returned what cannot be written as JSON`;
-      return this.#fault(position, new DecernError("EVALUATION_FAILED", { detail, cause }));
+      return this.#fault(position, unwritable(decision, cause));
     }
   }
 

@@ -5,9 +5,10 @@ import type { CommandIo } from "../command-line/command.js";
 import { Progress } from "../command-line/progress.js";
 import { sentenceOf } from "../command-line/sentence-of.js";
 import { writeText } from "../command-line/write-text.js";
+import { decisionWork } from "../module/decision-work.js";
 import { bulkProgress } from "./bulk-progress.js";
+import type { BulkSettings } from "./bulk-settings.js";
 import { countsText, exitCodeFor, stoppedText, summaryText } from "./bulk-summary.js";
-import { type BulkSettings, bulkWork } from "./bulk-work.js";
 
 /** What the command line says about a job over a file. */
 export interface BulkFileSettings {
@@ -29,7 +30,7 @@ export async function runBulkFile(
   io: CommandIo,
 ): Promise<number> {
   // What is wrong is said once, and not by every thread.
-  await bulkWork(data);
+  await decisionWork(data);
   recordEncoder({ mask: { [data.id]: data.mask } });
   const { threads, ...options } = settings;
   const progress = new Progress(io);
@@ -40,7 +41,7 @@ export async function runBulkFile(
       work: { thread: new URL("./bulk-thread.js", import.meta.url), data, count: threads },
       signal: io.signal,
       logger: lineLogger(io, progress),
-      onProgress: (told) => progress.tell(() => describe(told)),
+      onProgress: (told) => progress.tell((columns) => describe(told, columns)),
     });
     progress.end();
     if (summary.state === "stopped") {
@@ -62,7 +63,7 @@ export async function runBulkFilter(
 ): Promise<number> {
   const { stdin: input, stdout: output, signal } = io;
   const logger = lineLogger(io, new Progress(io));
-  const work = await bulkWork(data);
+  const work = await decisionWork(data);
   const summary = await bulkFilter({ ...settings, ...work, input, output, signal, logger });
   if (summary.state === "stopped") throw signal.reason;
   const code = exitCodeFor(summary);

@@ -45,6 +45,8 @@ export interface CommandIo {
   readonly columns: number | undefined;
   /** Whether `stderr` is a terminal: progress is shown only there. */
   readonly showsProgress: boolean;
+  /** Columns of the terminal behind `stderr`, as wide as it is at the moment. @default 80 */
+  readonly progressColumns?: number | undefined;
   /** Whether `stdout` shows colours. `NO_COLOR` and `FORCE_COLOR` count. */
   readonly hasColor: boolean;
   /** Aborted when the process is asked to stop. */

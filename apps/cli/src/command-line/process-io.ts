@@ -19,6 +19,9 @@ export function processIo(): CommandIo {
     env,
     columns: stdout.isTTY ? stdout.columns : undefined,
     showsProgress: stderr.isTTY === true && env["TERM"] !== "dumb",
+    get progressColumns() {
+      return stderr.isTTY ? stderr.columns : undefined;
+    },
     hasColor: hasColor(stdout.isTTY === true, env),
     // A command that never asks for the signal ends as any other process does.
     get signal() {

@@ -5,21 +5,27 @@ const everyMs = 100;
 
 /** A line on the terminal that shows the progress of long work. Shown only if standard error is a terminal. */
 export class Progress {
-  readonly #io: Pick<CommandIo, "stderr" | "showsProgress" | "columns">;
+  readonly #io: Pick<CommandIo, "stderr" | "showsProgress" | "progressColumns">;
   #isShown = false;
   #nextMs = 0;
 
-  constructor(io: Pick<CommandIo, "stderr" | "showsProgress" | "columns">) {
+  constructor(io: Pick<CommandIo, "stderr" | "showsProgress" | "progressColumns">) {
     this.#io = io;
   }
 
+  /** So many fit on a line that does not break. */
+  get #columns(): number {
+    // A terminal without a size says 0.
+    return (this.#io.progressColumns || 80) - 1;
+  }
+
   /** Says something new. It is not always shown: that would slow the work down. */
-  tell(text: () => string): void {
+  tell(text: (columns: number) => string): void {
     if (!this.#io.showsProgress) return;
     const nowMs = performance.now();
     if (nowMs < this.#nextMs) return;
     this.#nextMs = nowMs + everyMs;
-    this.show(text());
+    this.show(text(this.#columns));
   }
 
   /** Says something new, at once. */
@@ -27,7 +33,7 @@ export class Progress {
     if (!this.#io.showsProgress) return;
     this.#isShown = true;
     // A line that breaks could not be overwritten.
-    this.#io.stderr.write(`\r\u001b[2K${text.slice(0, (this.#io.columns ?? 80) - 1)}`);
+    this.#io.stderr.write(`\r\u001b[2K${text.slice(0, this.#columns)}`);
   }
 
   /** Removes the line. */

@@ -1,14 +1,19 @@
 import { type CommandCall, CommandError } from "./command.js";
 
-/** A whole number, 0 or larger. @throws CommandError for anything else */
-export function wholeNumber(call: CommandCall, option: string): number | undefined {
+/** A whole number, 0 or larger, within limits if there are any. @throws CommandError for anything else */
+export function wholeNumber(
+  call: CommandCall,
+  option: string,
+  { least = 0, most = Number.MAX_SAFE_INTEGER }: { readonly least?: number; readonly most?: number } = {},
+): number | undefined {
   const text = call.value(option);
   if (text === undefined) return undefined;
   const number = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number)) {
-    throw new CommandError(`--${option} must be a whole number, not "${text}"`);
-  }
-  return number;
+  if (/^\d+$/.test(text) && number >= least && number <= most) return number;
+  const from = least === 0 ? "" : ` from ${least}`;
+  const to = most === Number.MAX_SAFE_INTEGER ? "" : ` to ${most}`;
+  const limits = from === "" || to !== "" ? `${from}${to}` : `, ${least} or larger`;
+  throw new CommandError(`--${option} must be a whole number${limits}, not "${text}"`);
 }
 
 /** A port, 0 for a free one. @throws CommandError for anything else */

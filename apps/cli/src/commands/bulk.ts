@@ -1,5 +1,6 @@
 import { type Command, type CommandCall, CommandError } from "../command-line/command.js";
 import { instant, wholeNumber } from "../command-line/values.js";
+import { decisionOptions } from "../module/decision-options.js";
 import { emitOf, emitOption } from "../worker/emit-option.js";
 
 const forms = ["compact", "envelope", "record"] as const;
@@ -26,15 +27,7 @@ export const bulkCommand: Command = {
       multiple: true,
       description: "what records leave out, such as /input/name; with --emit record",
     },
-    profile: {
-      value: "<file>",
-      short: "p",
-      description: "JSON file with a profile (default: that of the module)",
-    },
-    version: {
-      value: "<version>",
-      description: "version of the decision (default: the one that a server would take)",
-    },
+    ...decisionOptions,
     now: {
       value: "<time>",
       description: "instant of all evaluations (default: when the job is started first)",
@@ -43,7 +36,7 @@ export const bulkCommand: Command = {
       value: "<id>",
       description: "build of the rules, such as a commit: a job goes on with the same only",
     },
-    threads: { value: "<n>", description: "how many threads (default: as many as there are cores)" },
+    threads: { value: "<n>", description: "most threads, up to 256 (default: as many as there are cores)" },
     "part-size": { value: "<n>", description: "MiB of input for each file of output (default: 8)" },
     "max-line": { value: "<n>", description: "most bytes of a line or row (default: 1048576)" },
   },
@@ -77,9 +70,9 @@ export const bulkCommand: Command = {
     const mask = call.values("mask");
     if (mask.length > 0 && emit !== "record") throw new CommandError("--mask needs --emit record");
     const now = instant(call, "now");
-    const maxLine = wholeNumber(call, "max-line");
-    const threads = wholeNumber(call, "threads");
-    const partMebibytes = wholeNumber(call, "part-size");
+    const maxLine = wholeNumber(call, "max-line", { least: 1, most: 256 * mebibyte });
+    const threads = wholeNumber(call, "threads", { least: 1, most: 256 });
+    const partMebibytes = wholeNumber(call, "part-size", { least: 1, most: 2047 });
     const { readJson } = await import("../files/read-json.js");
     const { runBulkFile, runBulkFilter } = await import("../bulk/run-bulk.js");
     const profileFile = call.value("profile");

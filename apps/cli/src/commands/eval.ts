@@ -1,6 +1,7 @@
 import { type Command, CommandError, type CommandIo, exitCodes } from "../command-line/command.js";
 import { instant } from "../command-line/values.js";
 import { writeText } from "../command-line/write-text.js";
+import { decisionOptions } from "../module/decision-options.js";
 
 const invalid = 3;
 const fault = 4;
@@ -16,15 +17,7 @@ export const evalCommand: Command = {
       short: "i",
       description: "JSON file with the input, - for standard input (default: -)",
     },
-    profile: {
-      value: "<file>",
-      short: "p",
-      description: "JSON file with a profile (default: that of the module)",
-    },
-    version: {
-      value: "<version>",
-      description: "version of the decision (default: the one that a server would take)",
-    },
+    ...decisionOptions,
     now: {
       value: "<time>",
       description: "instant of the evaluation, such as 2026-03-01T12:00:00Z (default: now)",

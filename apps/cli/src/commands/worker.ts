@@ -1,6 +1,7 @@
 import { type Command, exitCodes } from "../command-line/command.js";
 import { portNumber, wholeNumber } from "../command-line/values.js";
 import { writeText } from "../command-line/write-text.js";
+import { decisionOptions } from "../module/decision-options.js";
 import { emitOf, emitOption } from "../worker/emit-option.js";
 import { workerPlace } from "../worker/worker-call.js";
 
@@ -20,15 +21,7 @@ export const workerCommand: Command = {
     consumer: { value: "<name>", description: "with --nats: its durable pull consumer" },
     results: { value: "<subject>", description: "with --nats: the subject of results" },
     emit: emitOption,
-    profile: {
-      value: "<file>",
-      short: "p",
-      description: "JSON file with a profile (default: that of the module)",
-    },
-    version: {
-      value: "<version>",
-      description: "version of the decision (default: the one that a server would take)",
-    },
+    ...decisionOptions,
     batch: { value: "<number>", description: "most inputs taken at once (default: 1000)" },
     lanes: { value: "<number>", description: "batches side by side (default: 2)" },
     metrics: {
@@ -57,31 +50,26 @@ export const workerCommand: Command = {
   },
   async run(call, io) {
     const {
-      positionals: [path = "", id = ""],
+      positionals: [module = "", id = ""],
       value,
     } = call;
     const place = workerPlace(call);
     const settings = {
       place,
       emit: emitOf(value("emit")),
-      maxItems: wholeNumber(call, "batch"),
-      lanes: wholeNumber(call, "lanes"),
+      maxItems: wholeNumber(call, "batch", { least: 1 }),
+      lanes: wholeNumber(call, "lanes", { least: 1 }),
       metricsPort: portNumber(call, "metrics"),
       host: value("host") ?? "127.0.0.1",
     };
-    const { createCatalogue } = await import("@decern/core/host");
-    const { loadModule } = await import("../module/load-module.js");
-    const { chooseDecision } = await import("../module/choose-decision.js");
-    const { profilesOf } = await import("../worker/profiles-of.js");
+    const { decisionWork } = await import("../module/decision-work.js");
     const { runModuleWorker } = await import("../worker/run-module-worker.js");
     const { readJson } = await import("../files/read-json.js");
-    const { decisions, profiles, versions } = await loadModule(path, io.cwd);
-    const catalogue = createCatalogue(decisions, profiles, versions);
-    const decision = chooseDecision(catalogue, { id, version: value("version") });
     const file = value("profile");
-    const own = file === undefined ? {} : { [`${id}@${decision.version}`]: await readJson(file, io) };
-    const all = { ...profilesOf(decision, profiles), ...own };
-    const summary = await runModuleWorker(decision, { ...settings, profiles: all }, io);
+    const profile = file === undefined ? undefined : await readJson(file, io);
+    const work = { module, cwd: io.cwd, id, version: value("version"), profile };
+    const { decision, profiles } = await decisionWork(work);
+    const summary = await runModuleWorker(decision, { ...settings, profiles }, io);
     const counts = Object.entries(summary.counts).filter(([, count]) => count > 0);
     const what = counts.map(([status, count]) => `${status} ${count}`).join(", ");
     await writeText(io.stderr, `decern: answered ${summary.items} inputs${what === "" ? "" : `: ${what}`}\n`);

@@ -114,6 +114,8 @@ describe("decern bulk", () => {
     ["no folder", ["in.ndjson"], /needs an input and a folder, or --stdin/],
     ["a file for a filter", ["in.ndjson", "--stdin"], /--stdin reads no file/],
     ["threads for a filter", ["--stdin", "--threads", "2"], /--threads has nothing to do with --stdin/],
+    ["no threads", ["in.ndjson", "out", "--threads", "0"], /--threads must be a whole number from 1 to 256/],
+    ["a crowd", ["in.ndjson", "out", "--threads", "10000"], /--threads must be a whole number from 1 to 256/],
     ["a file that is not there", ["none.csv", "out"], /does not exist/],
     ["an ending that says nothing", ["in.txt", "out"], /format: must be given/],
   ])("refuses %s", async (_what, args, message) => {

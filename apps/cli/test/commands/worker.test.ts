@@ -21,11 +21,12 @@ it.each([
     [...postgres, "--inbox", "i", "--metrics", "70000"],
     '--metrics must be a port from 0 to 65535, not "70000"',
   ],
-  [[...postgres, "--inbox", "i", "--lanes", "two"], '--lanes must be a whole number, not "two"'],
   [
     ["--nats", "nats://u:100%@localhost:1", "--stream", "S", "--consumer", "c", "--results", "r"],
     "in the address of the server, a % in the user or the password must be %25",
   ],
+  [[...postgres, "--inbox", "i", "--lanes", "two"], '--lanes must be a whole number, 1 or larger, not "two"'],
+  [[...postgres, "--inbox", "i", "--batch", "0"], '--batch must be a whole number, 1 or larger, not "0"'],
 ])("refuses %j", async (args, message) => {
   const { code, stderr } = await decern(["worker", module, "loan", ...args]);
   expect([code, stderr]).toEqual([1, `decern: ${message}\n`]);

@@ -10,7 +10,7 @@ function terminal(showsProgress: boolean) {
       done();
     },
   });
-  return { io: { stderr, showsProgress, columns: 20 }, written };
+  return { io: { stderr, showsProgress, progressColumns: 20 }, written };
 }
 
 describe("Progress", () => {

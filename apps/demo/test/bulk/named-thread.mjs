@@ -4,7 +4,8 @@ import { defineDecision } from "@decern/core";
 import { z } from "zod";
 
 // A decision that fails for odd numbers; `workerData.fault` makes threads that are of no use.
-const { fault } = workerData ?? {};
+const { fault, started } = workerData ?? {};
+if (started !== undefined) Atomics.add(started, 0, 1);
 if (fault === "throws") throw new Error("no decision here");
 if (fault === "ends") process.exit(3);
 if (fault === "profile") serveBulkThread({ decision: odd(), profiles: { odd: { most: "many" } } });

@@ -64,6 +64,19 @@ describe("bulkFile in threads", () => {
     expect(manifests[1]).toBe(manifests[0]);
   });
 
+  it("starts no more threads than there are parts to make", async () => {
+    const started = new Int32Array(new SharedArrayBuffer(4));
+    const output = join(folder, "few");
+    const job = { input, output, now, partBytes: 400, logger: quiet };
+    const work = { thread, execArgv, count: 200, data: { started } };
+    const { parts } = await bulkFile({ ...job, work });
+    expect(parts.total).toBeLessThan(5);
+    expect(started[0]).toBe(parts.total);
+    // One tells what the revision is.
+    expect((await bulkFile({ ...job, work })).state).toBe("unchanged");
+    expect(started[0]).toBe(parts.total + 1);
+  });
+
   it("logs the first few faults and how many there were", async () => {
     const logged: [object, string][] = [];
     const logger = { error: (details: object, message: string) => void logged.push([details, message]) };

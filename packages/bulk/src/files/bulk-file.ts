@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import type { Decision } from "@decern/core";
 import {
   checkOptions,
@@ -17,11 +16,15 @@ import type { Crew, LineFault } from "./job/crew.js";
 import { crewHere } from "./job/crew-here.js";
 import { FaultReports } from "./job/fault-reports.js";
 import { FileJob } from "./job/file-job.js";
-import { JobLock } from "./job/job-lock.js";
+import { openFolder } from "./job/open-folder.js";
 import { threadCrew } from "./job/thread-crew.js";
+import { upTo } from "./up-to.js";
 import { workKind } from "./work-kinds.js";
 
 const { nonEmptyText, wholeNumber, callback, withMethods } = optionKinds;
+
+/** A line becomes one text, and V8 has no text of more than some 500 MB. */
+const mostMaxLine = 256 * 1024 * 1024;
 
 const formatKind: OptionKind = (value, path) =>
   inputFormatNames.some((name) => name === value)
@@ -37,7 +40,7 @@ const kinds: OptionTable<BulkFileOptions> = {
   now: instantKind,
   build: nonEmptyText,
   partBytes: wholeNumber,
-  maxLine: wholeNumber,
+  maxLine: upTo(mostMaxLine),
   signal: withMethods("addEventListener", "throwIfAborted"),
   onProgress: callback,
   logger: evaluatorOptionKinds.logger,
@@ -63,8 +66,7 @@ export async function bulkFile<D extends Decision>(options: BulkFileOptions<D>):
   const format = formatOf(options.input, options.format);
   const signal = options.signal ?? new AbortController().signal;
   const faults = new FaultReports(neverThrowing(options.logger ?? consoleLogger));
-  await mkdir(options.output, { recursive: true });
-  const lock = await JobLock.take(options.output);
+  const lock = await openFolder(options.output);
   try {
     const openCrew = (): Promise<Crew> => crewOf(options.work, signal, faults.add);
     const job = new FileJob({ options, format, openCrew, lock, signal });

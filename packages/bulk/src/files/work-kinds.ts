@@ -2,8 +2,9 @@ import { decisionOptionKinds, type OptionKind, type OptionTable, optionKinds } f
 import { isJsonObject } from "@decern/core/schema";
 import type { BulkWorkHere, BulkWorkInThreads } from "./bulk-file-options.js";
 import type { BulkEncoder } from "./part/bulk-encoder.js";
+import { upTo } from "./up-to.js";
 
-const { anything, callback, group, listOf, nonEmptyText, object, text, wholeNumber } = optionKinds;
+const { anything, callback, group, listOf, nonEmptyText, object, text } = optionKinds;
 
 const encoderKinds: OptionTable<BulkEncoder> = { name: nonEmptyText, encodePart: callback };
 
@@ -16,11 +17,14 @@ export const workHereKinds: OptionTable<BulkWorkHere> = {
 const urlKind: OptionKind = (value, path) =>
   value instanceof URL ? [] : [{ path, message: "must be a URL, such as new URL(…, import.meta.url)" }];
 
+/** More threads than this are a mistake: each has a heap of its own. */
+export const mostThreads = 256;
+
 const threadKinds: OptionTable<BulkWorkInThreads> = {
   thread: urlKind,
   data: anything,
   execArgv: listOf(text),
-  count: wholeNumber,
+  count: upTo(mostThreads),
 };
 
 /** Work in this thread, or in others. */

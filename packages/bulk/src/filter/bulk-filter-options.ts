@@ -1,18 +1,13 @@
 import type { Readable, Writable } from "node:stream";
-import type { BulkStatus, Decision, Logger, ProfilesOf } from "@decern/core";
-import type { Emit } from "../emit.js";
+import type { BulkStatus, Decision, Logger } from "@decern/core";
+import type { ItemOptions } from "../item-options.js";
 
 /** Options of `bulkFilter`. */
-export interface BulkFilterOptions<D extends Decision = Decision> {
-  readonly decision: D;
-  /** By decision id: for this decision and those that it uses. @default their own */
-  readonly profiles?: ProfilesOf<readonly [D]> | undefined;
+export interface BulkFilterOptions<D extends Decision = Decision> extends ItemOptions<D> {
   /** Inputs as NDJSON, such as `process.stdin`. */
   readonly input: Readable;
   /** Where results go, such as `process.stdout`. It is not ended. */
   readonly output: Writable;
-  /** How much of a result is written. @default "compact" */
-  readonly emit?: Emit | undefined;
   /** The instant of all evaluations. @default when each line is evaluated */
   readonly now?: Date | undefined;
   /** Most bytes of a line. A longer one is answered with an error. @default 1 MiB */

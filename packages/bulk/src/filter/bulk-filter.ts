@@ -3,36 +3,28 @@ import { type BulkResult, DecernError, type Decision } from "@decern/core";
 import {
   checkOptions,
   consoleLogger,
-  createCatalogue,
-  decisionOptionKinds,
-  evaluatorOptionKinds,
   neverThrowing,
   type OptionTable,
   optionKinds,
   readable,
   systemClock,
 } from "@decern/core/host";
-import { emitKind } from "../emit-kind.js";
 import { FaultReports } from "../files/job/fault-reports.js";
 import { instantKind } from "../instant-kind.js";
-import { ItemEvaluator } from "../item-evaluator.js";
+import { itemEvaluator, itemOptionKinds } from "../item-options.js";
 import { addCounts, countStatuses, itemsOf, noCounts } from "../status-counts.js";
 import type { BulkFilterOptions, BulkFilterSummary } from "./bulk-filter-options.js";
 import { type Line, LineSplitter } from "./line-splitter.js";
 import { nextChunk, writeAll } from "./streams.js";
 
-const { object, wholeNumber, withMethods } = optionKinds;
+const { wholeNumber, withMethods } = optionKinds;
 
 const kinds: OptionTable<BulkFilterOptions> = {
-  decision: decisionOptionKinds.decision,
-  profiles: object,
+  ...itemOptionKinds,
   input: withMethods("on"),
   output: withMethods("write"),
-  emit: emitKind,
   now: instantKind,
   maxLine: wholeNumber,
-  signal: withMethods("addEventListener", "throwIfAborted"),
-  logger: evaluatorOptionKinds.logger,
 };
 
 /**
@@ -99,12 +91,8 @@ export async function bulkFilter<D extends Decision>(
 }
 
 function answerer(options: BulkFilterOptions, faults: FaultReports): (line: Line) => BulkResult {
-  const { decision, profiles, emit = "compact", now } = options;
-  const catalogue = createCatalogue([decision], profiles);
-  const evaluator = new ItemEvaluator({
-    decision: catalogue.bind(decision),
-    profiles: catalogue.profiles,
-    emit,
+  const { now } = options;
+  const evaluator = itemEvaluator(options, {
     place: "line",
     onFault: (error, line) => faults.add({ line, error: readable(error) }),
   });

@@ -2,8 +2,6 @@ import type { BulkResult, BulkSource, Decision, TakenBatch, WorkerObserver } fro
 import {
   checkOptions,
   consoleLogger,
-  createCatalogue,
-  decisionOptionKinds,
   evaluatorOptionKinds,
   neverThrowing,
   type OptionTable,
@@ -11,27 +9,23 @@ import {
   readable,
   systemClock,
 } from "@decern/core/host";
-import { emitKind } from "../emit-kind.js";
-import { ItemEvaluator } from "../item-evaluator.js";
+import type { ItemEvaluator } from "../item-evaluator.js";
+import { itemEvaluator, itemOptionKinds } from "../item-options.js";
 import { addCounts, countStatuses, itemsOf, noCounts, type StatusCounts } from "../status-counts.js";
 import { BackOff, pause } from "./back-off.js";
 import { Slice } from "./slice.js";
 import type { WorkerOptions, WorkerSummary } from "./worker-options.js";
 
-const { object, withMethods, wholeNumber, callback, group } = optionKinds;
+const { withMethods, wholeNumber, callback, group } = optionKinds;
 
 const observerKinds: OptionTable<WorkerObserver> = { onCommitted: callback, onFailure: callback };
 
 const kinds: OptionTable<WorkerOptions> = {
-  decision: decisionOptionKinds.decision,
+  ...itemOptionKinds,
   source: withMethods("take"),
-  profiles: object,
-  emit: emitKind,
   maxItems: wholeNumber,
   lanes: wholeNumber,
-  signal: withMethods("addEventListener", "throwIfAborted"),
   idleMs: wholeNumber,
-  logger: evaluatorOptionKinds.logger,
   observer: group(observerKinds),
   clock: evaluatorOptionKinds.clock,
 };
@@ -73,16 +67,7 @@ class Worker {
   #hasEnded = false;
 
   constructor(options: WorkerOptions) {
-    const {
-      decision,
-      source,
-      profiles,
-      emit = "compact",
-      maxItems = 1000,
-      lanes = 2,
-      idleMs = 500,
-    } = options;
-    const catalogue = createCatalogue([decision], profiles);
+    const { source, maxItems = 1000, lanes = 2, idleMs = 500 } = options;
     this.#source = source;
     this.#maxItems = maxItems;
     this.#lanes = lanes;
@@ -92,10 +77,7 @@ class Worker {
     const logger = neverThrowing(options.logger ?? consoleLogger);
     this.#logger = logger;
     this.#observer = options.observer ?? {};
-    this.#evaluator = new ItemEvaluator({
-      decision: catalogue.bind(decision),
-      profiles: catalogue.profiles,
-      emit,
+    this.#evaluator = itemEvaluator(options, {
       place: "position",
       onFault: (error, position) =>
         logger.error({ err: readable(error), position }, "The decision failed for an input"),

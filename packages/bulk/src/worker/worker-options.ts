@@ -1,22 +1,9 @@
-import type {
-  BulkSource,
-  BulkStatus,
-  Clock,
-  Decision,
-  Logger,
-  ProfilesOf,
-  WorkerObserver,
-} from "@decern/core";
-import type { Emit } from "../emit.js";
+import type { BulkSource, BulkStatus, Clock, Decision, Logger, WorkerObserver } from "@decern/core";
+import type { ItemOptions } from "../item-options.js";
 
 /** Options of `runWorker`. */
-export interface WorkerOptions<D extends Decision = Decision> {
-  readonly decision: D;
+export interface WorkerOptions<D extends Decision = Decision> extends ItemOptions<D> {
   readonly source: BulkSource;
-  /** By decision id: for this decision and those that it uses. @default their own */
-  readonly profiles?: ProfilesOf<readonly [D]> | undefined;
-  /** How much of a result is written. @default "compact" */
-  readonly emit?: Emit | undefined;
   /** Most inputs that are taken at once. @default 1000 */
   readonly maxItems?: number | undefined;
   /** How many batches are taken, evaluated and committed side by side: while one is written, another is evaluated. @default 2 */

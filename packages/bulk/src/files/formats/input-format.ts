@@ -7,6 +7,8 @@ export type InputFormatName = (typeof inputFormatNames)[number];
 /** How files of one kind are cut into parts, and how their inputs are read. */
 export interface InputFormat {
   readonly name: InputFormatName;
+  /** So many parts are made side by side in a thread: while one waits for the disk, another one is evaluated. */
+  readonly lanes: number;
   /** Begins to cut a file into parts. */
   scanner(options: ScanOptions): InputScanner;
   /** Opens a file to read parts of it, in whichever thread evaluates them. */

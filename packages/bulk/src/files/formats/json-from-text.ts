@@ -43,7 +43,8 @@ export function isExactNumber(text: string): boolean {
   if (text.length <= exactDigits) return !/e/i.test(text) || Number.isFinite(Number(text));
   const number = Number(text);
   if (!Number.isFinite(number)) return false;
-  return !/^-?\d+$/.test(text) || BigInt(text) === BigInt(number);
+  const [, whole] = /^(-?\d+)(?:\.0+)?$/.exec(text) ?? [];
+  return whole === undefined || BigInt(whole) === BigInt(number);
 }
 
 function isJson(text: string, opening: "[" | "{"): boolean {

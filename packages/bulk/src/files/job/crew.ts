@@ -8,8 +8,8 @@ export interface Crew {
   readonly revision: Revision;
   /** Names of what can be emitted. */
   readonly emits: readonly string[];
-  /** Each is asked for one part at a time. */
-  readonly members: readonly CrewMember[];
+  /** Those who make so many parts: no more than there are parts. */
+  members(parts: number): Promise<readonly CrewMember[]>;
   close(): Promise<void>;
 }
 
@@ -25,12 +25,4 @@ export type OnBlock = (counts: Readonly<Record<BulkStatus, number>>) => void;
 export interface LineFault {
   readonly line: string;
   readonly error: unknown;
-}
-
-/** So many parts are made side by side in a thread: while one waits for the disk, another one is evaluated. */
-const lanes = 2;
-
-/** Everybody several times. */
-export function inLanes(members: readonly CrewMember[]): readonly CrewMember[] {
-  return Array.from({ length: lanes }, () => members).flat();
 }

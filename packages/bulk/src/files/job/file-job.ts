@@ -6,7 +6,7 @@ import type { InputFormat } from "../formats/input-format.js";
 import type { Manifest, ManifestPart } from "../manifest/manifest.js";
 import { ManifestFile } from "../manifest/manifest-file.js";
 import { type JobNow, refuseChanges, refuseOtherInput } from "./changes.js";
-import type { Crew } from "./crew.js";
+import type { Crew, CrewMember } from "./crew.js";
 import { InputFile } from "./input-file.js";
 import type { JobLock } from "./job-lock.js";
 import { firstManifest, partBytesOf, partJobOf } from "./job-plan.js";
@@ -45,6 +45,7 @@ export class FileJob {
         return this.#summary(await this.#run(crew));
       } finally {
         await crew.close();
+        await this.#tidyUp();
       }
     } catch (error) {
       if (this.#context.signal.aborted) return this.#summary("stopped");
@@ -78,8 +79,9 @@ export class FileJob {
     const file = new ManifestFile(output, manifest);
     const missing = await this.#missing(manifest, file, progress);
     if (former?.state === "finished" && missing.length === 0) return "unchanged";
+    const members = await crew.members(missing.length);
     await file.begin();
-    await this.#makeAll(crew, missing, file, input, progress);
+    await this.#makeAll(members, missing, file, input, progress);
     await file.finish();
     progress.end();
     return "finished";
@@ -125,21 +127,30 @@ export class FileJob {
   }
 
   async #makeAll(
-    crew: Crew,
+    members: readonly CrewMember[],
     missing: readonly (readonly [number, ManifestPart])[],
     file: ManifestFile,
     input: InputFile,
     progress: JobProgress,
   ): Promise<void> {
-    const { options, lock } = this.#context;
+    const { options, format, lock } = this.#context;
     if (this.#manifest === undefined) return;
     const job = partJobOf(this.#manifest, options.input, options.output);
     const queue = new PartQueue(missing);
+    const check = async (): Promise<void> => {
+      await input.check();
+      await lock.check();
+    };
     try {
-      await queue.run(crew.members, async (member, [index, part]) => {
-        const done = await member.make(job, part, (counts) => progress.block(part, counts));
-        await input.check();
-        await lock.check();
+      await queue.run(inLanes(members, format.lanes), async (member, [index, part]) => {
+        const done = await member
+          .make(job, part, (counts) => progress.block(part, counts))
+          .catch(async (error: unknown) => {
+            // An input that was cut, or a folder that was taken, explains whatever else went wrong.
+            await check();
+            throw error;
+          });
+        await check();
         file.note(index, done);
         this.#made += 1;
         this.faults += done.counts.ERROR;
@@ -149,6 +160,17 @@ export class FileJob {
     } finally {
       // What is done is done, also where another part has failed.
       await file.write();
+    }
+  }
+
+  /** What was begun and not finished only takes room, which a full disk lacks. */
+  async #tidyUp(): Promise<void> {
+    const { lock, options } = this.#context;
+    try {
+      await lock.check();
+      await deleteTemporaryFiles(options.output);
+    } catch {
+      // The next run does it.
     }
   }
 
@@ -163,6 +185,11 @@ export class FileJob {
       now: this.#manifest === undefined ? (now ?? new Date()) : new Date(this.#manifest.now),
     };
   }
+}
+
+/** Everybody several times. */
+function inLanes(members: readonly CrewMember[], lanes: number): readonly CrewMember[] {
+  return Array.from({ length: lanes }, () => members).flat();
 }
 
 /** Whether somebody else's encoder writes the results. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { DecernError } from "@decern/core";
-import { isMissing } from "../file-errors.js";
+import { isMissing, isSystemError } from "../file-errors.js";
 import type { InputFormat, ScannedInput } from "../formats/input-format.js";
 import type { InputIdentity } from "../manifest/manifest.js";
 
@@ -27,8 +27,7 @@ export class InputFile {
   /** @throws DecernError `INVALID_OPTIONS` for what is not a file */
   static async find(path: string): Promise<InputFile> {
     const found = await stat(path).catch((error: unknown) => {
-      if (isMissing(error)) throw wrongInput("does not exist");
-      throw error;
+      throw isMissing(error) ? wrongInput("does not exist") : unreadableInput(error);
     });
     if (!found.isFile()) throw wrongInput("is not a file");
     return new InputFile(path, found);
@@ -52,7 +51,9 @@ export class InputFile {
     const scanner = format.scanner({ path: this.path, partBytes });
     const hash = createHash("sha256");
     let size = 0;
-    const file = await open(this.path, "r");
+    const file = await open(this.path, "r").catch((error: unknown) => {
+      throw unreadableInput(error);
+    });
     try {
       for await (const block of blocksOf(file)) {
         hash.update(block);
@@ -84,6 +85,10 @@ export async function* blocksOf(file: FileHandle): AsyncGenerator<Buffer, void, 
     if (bytesRead === 0) return;
     yield buffer.subarray(0, bytesRead);
   }
+}
+
+function unreadableInput(error: unknown): unknown {
+  return isSystemError(error) ? wrongInput(`cannot be read: ${error.message}`) : error;
 }
 
 function wrongInput(message: string): DecernError {

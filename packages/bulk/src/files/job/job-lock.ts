@@ -16,7 +16,6 @@ export class JobLock {
   readonly #path: string;
   readonly #content: string;
   readonly #timer: NodeJS.Timeout;
-  #touchedMs = Date.now();
 
   private constructor(path: string, content: string) {
     this.#path = path;
@@ -49,9 +48,14 @@ export class JobLock {
     return new JobLock(path, content);
   }
 
-  /** Makes sure that the folder is still this one's: a process that was suspended for a minute may have lost it. */
+  /**
+   * Makes sure that the folder is still this one's. A process that was suspended for a minute may have lost it, and so may any
+   * process when the clock is set.
+   *
+   * @throws DecernError `JOB_RUNNING` where another process has taken it
+   */
   async check(): Promise<void> {
-    if (Date.now() - this.#touchedMs > staleMs / 2) await this.#renew();
+    await this.#renew();
   }
 
   async release(): Promise<void> {
@@ -70,7 +74,6 @@ export class JobLock {
     }
     const now = new Date();
     await utimes(this.#path, now, now);
-    this.#touchedMs = now.getTime();
   }
 }
 

@@ -3,32 +3,41 @@ import { DecernError } from "@decern/core";
 import { isSameJson } from "@decern/core/host";
 import type { BulkWorkInThreads } from "../bulk-file-options.js";
 import { BulkThread } from "../threads/bulk-thread.js";
-import { type Crew, inLanes, type LineFault } from "./crew.js";
+import { mostThreads } from "../work-kinds.js";
+import type { Crew, LineFault } from "./crew.js";
 
 /**
- * Starts threads and waits until each of them is ready.
+ * Starts a thread and waits until it is ready. The others are started once it is known how many parts there are.
  *
- * @throws DecernError `INVALID_OPTIONS` where they do not evaluate the same
+ * @throws DecernError `INVALID_OPTIONS` (`members` rejects with it) where threads do not evaluate the same
  */
 export async function threadCrew(
   work: BulkWorkInThreads,
   signal: AbortSignal,
   onFault: (fault: LineFault) => void,
 ): Promise<Crew> {
-  signal.throwIfAborted();
-  const { count = availableParallelism() } = work;
-  const threads = Array.from({ length: count }, () => new BulkThread(work, onFault));
+  const { count = Math.min(availableParallelism(), mostThreads) } = work;
+  const threads: BulkThread[] = [];
   const close = async (): Promise<void> => {
     signal.removeEventListener("abort", stop);
     await Promise.all(threads.map((one) => one.stop()));
   };
   const stop = (): void => void close();
+  const started = async (wanted: number) => {
+    signal.throwIfAborted();
+    while (threads.length < wanted) threads.push(new BulkThread(work, onFault));
+    return await Promise.all(threads.map((one) => one.ready));
+  };
   try {
     signal.addEventListener("abort", stop);
-    const [first, ...others] = await Promise.all(threads.map((one) => one.ready));
+    const [first] = await started(1);
     if (first === undefined) throw new TypeError("there is no thread");
-    if (others.some((other) => !isSameJson(other, first))) throw differing();
-    return { ...first, members: inLanes(threads), close };
+    const members = async (parts: number): Promise<readonly BulkThread[]> => {
+      const all = await started(Math.min(count, parts));
+      if (all.some((other) => !isSameJson(other, first))) throw differing();
+      return threads;
+    };
+    return { ...first, members, close };
   } catch (error) {
     await close();
     throw error;

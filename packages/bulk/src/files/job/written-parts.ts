@@ -30,7 +30,8 @@ export async function isIntact(folder: string, part: ManifestPart, onBlock: () =
 /** Deletes what runs that were killed have left. */
 export async function deleteTemporaryFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (/^(part-\d+\.ndjson|manifest\.json)\.tmp$/.test(name)) await rm(join(folder, name), { force: true });
+    if (/^(part-\d+\.ndjson|manifest\.json)\.[0-9a-f]+\.tmp$/.test(name))
+      await rm(join(folder, name), { force: true });
   }
 }
 

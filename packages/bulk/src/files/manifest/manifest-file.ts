@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DecernError } from "@decern/core";
 import { isMissing } from "../file-errors.js";
-import { isManifest } from "./is-manifest.js";
 import type { Manifest, ManifestPart, PartResult } from "./manifest.js";
+import { manifestText, parseManifest } from "./manifest-text.js";
 import { writeDurably } from "./write-durably.js";
 
 /** Part of its time that a job may spend on its manifest: a large one is written less often. */
@@ -33,9 +33,9 @@ export class ManifestFile {
       if (isMissing(error)) return undefined;
       throw error;
     }
-    const manifest = parsed(text);
-    if (isManifest(manifest)) return manifest;
-    const message = "has a manifest.json that is not one of this version";
+    const manifest = parseManifest(text);
+    if (manifest !== undefined) return manifest;
+    const message = "has a manifest.json that was edited, is damaged, or is of another version";
     throw new DecernError("INVALID_OPTIONS", {
       detail: "bulkFile",
       problems: [{ path: "/output", message }],
@@ -66,10 +66,7 @@ export class ManifestFile {
     if (!this.#isStale) return;
     this.#isStale = false;
     const beganMs = performance.now();
-    this.#writing = writeDurably(
-      this.#path,
-      `${JSON.stringify({ ...this.#manifest, parts: this.#parts }, undefined, 2)}\n`,
-    );
+    this.#writing = writeDurably(this.#path, manifestText({ ...this.#manifest, parts: this.#parts }));
     try {
       await this.#writing;
     } finally {
@@ -97,14 +94,6 @@ export class ManifestFile {
 
 function manifestPath(folder: string): string {
   return join(folder, "manifest.json");
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function withResult({ done: _done, ...part }: ManifestPart, done: PartResult | undefined): ManifestPart {

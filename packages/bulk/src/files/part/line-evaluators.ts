@@ -1,7 +1,15 @@
-import { DecernError, type Decision } from "@decern/core";
-import { type Catalogue, errorBody, parseJsonBody, reevaluate, toErrorReply } from "@decern/core/host";
+import { DecernError, type Decision, type Result } from "@decern/core";
+import {
+  type Catalogue,
+  errorBody,
+  parseJsonBody,
+  program,
+  reevaluate,
+  toErrorReply,
+} from "@decern/core/host";
 import type { Emit } from "../../emit.js";
 import { ItemEvaluator } from "../../item-evaluator.js";
+import { unwritable } from "../../unwritable.js";
 import type { PartRange } from "../formats/input-format.js";
 import type { BulkAnswer, BulkEncoder, PartEncoder } from "./bulk-encoder.js";
 import type { LineEvaluator, LineResult } from "./line-evaluator.js";
@@ -71,12 +79,10 @@ class EncodingEvaluator implements LineEvaluator {
   value(line: number, input: unknown): LineResult {
     const { decision, profiles, job, onFault } = this.#evaluation;
     const { epochMs } = job;
-    const { result, error, profile, used } = reevaluate(decision, {
-      input,
-      profiles,
-      epochMs,
-      requestId: String(line),
-    });
+    const answer = reevaluate(decision, { input, profiles, epochMs, requestId: String(line) });
+    const { profile, used } = answer;
+    const error = answer.error ?? writingFault(decision, answer.result);
+    const result = error === undefined ? answer.result : undefined;
     if (error !== undefined) onFault(error, String(line));
     const status = statusOf({ result, error });
     return {
@@ -96,6 +102,16 @@ class EncodingEvaluator implements LineEvaluator {
         ? `{"line":${line},${errorBody(toErrorReply(error)).slice(1)}`
         : this.#encoder.refuse(line, error);
     return { status: "INVALID_JSON", text };
+  }
+}
+
+/** What a service could not answer is a fault here too, whatever the encoder leaves out. */
+function writingFault(decision: Decision, result: Result): DecernError | undefined {
+  try {
+    decision[program].stringify(result);
+    return undefined;
+  } catch (cause) {
+    return unwritable(decision, cause);
   }
 }
 

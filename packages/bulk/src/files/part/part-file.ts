@@ -2,21 +2,25 @@ import { createHash } from "node:crypto";
 import { type FileHandle, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { syncDirectory } from "../manifest/sync-directory.js";
+import { temporaryName } from "../manifest/temporary-name.js";
 
 /** Writes one file of output. It has its name once all of it is on the disk. */
 export class PartFile {
   readonly #path: string;
+  readonly #temporary: string;
   readonly #file: FileHandle;
   readonly #hash = createHash("sha256");
   #bytes = 0;
 
-  private constructor(path: string, file: FileHandle) {
+  private constructor(path: string, temporary: string, file: FileHandle) {
     this.#path = path;
+    this.#temporary = temporary;
     this.#file = file;
   }
 
   static async create(path: string): Promise<PartFile> {
-    return new PartFile(path, await open(`${path}.tmp`, "w"));
+    const temporary = temporaryName(path);
+    return new PartFile(path, temporary, await open(temporary, "wx"));
   }
 
   async write(block: Buffer): Promise<void> {
@@ -31,7 +35,7 @@ export class PartFile {
   async finish(): Promise<{ readonly bytes: number; readonly sha256: string }> {
     await this.#file.sync();
     await this.#file.close();
-    await rename(`${this.#path}.tmp`, this.#path);
+    await rename(this.#temporary, this.#path);
     await syncDirectory(dirname(this.#path));
     return { bytes: this.#bytes, sha256: this.#hash.digest("hex") };
   }

@@ -35,9 +35,13 @@ export class BulkThread implements CrewMember {
       ...(execArgv === undefined ? {} : { execArgv: [...execArgv] }),
     });
     this.#worker.on("message", (report: ThreadReport) => this.#take(report));
-    this.#worker.once("error", (error) => this.#fail(error));
+    this.#worker.once("error", (cause) =>
+      this.#fail(new Error(`A thread failed: ${cause.message}`, { cause })),
+    );
     this.#worker.once("exit", (code) =>
-      this.#fail(new Error(`The thread ${thread.href} has ended with code ${code}`)),
+      this.#fail(
+        new Error(`The thread ${thread.href} has ended with code ${code}; did it call process.exit?`),
+      ),
     );
   }
 

@@ -11,6 +11,7 @@ import { CsvScanner } from "./csv-scanner.js";
  */
 export const csvFormat: InputFormat = {
   name: "csv",
+  lanes: 2,
   scanner: ({ partBytes }) => new CsvScanner(partBytes),
   open: async ({ path, maxLine, details, decision }) => {
     const columns = new CsvColumns(headerOf(details), Wanted.ofInput(toJsonSchema(decision.inputSchema)));

@@ -30,8 +30,12 @@ export class Database {
   }
 
   static async open({ DuckDBInstance }: DuckDBPackage): Promise<Database> {
-    // Threads of its own would hold row groups of their own, and the job has threads enough.
-    const instance = await DuckDBInstance.create(":memory:", { threads: "1" });
+    const instance = await DuckDBInstance.create(":memory:", {
+      // Threads of its own would hold row groups of their own, and the job has threads enough.
+      threads: "1",
+      // What one row group took goes back to the system before the next one is read.
+      allocator_flush_threshold: "1MB",
+    });
     return new Database(instance, await instance.connect());
   }
 

@@ -6,7 +6,11 @@ import type { Wanted } from "../wanted.js";
 import { Database, type DuckDBPackage, fileLiteral, loadDuckDB } from "./duckdb.js";
 import { jsonFromDuckDB } from "./json-from-duckdb.js";
 
-type Row = readonly DuckDBValue[];
+/** The columns of a chunk, and the row that is read. Chunks come in columns: a list for each row would be garbage at once. */
+interface Cursor {
+  columns: readonly (readonly DuckDBValue[])[];
+  row: number;
+}
 
 /** Reads ranges of rows. DuckDB leaves out row groups that are not in the range, and its memory is that of one. */
 export class ParquetReader implements PartReader {
@@ -14,7 +18,7 @@ export class ParquetReader implements PartReader {
   readonly #database: Database;
   readonly #file: string;
   readonly #wanted: Wanted;
-  #inputOf: ((row: Row) => string) | undefined;
+  #inputOf: ((cursor: Cursor) => string) | undefined;
 
   private constructor(duckdb: DuckDBPackage, database: Database, path: string, wanted: Wanted) {
     this.#duckdb = duckdb;
@@ -34,25 +38,27 @@ export class ParquetReader implements PartReader {
 
   async read({ start, end }: PartRange, sink: InputSink): Promise<void> {
     const rows = await this.#database.connection.stream(
-      `SELECT * EXCLUDE (file_row_number) FROM read_parquet(${this.#file}, file_row_number = true) WHERE file_row_number >= ${start} AND file_row_number < ${end} ORDER BY file_row_number`,
+      `SELECT * EXCLUDE (file_row_number) FROM read_parquet(${this.#file}, file_row_number = true) WHERE file_row_number >= ${start} AND file_row_number < ${end}`,
     );
     this.#inputOf ??= this.#columns(rows.columnNames());
+    const inputOf = this.#inputOf;
     let line = start + 1;
     for (
       let chunk = await rows.fetchChunk();
       chunk !== null && chunk.rowCount > 0;
       chunk = await rows.fetchChunk()
     ) {
-      for (const row of chunk.getRows()) sink.json(line++, this.#inputOf(row));
+      const cursor: Cursor = { columns: chunk.getColumns(), row: 0 };
+      for (; cursor.row < chunk.rowCount; cursor.row += 1) sink.json(line++, inputOf(cursor));
       await sink.flush();
     }
   }
 
-  #columns(names: readonly string[]): (row: Row) => string {
+  #columns(names: readonly string[]): (cursor: Cursor) => string {
     try {
-      return inputFromColumns<Row>(names, this.#wanted, (index, wanted) => {
+      return inputFromColumns<Cursor>(names, this.#wanted, (index, wanted) => {
         const from = jsonFromDuckDB(this.#duckdb, wanted);
-        return (row) => from(row[index] ?? null);
+        return ({ columns, row }) => from(columns[index]?.[row] ?? null);
       });
     } catch (thrown) {
       throw unreadable(
