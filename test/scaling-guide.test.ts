@@ -72,7 +72,7 @@ describe("the guide to the number of machines", () => {
 
   it("begins with an answer and an example that the formula gives", () => {
     const rate = rateOf("requests, one decision each");
-    const [answer] = /\*\*Two, up to [\d,]+ requests a second\.\*\*/.exec(guide) ?? [];
+    const [answer] = /\*\*Two, for up to [\d,]+ requests a second\.\*\*/.exec(guide) ?? [];
     const upTo = numberOf(answer);
     const few = podsFor(upTo / rate, { target, minReplicas });
     expect(machinesFor(upTo / rate, few, 3)).toBe(2);
