@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { optionTable } from "../packages/server/src/options/option-table.js";
-import { bytesOf, podsFor, scaleUp } from "./support/fleet-arithmetic.js";
+import { bytesOf, machinesFor, podsFor, podsLeft, scaleUp } from "./support/fleet-arithmetic.js";
 import { manifest } from "./support/manifest.js";
 
 const file = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
@@ -55,17 +55,45 @@ describe("the guide to the number of machines", () => {
     for (const [peak = "", ...cells] of table) {
       const cores = numberOf(peak) / rate;
       const pods = podsFor(cores, { target, minReplicas });
+      const machines = machinesFor(cores, pods, 3);
       const percent = (share: number): string => `${Math.round(share * 100)} %`;
       expect([peak, ...cells]).toEqual([
         peak,
         cores.toFixed(2),
         String(pods),
+        String(machines),
         percent(cores / pods),
-        percent(cores / (pods - 1)),
+        percent(cores / podsLeft(pods, machines)),
         `${(pods * bytesOf(container.resources.limits.memory)) / (1024 * MiB)} GiB`,
       ]);
-      expect(cores / (pods - 1)).toBeLessThan(1);
+      expect(cores / podsLeft(pods, machines)).toBeLessThan(1);
     }
+  });
+
+  it("begins with an answer and an example that the formula gives", () => {
+    const rate = rateOf("requests, one decision each");
+    const [answer] = /\*\*Two, for up to [\d,]+ requests a second\.\*\*/.exec(guide) ?? [];
+    const upTo = numberOf(answer);
+    const few = podsFor(upTo / rate, { target, minReplicas });
+    expect(machinesFor(upTo / rate, few, 3)).toBe(2);
+    const limit = bytesOf(container.resources.limits.memory) / MiB;
+    expect(guide).toContain(`one free core and ${limit} MiB of memory`);
+    const cores = 100_000 / rate;
+    const pods = podsFor(cores, { target, minReplicas });
+    expect(guide).toContain(`so you need ${pods} pods. Two machines with 4 cores hold them.`);
+    expect(podsLeft(pods, 2)).toBeLessThan(cores);
+    expect(guide).toContain(`${podsLeft(pods, 2)} pods are left for ${cores.toFixed(2)} cores`);
+    const left = podsLeft(pods, machinesFor(cores, pods, 3));
+    const busy = Math.round((100 * cores) / left);
+    expect(guide).toContain(`${left} left after a failure, each ${busy} % busy`);
+  });
+
+  it("says of batches and of one call what was measured", () => {
+    const gain = rateOf("of 1,000") / rateOf("requests, one decision each");
+    expect(Math.round(gain)).toBe(9);
+    expect(guide).toContain("a core evaluates nine times as many inputs as in single requests");
+    const [, latency] = rows(file("docs/performance.md"), /^\| Decern server, metrics on +\|/);
+    expect(guide).toContain(`[${Number(latency?.[1]).toFixed(1)} ms with 64 connections`);
   });
 
   it("says of the manifest what is in it", () => {

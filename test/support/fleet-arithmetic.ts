@@ -51,3 +51,20 @@ export function bytesOf(quantity: string): number {
 export function podsFor(cores: number, plan: Pick<Autoscaling, "target" | "minReplicas">): number {
   return Math.max(plan.minReplicas, Math.ceil(cores / plan.target), Math.ceil(cores + 1));
 }
+
+/**
+ * The machines to plan with: at least two, and what is left of the pods after the loss of one carries the peak.
+ *
+ * @param cores - what the peak takes
+ * @param holds - how many pods a machine can hold
+ */
+export function machinesFor(cores: number, pods: number, holds: number): number {
+  let machines = Math.max(2, Math.ceil(pods / holds));
+  while (podsLeft(pods, machines) < cores) machines += 1;
+  return machines;
+}
+
+/** The pods that are left after the loss of a machine, when they were spread evenly. */
+export function podsLeft(pods: number, machines: number): number {
+  return pods - Math.ceil(pods / machines);
+}

@@ -6,15 +6,14 @@ import {
   parseJsonText,
   unknownOrigin,
 } from "@decern/core/host";
-import { isJsonObject } from "@decern/core/schema";
 import { BatchEvaluator } from "./batch/batch-evaluator.js";
-import { BatchRefusal } from "./batch/batch-refusal.js";
 import { failureReader } from "./batch/failure.js";
+import { gatewayRequest } from "./http/gateway-request.js";
 import { emitKinds, oneOf, warehouseKinds } from "./option-kinds.js";
 import type { EmitOption, WarehouseOptions } from "./options.js";
 import type { Headers } from "./protocols/protocol.js";
 import { redshift } from "./protocols/redshift.js";
-import { snowflake } from "./protocols/snowflake.js";
+import { snowflakeGateway } from "./protocols/snowflake-gateway.js";
 
 /** Options of a Lambda UDF of Redshift. A row's answer is JSON text. */
 export interface RedshiftFunctionOptions<Input, Output, Profile>
@@ -72,7 +71,7 @@ export function createWarehouseFunction<Input, Output, Profile>(
   options: RedshiftFunctionOptions<Input, Output, Profile> | SnowflakeFunctionOptions<Input, Output, Profile>,
 ): (event: unknown) => Promise<string | GatewayReply> {
   const isSnowflake = options?.engine === "snowflake";
-  const protocol = isSnowflake ? snowflake : redshift;
+  const protocol = isSnowflake ? snowflakeGateway : redshift;
   const owner = "createWarehouseFunction";
   const batches = new BatchEvaluator(owner, options, isSnowflake ? kinds : redshiftKinds, protocol, [
     "engine",
@@ -113,24 +112,4 @@ export function createWarehouseFunction<Input, Output, Profile>(
       return write(failure.status, protocol.refusal(failure));
     }
   };
-}
-
-/**
- * Reads the event of API Gateway, which has inflated the body.
- *
- * @throws BatchRefusal
- */
-function gatewayRequest(event: unknown): { readonly text: string; readonly headers: Headers } {
-  if (!isJsonObject(event) || typeof event["body"] !== "string")
-    throw new BatchRefusal(
-      "BAD_REQUEST",
-      "the event has no body: API Gateway needs Lambda proxy integration",
-    );
-  const { body, isBase64Encoded, headers } = event;
-  const text = isBase64Encoded === true ? Buffer.from(body, "base64").toString("utf8") : body;
-  const named = isJsonObject(headers) ? Object.entries(headers) : [];
-  const texts = named.flatMap(([name, value]) =>
-    typeof value === "string" ? [[name.toLowerCase(), value] as const] : [],
-  );
-  return { text, headers: Object.fromEntries(texts) };
 }

@@ -179,6 +179,25 @@ it("knows Snowflake's batch and user by their headers", async () => {
   ]);
 });
 
+it("knows a user of Snowflake whose name a header cannot have", async () => {
+  const users: (string | undefined)[] = [];
+  const answer = createWarehouseFunction({
+    engine: "snowflake",
+    decision: loan,
+    columns: ["amount"],
+    caller: ({ user }) => void users.push(user),
+  });
+  // https://docs.snowflake.com/en/sql-reference/sql/create-external-function#optional-parameters
+  for (const name of ["JÖRG", "JÜRG", "ANN"]) {
+    const headers = {
+      "sf-context-current-user": name.replace(/[^A-Z]+/g, " "),
+      "sf-context-current-user-base64": Buffer.from(name).toString("base64"),
+    };
+    await answer({ headers, body: '{"data":[[0,1]]}' });
+  }
+  expect(users).toEqual(["JÖRG", "JÜRG", "ANN"]);
+});
+
 it("tells hooks and the logger of a fault in one row, and the warehouse only its code", async () => {
   const error = vi.fn();
   const onError = vi.fn();

@@ -11,7 +11,7 @@ const rows = fc.array(
   fc.record({
     amount: fc.oneof(
       fc.integer({ min: -5, max: 3000 }),
-      fc.double({ noNaN: true, noDefaultInfinity: true, max: 1e6 }),
+      fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 }),
     ),
     name: fc.option(fc.string(), { nil: undefined }),
     note: fc.string(),

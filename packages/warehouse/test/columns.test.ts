@@ -26,8 +26,8 @@ const decision = defineDecision({
   rules: [{ id: "never", when: () => false, emit: () => 0 }],
 });
 
-const read = (column: string, value: unknown) =>
-  new ColumnPlan("test", decision, [column]).toInput([value], 0, false);
+const read = (column: string, value: unknown, roundsIntegers = true) =>
+  new ColumnPlan("test", decision, [column], roundsIntegers).toInput([value], 0, false);
 
 describe("a value as an engine sends it becomes what the schema asks for", () => {
   it.each([
@@ -61,6 +61,12 @@ describe("a value as an engine sends it becomes what the schema asks for", () =>
     ["integer", "9007199254740993"],
     ["integer", 9007199254740992],
     ["number", "12345678901234567890"],
+    ["number", 9007199254740992],
+    ["number", 1e20],
+    ["number", "1e400"],
+    ["number", "4503599627370497.25"],
+    ["integer", "4503599627370497.25"],
+    ["integer", "9007199254740992.0"],
     ["number", "NaN"],
     ["number", "-Infinity"],
     ["number", "0x10"],
@@ -77,6 +83,18 @@ describe("a value as an engine sends it becomes what the schema asks for", () =>
     expect(decision.inputSchema["~standard"].validate(Object.assign({ required: {} }, input))).toHaveProperty(
       "issues",
     );
+  });
+
+  it.each(["either", "anything"])("%s: fails the row for a number that was rounded", (column) => {
+    for (const sent of [9007199254740992, -9007199254740992, 1e20])
+      expect(() => read(column, sent)).toThrow(expect.objectContaining({ code: "INVALID_ROW" }));
+    expect(read(column, 2 ** 53 - 1)).toEqual({ [column]: 2 ** 53 - 1 });
+    expect(read(column, "9007199254740993")).toEqual({ [column]: "9007199254740993" });
+  });
+
+  it("takes any number of an engine that sends large integers as text", () => {
+    expect(read("number", 1e20, false)).toMatchObject({ number: 1e20 });
+    expect(read("anything", 1e20, false)).toEqual({ anything: 1e20 });
   });
 
   it("leaves NULL out unless the schema allows null", () => {
@@ -97,7 +115,8 @@ describe("a value as an engine sends it becomes what the schema asks for", () =>
 });
 
 it("refuses columns that the input does not have", () => {
-  const plan = () => new ColumnPlan("test", decision, ["text", "txt", "object.deeper", "anything.inside"]);
+  const plan = () =>
+    new ColumnPlan("test", decision, ["text", "txt", "object.deeper", "anything.inside"], true);
   expect(plan).toThrow(DecernError);
   try {
     plan();
@@ -124,6 +143,12 @@ it("follows references and alternatives", () => {
     },
   };
   const other: Decision = { ...decision, inputSchema };
-  expect(new ColumnPlan("test", other, ["a", "b"]).toInput(["1", null], 0, false)).toEqual({ a: 1, b: null });
-  expect(new ColumnPlan("test", other, ["a", "b"]).toInput([0, "1", "2"], 1, false)).toEqual({ a: 1, b: 2 });
+  expect(new ColumnPlan("test", other, ["a", "b"], true).toInput(["1", null], 0, false)).toEqual({
+    a: 1,
+    b: null,
+  });
+  expect(new ColumnPlan("test", other, ["a", "b"], true).toInput([0, "1", "2"], 1, false)).toEqual({
+    a: 1,
+    b: 2,
+  });
 });

@@ -37,9 +37,9 @@ describe.each(hosts)("%s", (name, serve) => {
     }
   });
 
-  it("refuses a Snowflake row without its number", async () => {
+  it("refuses a Snowflake row without its number, or with that of another row", async () => {
     const ask = await serve(snowflake);
-    for (const row of ['["0",1]', "[null,1]", "[0.5,1]", "[0]", "[]"]) {
+    for (const row of ['["0",1]', "[null,1]", "[0.5,1]", "[-1,1]", "[1e16,1]", "[0]", "[]", "[7,1],[7,2]"]) {
       const { status, text } = await ask(`{"data":[${row}]}`);
       expect([status, JSON.parse(text).code]).toEqual([400, "BAD_REQUEST"]);
     }

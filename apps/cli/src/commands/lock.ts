@@ -1,4 +1,3 @@
-import { readFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { DecisionLock, LockDifference } from "@decern/testing";
@@ -12,6 +11,7 @@ import {
 import { Progress } from "../command-line/progress.js";
 import { sentenceOf } from "../command-line/sentence-of.js";
 import { wholeNumber } from "../command-line/values.js";
+import { replaceFile, textOf } from "../files/replace-file.js";
 import type { DecisionModule } from "../module/load-module.js";
 import { formatOption, isJson, jsonText } from "./format-option.js";
 
@@ -57,23 +57,28 @@ export const lockCommand: Command = {
     const given = call.value("file");
     const file =
       given === undefined ? join(dirname(module.path), "decern.lock.json") : resolve(io.cwd, given);
-    const earlier = await readEarlier(file);
+    let earlier = await readEarlier(file);
     const progress = new Progress(io);
     progress.show(`${call.flag("check") ? "Checking" : "Locking"} ${module.decisions.length} decisions …`);
     // What was shown reaches the terminal before the work begins.
     await setImmediate();
     if (call.flag("check")) return await check(module, { file, earlier }, progress, call, io);
     const { updateLock, writeLock } = await import("@decern/testing");
-    const { lock, differences } = updateLock(module, earlier?.lock, {
-      runs,
-      seed,
-      accept: call.values("accept"),
-    });
+    const accept = call.values("accept");
+    let isNew = true;
+    for (;;) {
+      const { lock, differences } = updateLock(module, earlier?.lock, { runs, seed, accept });
+      if (lock === undefined) {
+        progress.end();
+        return await report({ differences, unlocked: [], gone: [] }, path, call, io);
+      }
+      const text = writeLock(lock);
+      isNew = text !== earlier?.text;
+      if (!isNew || (await replaceFile(file, text, earlier?.text))) break;
+      // Another process has written it in the meantime: what that has locked stays.
+      earlier = await readEarlier(file);
+    }
     progress.end();
-    if (lock === undefined) return await report({ differences, unlocked: [], gone: [] }, path, call, io);
-    const text = writeLock(lock);
-    const isNew = text !== earlier?.text;
-    if (isNew) await replaceFile(file, text);
     const { writeText } = await import("../command-line/write-text.js");
     await writeText(io.stderr, isNew ? `decern: wrote ${file}\n` : `decern: ${file} is up to date\n`);
     if (isJson(call)) await writeText(io.stdout, jsonText({ differences: [], unlocked: [], gone: [] }));
@@ -88,10 +93,7 @@ interface EarlierLock {
 }
 
 async function readEarlier(file: string): Promise<EarlierLock | undefined> {
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
-  });
+  const text = await textOf(file);
   if (text === undefined) return undefined;
   const { readLock } = await import("@decern/testing");
   try {
@@ -139,13 +141,4 @@ async function report(found: Found, path: string, call: CommandCall, io: Command
   if (gone.length > 0)
     await writeText(io.stderr, `decern: locked, but not in the module: ${gone.join(", ")}\n`);
   return differences.length === 0 ? exitCodes.ok : exitCodes.failed;
-}
-
-/** Replaces the whole file or nothing: a lock that was cut off could not be checked. Anything else than a file, such as a pipe, is written to. */
-async function replaceFile(file: string, text: string): Promise<void> {
-  const entry = await stat(file).catch(() => undefined);
-  if (entry !== undefined && !entry.isFile()) return await writeFile(file, text);
-  const unfinished = `${file}.new`;
-  await writeFile(unfinished, text);
-  await rename(unfinished, file);
 }

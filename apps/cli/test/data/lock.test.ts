@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeEach, expect, it } from "vitest";
@@ -110,4 +110,27 @@ it.each([
 it("1: a module that does not load", async () => {
   rmSync(join(cwd, "loan.mjs"));
   expect((await lock()).stderr).toMatch(/^decern: cannot load decisions\.mjs: .*\n$/);
+});
+
+it("several processes that write one lock at once all find their decisions in it", async () => {
+  const ids = ["loan-a", "loan-b", "loan-c", "loan-d"];
+  const rules = readFileSync(join(cwd, "loan.mjs"), "utf8");
+  for (const id of ids) {
+    writeFileSync(join(cwd, `rules-of-${id}.mjs`), rules.replace('id: "loan"', `id: "${id}"`));
+    const text = `import { loan } from "./rules-of-${id}.mjs";
+export const decisions = [loan()];
+export const profiles = { "${id}": { small: 100 } };
+`;
+    writeFileSync(join(cwd, `${id}.mjs`), text);
+  }
+  const run = (id: string, ...args: readonly string[]) =>
+    decern(["lock", `${id}.mjs`, "--runs", "500", ...args], { cwd });
+  const wrote = await Promise.all(ids.map((id) => run(id)));
+  expect(wrote).toEqual(ids.map(() => ({ code: 0, stdout: "", stderr: `decern: wrote ${lockFile}\n` })));
+  expect(Object.keys(JSON.parse(lockText()).decisions).toSorted()).toEqual(ids);
+  const checked = await Promise.all(ids.map((id) => run(id, "--check")));
+  expect(checked.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+  expect(readdirSync(cwd).filter((name) => name.startsWith("decern.lock.json"))).toEqual([
+    "decern.lock.json",
+  ]);
 });

@@ -96,6 +96,10 @@ it("a notification of PostgreSQL wakes the poll; without one, the poll finds the
   // No poll comes within a day.
   await place.publish(setOf(2));
   await allTold([process], "loaded", 2);
+  // A change that somebody forgot to give another revision is loaded too.
+  const told = process.loads.length;
+  await place.publish({ ...setOf(3), revision: "2" });
+  await expect.poll(() => process.loads.slice(told)).toMatchObject([{ outcome: "loaded", revision: "2" }]);
   await process.end();
   await place.end();
 

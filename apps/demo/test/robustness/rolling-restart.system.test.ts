@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, it } from "vitest";
 import { root } from "../examples/page-examples.js";
 import { freePort } from "../support/free-port.js";
+import { recordedIds } from "../support/recorded-ids.js";
 import { requestBody } from "../support/requests.js";
 import { killAll, type Process, startProcess, startService, stop } from "../support/service.js";
 
@@ -43,15 +44,6 @@ async function startProxy(
     if (proxy.child.exitCode !== null) throw new Error(`the proxy has ended: ${proxy.output()}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-}
-
-/** The ids of the requests that were evaluated, one for each record. */
-function recordedIds(records: string): readonly string[] {
-  const files = readdirSync(records, { recursive: true, encoding: "utf8" }).filter((name) =>
-    name.endsWith(".ndjson"),
-  );
-  const text = files.map((name) => readFileSync(join(records, name), "utf8")).join("");
-  return [...text.matchAll(/"requestId":"([^"]+)"/g)].map(([, id = ""]) => id);
 }
 
 it("a rolling restart of two processes behind a reverse proxy answers and evaluates every request once", async () => {

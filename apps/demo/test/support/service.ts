@@ -67,10 +67,14 @@ export function startScript(
   script: string,
   args: readonly string[] = [],
   environment: NodeJS.ProcessEnv = {},
+  command: CommandOf = (file, rest) => [file, rest],
 ): Process {
   const path = fileURLToPath(new URL(`../../dist/${script}.js`, import.meta.url));
-  return startProcess(process.execPath, [path, ...args], environment);
+  return startProcess(...command(process.execPath, [path, ...args]), environment);
 }
+
+/** Turns a command into another that runs it, such as in a control group. */
+export type CommandOf = (file: string, args: readonly string[]) => readonly [string, readonly string[]];
 
 export interface Service extends Process {
   /** Without a trailing slash. */
@@ -82,8 +86,9 @@ export interface Service extends Process {
 export async function startService(
   args: readonly string[] = [],
   environment: NodeJS.ProcessEnv = {},
+  command?: CommandOf,
 ): Promise<Service> {
-  const service = startScript("main", ["--port", "0", "--host", "127.0.0.1", ...args], environment);
+  const service = startScript("main", ["--port", "0", "--host", "127.0.0.1", ...args], environment, command);
   const [, port] = await service.printed(/http:\/\/127\.0\.0\.1:(\d+)\/docs/);
   return { ...service, url: `http://127.0.0.1:${port}`, port: Number(port) };
 }

@@ -1,9 +1,12 @@
 import { keepNothingAlive } from "./keep-nothing-alive.js";
 
-/** The most milliseconds that a timer can wait. */
-const longestMs = 2 ** 31 - 1;
+/**
+ * The longest wait, in milliseconds. A timer counts the time that a machine runs, while the clock may be set, or go on while
+ * the machine sleeps. Nor can a timer wait for years.
+ */
+const longestMs = 60_000;
 
-/** Calls back at an instant, however far off it is. */
+/** Calls back at an instant of the machine's clock, however far off it is. At most a minute late when the clock is set. */
 export class ActivationTimer {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -12,7 +15,7 @@ export class ActivationTimer {
     this.stop();
     this.#timer = setTimeout(
       () => {
-        // A timer may come early, and none can wait for years.
+        // A timer may come early.
         if (Date.now() < atMs) this.start(atMs, callback);
         else callback();
       },

@@ -1,13 +1,11 @@
 import { ignoreRejection } from "../awaitable.js";
-import { ActivationTimer } from "./activation-timer.js";
 import { keepNothingAlive } from "./keep-nothing-alive.js";
 import { notLoaded } from "./profile-document.js";
-import type { LoadedProfiles, ProfileLoader } from "./profile-loader.js";
-import type { ProfileLoad, ProfileWatch, ProfileWatcher } from "./profile-source.js";
+import { ProfileIntake } from "./profile-intake.js";
+import type { ProfileLoader } from "./profile-loader.js";
+import type { ProfileWatch, ProfileWatcher } from "./profile-source.js";
+import { TimedLoader } from "./timed-loader.js";
 import type { WakeProfiles } from "./watch-profiles-options.js";
-
-// What is waited for is real: so is the time-out, also where a test has replaced the timers.
-const { setTimeout: startTimeout, clearTimeout: endTimeout } = globalThis;
 
 /** How often profiles are loaded, and how long a load may take. */
 export interface PollTimes {
@@ -19,25 +17,12 @@ export interface PollTimes {
 
 /** Loads profiles for one host again and again, one load at a time. */
 export class ProfilePoll implements ProfileWatch {
-  readonly first: Promise<void>;
   readonly #loader: ProfileLoader;
   readonly #times: PollTimes;
-  readonly #host: ProfileWatcher;
-  readonly #activation = new ActivationTimer();
+  readonly #intake: ProfileIntake;
   readonly #stopping = new AbortController();
-  readonly #firstAccepted: () => void;
-  readonly #firstFailed: (error: unknown) => void;
+  readonly #loads: TimedLoader;
 
-  /** The set that was accepted last: in use, or to be. */
-  #current: AcceptedSet | undefined;
-  /** The tag of that set. That of a refused set is not kept: the source would say "unchanged" for it ever after. */
-  #etag: string | undefined;
-  /** What was refused last, while it may come again. */
-  #refusedText: string | undefined;
-  #isFailing = false;
-  #isReady = false;
-  /** True also for a load that was given up and has not ended. */
-  #isLoading = false;
   /** Whether a load was asked for while one was running, which may have read the old set. */
   #isWoken = false;
   #isPolling = false;
@@ -48,20 +33,16 @@ export class ProfilePoll implements ProfileWatch {
   constructor(loader: ProfileLoader, times: PollTimes, host: ProfileWatcher) {
     this.#loader = loader;
     this.#times = times;
-    this.#host = host;
-    let accepted = (): void => {};
-    let failed = (_error: unknown): void => {};
-    this.first = new Promise((resolve, reject) => {
-      accepted = resolve;
-      failed = reject;
-    });
-    this.#firstAccepted = accepted;
-    this.#firstFailed = failed;
-    ignoreRejection(this.first);
+    this.#intake = new ProfileIntake(host);
+    this.#loads = new TimedLoader(loader, times.timeoutMs, this.#stopping.signal);
+  }
+
+  get first(): Promise<void> {
+    return this.#intake.first;
   }
 
   get isReady(): boolean {
-    return this.#isReady;
+    return this.#intake.isReady;
   }
 
   /** Makes the first load, at once where the loader can. */
@@ -70,9 +51,9 @@ export class ProfilePoll implements ProfileWatch {
       this.#turn = this.#poll();
     } else {
       try {
-        this.#take(this.#loader.loadNow());
+        this.#intake.take(this.#loader.loadNow());
       } catch (error) {
-        this.#fail(error);
+        this.#intake.fail(error);
       }
       this.#pollLater();
     }
@@ -81,18 +62,17 @@ export class ProfilePoll implements ProfileWatch {
     try {
       this.#stopWaking = this.#times.wake?.(() => this.#loadSoon());
     } catch (error) {
-      this.#fail(error);
+      this.#intake.fail(error);
     }
   }
 
   stop(): Promise<void> {
     if (!this.#isStopped) {
       clearTimeout(this.#timer);
-      this.#activation.stop();
       this.#endWaking();
       const error = notLoaded(this.#loader.name, "is no longer watched");
       this.#stopping.abort(error);
-      this.#firstFailed(error);
+      this.#intake.stop(error);
     }
     return this.#turn;
   }
@@ -123,10 +103,10 @@ export class ProfilePoll implements ProfileWatch {
   async #poll(): Promise<void> {
     this.#isPolling = true;
     try {
-      const loaded = await this.#load();
-      if (!this.#isStopped) this.#take(loaded);
+      const loaded = await this.#loads.load(this.#intake.etag);
+      if (!this.#isStopped) this.#intake.take(loaded);
     } catch (error) {
-      this.#fail(error);
+      this.#intake.fail(error);
     }
     this.#isPolling = false;
     this.#pollLater();
@@ -136,7 +116,7 @@ export class ProfilePoll implements ProfileWatch {
     // The host may stop the watch while it is told how a load ended.
     if (this.#isStopped) return;
     // A load that was given up and still runs is not waited for in a loop.
-    if (this.#isWoken && !this.#isLoading) {
+    if (this.#isWoken && !this.#loads.isBusy) {
       this.#isWoken = false;
       this.#turn = this.#poll();
       return;
@@ -146,104 +126,4 @@ export class ProfilePoll implements ProfileWatch {
     }, this.#times.everyMs);
     keepNothingAlive(this.#timer);
   }
-
-  /** Loads, and gives up after the time-out or when the watch is stopped. */
-  async #load(): Promise<LoadedProfiles | undefined> {
-    const { name } = this.#loader;
-    if (this.#isLoading) throw notLoaded(name, "is still busy with a load that was given up");
-    const { timeoutMs } = this.#times;
-    const giveUp = new AbortController();
-    const onStop = (): void => giveUp.abort(this.#stopping.signal.reason);
-    const deadline = startTimeout(
-      () => giveUp.abort(notLoaded(name, `took longer than ${timeoutMs} ms`)),
-      timeoutMs,
-    );
-    keepNothingAlive(deadline);
-    this.#stopping.signal.addEventListener("abort", onStop, { once: true });
-    try {
-      return await this.#loadUntil(giveUp.signal);
-    } finally {
-      endTimeout(deadline);
-      this.#stopping.signal.removeEventListener("abort", onStop);
-    }
-  }
-
-  #loadUntil(signal: AbortSignal): Promise<LoadedProfiles | undefined> {
-    this.#isLoading = true;
-    const context = this.#etag === undefined ? { signal } : { signal, etag: this.#etag };
-    const load = this.#loader.load(context).finally(() => {
-      this.#isLoading = false;
-    });
-    return new Promise((resolve, reject) => {
-      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-      load.then(resolve, reject);
-    });
-  }
-
-  /** Takes what was loaded into use, unless it is in use already or was refused before. */
-  #take(loaded: LoadedProfiles | undefined): void {
-    if (loaded === undefined || loaded.text === this.#current?.text) {
-      if (loaded !== undefined) this.#etag = loaded.etag;
-      this.#refusedText = undefined;
-      if (this.#isFailing) this.#succeed();
-      return;
-    }
-    if (loaded.text === this.#refusedText) return;
-    try {
-      const set = loaded.read();
-      this.#host.accept(set);
-      this.#current = { text: loaded.text, revision: set.revision, activateAtMs: set.activateAtMs };
-    } catch (error) {
-      this.#refusedText = loaded.text;
-      this.#fail(error);
-      return;
-    }
-    this.#etag = loaded.etag;
-    this.#refusedText = undefined;
-    this.#succeed();
-  }
-
-  #succeed(): void {
-    this.#isFailing = false;
-    this.#activation.stop();
-    const { revision, activateAtMs } = this.#current ?? {};
-    if (activateAtMs === undefined || Date.now() >= activateAtMs) {
-      this.#tellInUse(revision);
-      return;
-    }
-    if (this.#isStopped) return;
-    // The host changes by itself, and in time where this timer is late.
-    this.#activation.start(activateAtMs, () => this.#tellInUse(revision));
-    this.#tell({ outcome: "scheduled", revision, activateAtMs });
-  }
-
-  #tellInUse(revision: string | undefined): void {
-    this.#isReady = true;
-    this.#firstAccepted();
-    this.#tell({ outcome: "loaded", revision });
-  }
-
-  #fail(error: unknown): void {
-    this.#isFailing = true;
-    this.#firstFailed(error);
-    this.#tell({ outcome: "failed", error });
-  }
-
-  #tell(load: ProfileLoad): void {
-    // The host may stop the watch while it accepts a set.
-    if (this.#isStopped) return;
-    try {
-      // A host may be written without types, and be asynchronous.
-      ignoreRejection(this.#host.onLoad(load));
-    } catch {
-      // There is nobody else to tell.
-    }
-  }
-}
-
-/** A set that the host has accepted. */
-interface AcceptedSet {
-  readonly text: string;
-  readonly revision: string | undefined;
-  readonly activateAtMs: number | undefined;
 }

@@ -119,8 +119,49 @@ describe("a set with activateAt", () => {
     const watch = source.watch(host);
     watches.push(watch);
     // Past the longest time that a timer can wait.
-    await vi.advanceTimersByTimeAsync(2 ** 31);
+    vi.setSystemTime(noon + 2 ** 31);
+    await vi.advanceTimersByTimeAsync(2 * minutes);
     expect(host.outcomes()).toEqual(["scheduled"]);
+  });
+
+  it("is reported within a minute of the instant when the clock is set on, or the machine slept", async () => {
+    const host = recordingWatcher();
+    const { source } = published({ ...old, activateAt: at(noon + 600 * minutes) });
+    const watch = source.watch(host);
+    watches.push(watch);
+    await vi.advanceTimersByTimeAsync(0);
+    vi.setSystemTime(noon + 601 * minutes);
+    await vi.advanceTimersByTimeAsync(minutes);
+    expect([host.outcomes(), watch.isReady]).toEqual([["scheduled", "loaded"], true]);
+  });
+
+  it("waits for its instant when the clock is set back before it, and stays in use when it is set back after", async () => {
+    const host = recordingWatcher();
+    const { source, publish } = published(old);
+    watches.push(source.watch(host));
+    const next = { revision: "new", profiles: {}, activateAt: at(noon + 3 * minutes) };
+    await publish(next);
+    vi.setSystemTime(noon);
+    await vi.advanceTimersByTimeAsync(3 * minutes - 1);
+    expect(host.outcomes()).toEqual(["loaded", "scheduled"]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(host.outcomes()).toEqual(["loaded", "scheduled", "loaded"]);
+    vi.setSystemTime(noon);
+    await publish(new Error("down"));
+    await publish(next);
+    expect(host.outcomes().slice(3)).toEqual(["failed", "loaded"]);
+  });
+
+  it("is another one when it has the same revision and other content", async () => {
+    const host = recordingWatcher();
+    const { source, publish } = published(old);
+    watches.push(source.watch(host));
+    const activateAt = at(noon + 9 * minutes);
+    await publish({ revision: "new", profiles: { loan: 1 }, activateAt });
+    await publish({ revision: "new", profiles: { loan: 2 }, activateAt });
+    await vi.advanceTimersByTimeAsync(9 * minutes);
+    expect(host.outcomes()).toEqual(["loaded", "scheduled", "scheduled", "loaded"]);
+    expect(host.accepted.at(-1)?.profiles).toEqual({ loan: 2 });
   });
 });
 
@@ -145,6 +186,35 @@ describe("a host", () => {
     vi.setSystemTime(noon + 10 * minutes);
     expect(catalogue.profiles?.revision).toBe("new");
     expect(loaded.map(({ outcome }) => outcome)).toEqual(["loaded", "scheduled"]);
+    await catalogue.stop();
+  });
+
+  it("keeps the new set when the clock is set back after the instant", async () => {
+    const { source, publish } = published({ revision: "old", profiles: { loan: { minScore: 1 } } });
+    const catalogue = prepareCatalogue("host", { decisions, profiles: source }, []);
+    await vi.advanceTimersByTimeAsync(0);
+    const activateAt = at(noon + 5 * minutes);
+    await publish({ revision: "new", profiles: { loan: { minScore: 2 } }, activateAt });
+    vi.setSystemTime(noon + 5 * minutes);
+    expect(catalogue.profiles?.revision).toBe("new");
+    vi.setSystemTime(noon);
+    expect(catalogue.profiles?.revision).toBe("new");
+    await catalogue.stop();
+  });
+
+  it("uses a set at its instant although its source fails, and the old one when it was withdrawn in time", async () => {
+    const set = (revision: string, minScore: number) => ({ revision, profiles: { loan: { minScore } } });
+    const { source, publish } = published(set("old", 1));
+    const catalogue = prepareCatalogue("host", { decisions, profiles: source, logger: { error() {} } }, []);
+    await vi.advanceTimersByTimeAsync(0);
+    await publish({ ...set("new", 2), activateAt: at(noon + 3 * minutes) });
+    await publish(new Error("down"));
+    vi.setSystemTime(noon + 3 * minutes);
+    expect(catalogue.profiles?.revision).toBe("new");
+    await publish({ ...set("newer", 3), activateAt: at(noon + 9 * minutes) });
+    await publish(set("new", 2));
+    vi.setSystemTime(noon + 10 * minutes);
+    expect(catalogue.profiles?.revision).toBe("new");
     await catalogue.stop();
   });
 
@@ -176,6 +246,10 @@ it.each([
   ["2027-13-01T00:00:00Z", undefined],
   ["2027-02-29T00:00:00Z", undefined],
   ["2027-01-01T24:61:00Z", undefined],
+  ["2027-01-01T00:00:00+24:00", undefined],
+  ["2027-01-01T00:00:00 +01:00", undefined],
+  ["2027-01-01T00:00:00Z ", undefined],
+  ["1798761600000", undefined],
   ["tomorrow", undefined],
   ["", undefined],
 ])("reads the instant %j", (text, afterNewYear) => {

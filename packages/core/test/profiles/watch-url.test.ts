@@ -115,6 +115,17 @@ describe("profiles over HTTP", () => {
     expect(host.outcomes()).toEqual(["loaded"]);
   });
 
+  it("are compared by their text where the tag never changes and the server replies in full", async () => {
+    const host = recordingWatcher();
+    let revision = "1";
+    answer = (_request, response) =>
+      response.setHeader("etag", '"same"').end(JSON.stringify({ revision, profiles: {} }));
+    await watchUrl(host).first;
+    await moreAnswers(2);
+    revision = "2";
+    await expect.poll(() => host.accepted.map((set) => set.revision)).toEqual(["1", "2"]);
+  });
+
   it("are reported once when they are refused, and asked for with the tag of the set in use", async () => {
     answer = tagged('"1"', {});
     const host = recordingWatcher();

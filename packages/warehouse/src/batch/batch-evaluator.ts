@@ -63,7 +63,7 @@ export class BatchEvaluator<Input, Output, Profile> {
     required: readonly string[],
   ) {
     const decision = prepareDecision<Output, Profile>(owner, options, kinds, ["columns", ...required]);
-    const plan = new ColumnPlan(owner, decision, options.columns);
+    const plan = new ColumnPlan(owner, decision, options.columns, protocol.roundsIntegers);
     const pipeline = new EvaluationPipeline(options);
     const { offset } = protocol;
     this.#options = options;

@@ -9,7 +9,7 @@ export interface WarehouseBatch {
   /** What the engine calls the request: `requestId`, `sf-external-function-query-batch-id` or `request_id`. */
   readonly id: string | undefined;
   /**
-   * Who runs the query, as the engine says: `sessionUser`, `sf-context-current-user` (with `CONTEXT_HEADERS = (current_user)`)
+   * Who runs the query, as the engine says: `sessionUser`, `sf-context-current-user-base64` (with `CONTEXT_HEADERS = (current_user)`)
    * or `user`.
    */
   readonly user: string | undefined;

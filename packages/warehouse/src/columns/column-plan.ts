@@ -27,14 +27,17 @@ interface Branch {
 /** Puts the arguments of one row together to the input of a decision. */
 export class ColumnPlan {
   readonly #columns: readonly string[];
+  readonly #roundsIntegers: boolean;
   readonly #root: Branch = { name: "", isRequired: true, members: [] };
 
   /**
    * @param columns - checked by `columnsKind`
+   * @param roundsIntegers - whether numbers beyond 2^53 have been rounded
    * @throws DecernError `INVALID_OPTIONS` for columns that the decision's input does not have
    */
-  constructor(owner: string, decision: Decision, columns: readonly string[]) {
+  constructor(owner: string, decision: Decision, columns: readonly string[], roundsIntegers: boolean) {
     this.#columns = columns;
+    this.#roundsIntegers = roundsIntegers;
     const input = MemberSchema.ofInput(decision);
     const problems = columns.flatMap((column, index) => this.#add(input, column, index));
     if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: owner, problems });
@@ -71,7 +74,13 @@ export class ColumnPlan {
       if (depth === segments.length - 1) {
         const { types } = schema;
         const takesNull = types?.has("null") === true;
-        branch.members.push({ name, index, convert: conversionTo(types), takesNull, members: undefined });
+        branch.members.push({
+          name,
+          index,
+          convert: conversionTo(types, this.#roundsIntegers),
+          takesNull,
+          members: undefined,
+        });
       } else {
         branch = branchOf(branch, name, schema.isRequired);
       }

@@ -4,25 +4,40 @@ import { parseJsonBody } from "@decern/core/host";
 /** How JSON, and so every engine, writes a number. */
 const numeral = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
+/** A numeral of which no integer is the value. */
+const withFraction = /^-?\d+\.\d*[1-9]\d*$/;
+
 /** Turns a value as an engine sends it into the value that the schema asks for. What it cannot turn comes back unchanged. */
 export type Convert = (value: unknown) => unknown;
 
 const unchanged: Convert = (value) => value;
+
+/** For a column that takes numbers of any kind: what the schema could refuse, it would not. */
+const unrounded: Convert = (value) => {
+  if (typeof value === "number" && !isExact(value))
+    throw new DecernError("INVALID_ROW", {
+      detail: "a number beyond 2^53 was rounded; cast it to a string in SQL",
+    });
+  return value;
+};
 
 /**
  * Makes the conversion for a column. SQL has more types than JSON, and engines write some of them as text. Nothing is guessed:
  * a value that does not fit is left to the schema, which refuses the row.
  *
  * @param types - what the schema allows; `undefined` for anything
+ * @param roundsIntegers - whether numbers beyond 2^53 have been rounded
  */
-export function conversionTo(types: ReadonlySet<string> | undefined): Convert {
-  if (types === undefined) return unchanged;
+export function conversionTo(types: ReadonlySet<string> | undefined, roundsIntegers: boolean): Convert {
+  const asItIs = roundsIntegers ? unrounded : unchanged;
+  if (types === undefined) return asItIs;
   const takesNumbers = types.has("number") || types.has("integer");
   const takesBooleans = types.has("boolean");
   const takesJson = types.has("array") || types.has("object");
-  if (types.has("string")) return takesNumbers ? unchanged : (value) => asText(value);
+  if (types.has("string")) return takesNumbers ? asItIs : (value) => asText(value);
   return (value) => {
-    if (typeof value === "number") return types.has("number") ? value : exactInteger(value);
+    if (typeof value === "number")
+      return types.has("number") && !roundsIntegers ? value : exactInteger(value);
     if (typeof value !== "string") return value;
     if (takesNumbers && numeral.test(value)) return asNumber(value);
     if (takesBooleans && (value === "true" || value === "false")) return value === "true";
@@ -38,7 +53,8 @@ function asText(value: unknown): unknown {
 function asNumber(text: string): unknown {
   const number = Number(text);
   // Another number would decide about somebody else's account.
-  return isExact(number) ? number : text;
+  const hasLostFraction = Number.isInteger(number) && withFraction.test(text);
+  return isExact(number) && !hasLostFraction ? number : text;
 }
 
 /** Parsing the body has rounded a large integer already. As text the schema refuses it. */

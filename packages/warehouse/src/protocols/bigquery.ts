@@ -2,6 +2,10 @@ import { isJsonObject } from "@decern/core/schema";
 import { messageOf } from "../batch/batch-refusal.js";
 import { checkedRow, listIn, membersOf, textIn } from "./members.js";
 import type { Protocol } from "./protocol.js";
+import { checkReplySize } from "./reply-size.js";
+
+/** What Cloud Run replies at most. It makes a 500 of more, and BigQuery asks again. */
+const limit = { bytes: 32 * 1024 * 1024, name: "Cloud Run's 32 MiB", setting: "max_batching_rows" } as const;
 
 /**
  * Remote functions of BigQuery.
@@ -12,6 +16,8 @@ export const bigquery = {
   engine: "bigquery",
   offset: 0,
   emit: "text",
+  // "Large integers arrive as strings": what arrives as a number is one.
+  roundsIntegers: false,
   read(body, _headers, columns) {
     const members = membersOf(body);
     const { userDefinedContext: context } = members;
@@ -22,6 +28,10 @@ export const bigquery = {
       rows: listIn(members, "calls").map((row, index) => checkedRow(row, index, 0, columns)),
     };
   },
-  reply: (_rows, answers) => `{"replies":[${answers.join()}]}`,
+  reply(rows, answers) {
+    const text = `{"replies":[${answers.join()}]}`;
+    checkReplySize(Buffer.byteLength(text), rows.length, limit);
+    return text;
+  },
   refusal: (reply) => JSON.stringify({ errorMessage: messageOf(reply) }),
 } as const satisfies Protocol;

@@ -26,6 +26,8 @@ export interface Protocol {
   readonly offset: 0 | 1;
   /** What answers are unless the host says otherwise. */
   readonly emit: Emit;
+  /** Whether it sends integers beyond 2^53 as JSON numbers, which parsing the body rounds. */
+  readonly roundsIntegers: boolean;
   /**
    * Reads the body of a request.
    *

@@ -1,9 +1,10 @@
 import { BatchRefusal, messageOf } from "../batch/batch-refusal.js";
 import { checkedRow, listIn, membersOf, textIn } from "./members.js";
 import type { Protocol } from "./protocol.js";
+import { checkReplySize } from "./reply-size.js";
 
-/** The most bytes of a reply: what Redshift takes in a batch. Lambda's own limit is a little larger. */
-const maxReply = 5_000_000;
+/** What Redshift takes in a batch. Lambda's own limit is a little larger. */
+const limit = { bytes: 5_000_000, name: "5 MB", setting: "MAX_BATCH_ROWS" } as const;
 
 /**
  * Scalar Lambda UDFs of Redshift.
@@ -14,15 +15,14 @@ export const redshift = {
   engine: "redshift",
   offset: 0,
   emit: "text",
+  roundsIntegers: true,
   read(body, _headers, columns) {
     const members = membersOf(body);
     const { arguments: _rows, num_records: count, request_id: _id, user: _user, ...context } = members;
     const rows = listIn(members, "arguments");
     if (count !== undefined && count !== rows.length) {
-      throw new BatchRefusal(
-        "BAD_REQUEST",
-        `num_records is ${String(count)}, and there are ${rows.length} records`,
-      );
+      const said = typeof count === "number" ? `is ${count}` : "is not a number";
+      throw new BatchRefusal("BAD_REQUEST", `num_records ${said}, and there are ${rows.length} records`);
     }
     return {
       id: textIn(members, "request_id"),
@@ -39,13 +39,8 @@ export const redshift = {
   reply(rows, answers) {
     const text = `{"success":true,"num_records":${rows.length},"results":[${answers.join()}]}`;
     // Lambda sends the text as a JSON string.
-    const size = Buffer.byteLength(JSON.stringify(text));
-    if (size <= maxReply) return text;
-    const most = Math.max(1, Math.floor((rows.length * maxReply * 0.9) / size));
-    throw new BatchRefusal(
-      "BATCH_TOO_LARGE",
-      `the reply would have ${size} bytes, more than 5 MB. Create the function with MAX_BATCH_ROWS ${most}`,
-    );
+    checkReplySize(Buffer.byteLength(JSON.stringify(text)), rows.length, limit);
+    return text;
   },
   refusal: (reply) => JSON.stringify({ success: false, error_msg: messageOf(reply) }),
 } as const satisfies Protocol;
