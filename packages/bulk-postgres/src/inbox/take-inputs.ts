@@ -5,6 +5,13 @@ import { batchSize } from "../dead-letter.js";
 import type { Names } from "../names.js";
 import { numberOf, textOf } from "../row.js";
 
+/** Inputs that a transaction has locked. */
+interface LockedInputs {
+  readonly items: readonly BulkItem[];
+  /** Where the rows are (`ctid`), in that order. Nobody can move a row that is locked. */
+  readonly places: string;
+}
+
 /** Takes the oldest inputs that nobody has. @returns `undefined` where there are none */
 export async function takeInputs(
   transaction: BatchTransaction,
@@ -14,7 +21,7 @@ export async function takeInputs(
   max: number,
 ): Promise<TakenBatch | undefined> {
   try {
-    const items = await lockInputs(transaction, names, inbox, isSuspect, max);
+    const { items, places } = await lockInputs(transaction, names, inbox, isSuspect, max);
     if (items.length === 0) {
       await transaction.leave();
       return undefined;
@@ -35,6 +42,7 @@ export async function takeInputs(
             texts.text,
             texts.separator,
             transaction.id,
+            places,
           ],
           items.length,
         );
@@ -53,31 +61,40 @@ async function lockInputs(
   inbox: string,
   isSuspect: boolean,
   max: number,
-): Promise<readonly BulkItem[]> {
+): Promise<LockedInputs> {
   const lock = async (condition: string, limit: number) => {
     // `order by id` alone would mean the text.
     const { rows } = await client.query(
-      `select id::text as id, input, tries::text as tries from ${names.inbox} as waiting
+      `select id::text as id, ctid::text as place, input, tries::text as tries from ${names.inbox} as waiting
         where inbox = $1 and ${condition} order by waiting.id limit $2 for update skip locked`,
       [inbox, limit],
     );
     return rows;
   };
-  if (!isSuspect) return (await lock("tries = 0", max)).map(itemOf);
+  if (!isSuspect) return lockedOf(await lock("tries = 0", max));
   const [first] = await lock("tries > 0", 1);
-  if (first === undefined) return [];
+  if (first === undefined) return lockedOf([]);
   const tries = numberOf(first, "tries");
   const size = batchSize(tries, max);
-  if (size === 1) return [itemOf(first)];
+  if (size === 1) return lockedOf([first]);
   // Rows that this transaction has locked are not skipped.
-  return (await lock(`tries > 0 and tries = ${tries}`, size)).map(itemOf);
+  return lockedOf(await lock(`tries > 0 and tries = ${tries}`, size));
+}
+
+function lockedOf(rows: readonly object[]): LockedInputs {
+  return { items: rows.map(itemOf), places: rows.map((row) => textOf(row, "place")).join(" ") };
 }
 
 function itemOf(row: object): BulkItem {
   return { position: textOf(row, "id") ?? "", bytes: Buffer.from(textOf(row, "input") ?? "") };
 }
 
-/** An input that is answered is deleted: whichever transaction deletes it has its answer, and there cannot be two. */
+/**
+ * An input that is answered is deleted: whichever transaction deletes it has its answer, and there cannot be two.
+ *
+ * The rows are found by their places and never by a condition that an index answers too. Without statistics, the planner
+ * takes an inbox for small and reads all of it to find a batch. A row without an answer would be refused: `status` is not null.
+ */
 function commitStatement({ inbox, inboxResults, attempts }: Names): string {
   return `with attempt as (delete from ${attempts} where id = $6),
     given as materialized (
@@ -87,8 +104,9 @@ function commitStatement({ inbox, inboxResults, attempts }: Names): string {
       where id is not null
     ),
     done as (
-      delete from ${inbox} where inbox = $1 and id = any(string_to_array($2, ',')::bigint[]) returning id, reference
+      delete from ${inbox} where ctid = any(string_to_array($7, ' ')::tid[]) returning inbox, id, reference
     )
     insert into ${inboxResults} (inbox, id, reference, status, result)
-      select $1, done.id, done.reference, given.status, given.result from done join given on given.id = done.id`;
+      select done.inbox, done.id, done.reference, given.status, given.result
+      from done left join given on given.id = done.id and done.inbox = $1`;
 }
