@@ -69,7 +69,9 @@ it("reads only what it answers, however much waits and whatever the statistics s
   await source.prepare();
   await pool.query("insert into decern_inbox (inbox, input) select 'others', '1'");
   await pool.query("analyze decern_inbox");
-  await pool.query("insert into decern_inbox (inbox, input) select 'loans', i from generate_series(1, 20000) i");
+  await pool.query(
+    "insert into decern_inbox (inbox, input) select 'loans', i from generate_series(1, 20000) i",
+  );
   for (let batch = 0; batch < 10; batch++) await answer(await takeSome(source, 100));
   // A connection reports what it read before it closes.
   await own.end();
