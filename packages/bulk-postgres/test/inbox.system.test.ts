@@ -73,6 +73,10 @@ it("reads only what it answers, however much waits and whatever the statistics s
     "insert into decern_inbox (inbox, input) select 'loans', i from generate_series(1, 20000) i",
   );
   for (let batch = 0; batch < 10; batch++) await answer(await takeSome(source, 100));
+  await pool.query(
+    "insert into decern_attempts (id, source, ids, items) select 1, 'inbox loans', array_agg(i), 100 from generate_series(5001, 5100) i",
+  );
+  await (await takeSome(source, 100)).release();
   // A connection reports what it read before it closes.
   await own.end();
   const read = async () =>
