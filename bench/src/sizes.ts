@@ -30,9 +30,11 @@ export interface Sizes {
     readonly rounds: number;
   };
   readonly worker: {
-    /** Inputs that a worker answers in one round. */
+    /** Inputs that workers answer in one round. */
     readonly items: number;
     readonly rounds: number;
+    /** Inputs that a worker process answers before it is timed. */
+    readonly warmUp: number;
   };
   /** Starts of the command; the median counts. */
   readonly commandStarts: number;
@@ -66,7 +68,7 @@ export const fullSizes: Sizes = {
   warmUpMs: 300,
   log: { evaluations: 16_000, rounds: 15, records: 300_000, searchRounds: 5 },
   bulk: { records: 200_000, rounds: 5 },
-  worker: { items: 50_000, rounds: 3 },
+  worker: { items: 50_000, rounds: 3, warmUp: 5000 },
   commandStarts: 31,
   http: {
     connections: 64,
@@ -94,7 +96,7 @@ export const shortSizes: Sizes = {
   warmUpMs: 1,
   log: { evaluations: 256, rounds: 2, records: 1000, searchRounds: 1 },
   bulk: { records: 2000, rounds: 1 },
-  worker: { items: 1000, rounds: 1 },
+  worker: { items: 1000, rounds: 1, warmUp: 10 },
   commandStarts: 1,
   http: {
     connections: 4,

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { postgresInbox } from "@decern/bulk-postgres";
 import pg from "pg";
 import { inTemporaryFolder } from "../log/temporary-folder.js";
+import type { Sizes } from "../sizes.js";
+import type { PostgresWork } from "./postgres-work.js";
+import { secondsOfProcesses } from "./seconds-of-processes.js";
 import { startProgram } from "./started-process.js";
-import { secondsOfWorker } from "./worker-run.js";
 import type { WorkerRun } from "./worker-runs.js";
 
 /** Inputs that are added in one statement. */
@@ -14,11 +16,11 @@ const perStatement = 1000;
 /** Whom the server runs as: it refuses to run as root. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
-/** Runs a worker on an inbox in PostgreSQL, and `COPY` of as many results. Absent without PostgreSQL. */
+/** Runs workers on PostgreSQL, and `COPY` of as many results. Absent without PostgreSQL. */
 export async function postgresRuns(
   lines: readonly string[],
   results: readonly string[],
-  rounds: number,
+  { rounds, warmUp }: Sizes["worker"],
 ): Promise<readonly WorkerRun[] | undefined> {
   const programs = findPrograms();
   if (programs === undefined) return undefined;
@@ -33,20 +35,33 @@ export async function postgresRuns(
       ...nobody,
       cwd: folder,
     });
-    const pool = new pg.Pool({ host: folder, user: "decern", database: "postgres" });
+    const connection = { host: folder, user: "decern", database: "postgres" };
+    const pool = new pg.Pool(connection);
     try {
       const file = join(folder, "results.txt");
       writeFileSync(file, results.map((text, index) => `${index}\t${forCopy(text)}\n`).join(""));
       chmodSync(file, 0o644);
-      const worker: number[] = [];
+      const secondsOf = (workers: number, kind: PostgresWork["kind"], name: string) =>
+        secondsOfProcesses(workers, { connection, kind, name, warmUp }, lines.length);
       const copy: number[] = [];
+      const inbox: number[] = [];
+      const two: number[] = [];
+      const chunks: number[] = [];
       for (let round = 0; round < rounds; round += 1) {
         copy.push(await secondsOfCopy(pool, file));
-        worker.push(await secondsOnInbox(pool, `round-${round}`, lines));
+        for (const [workers, seconds] of [[1, inbox] as const, [2, two] as const]) {
+          const name = `${workers}-${round}`;
+          await fillInbox(pool, name, lines);
+          seconds.push(await secondsOf(workers, "inbox", name));
+        }
+        await fillTable(pool, `table_${round}`, lines);
+        chunks.push(await secondsOf(1, "chunks", `table_${round}`));
       }
       return [
         { name: "limit: COPY of the results into a table", seconds: copy },
-        { name: "worker on a PostgreSQL inbox", seconds: worker },
+        { name: "worker on a PostgreSQL inbox", seconds: inbox },
+        { name: "two workers on a PostgreSQL inbox", seconds: two },
+        { name: "worker on the rows of a PostgreSQL table", seconds: chunks },
       ];
     } finally {
       await pool.end();
@@ -63,12 +78,20 @@ async function secondsOfCopy(pool: pg.Pool, file: string): Promise<number> {
   return (performance.now() - began) / 1000;
 }
 
-async function secondsOnInbox(pool: pg.Pool, name: string, lines: readonly string[]): Promise<number> {
+async function fillInbox(pool: pg.Pool, name: string, lines: readonly string[]): Promise<void> {
   const source = postgresInbox({ pool, name });
   for (let start = 0; start < lines.length; start += perStatement) {
     await source.add(lines.slice(start, start + perStatement).map((line): unknown => JSON.parse(line)));
   }
-  return await secondsOfWorker(source, lines.length);
+}
+
+async function fillTable(pool: pg.Pool, name: string, lines: readonly string[]): Promise<void> {
+  await pool.query(`create table ${name} (id bigint generated always as identity primary key, input json)`);
+  for (let start = 0; start < lines.length; start += perStatement) {
+    await pool.query(`insert into ${name} (input) select unnest($1::text[])::json`, [
+      lines.slice(start, start + perStatement),
+    ]);
+  }
 }
 
 function forCopy(text: string): string {

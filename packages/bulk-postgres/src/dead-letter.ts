@@ -1,7 +1,7 @@
 /** An input that was given up. */
 export interface DeadLetter {
   readonly position: string;
-  /** JSON text; `null` where the row is gone. */
+  /** JSON text; `null` where the row is gone, or its input cannot be read. */
   readonly input: string | null;
   readonly tries: number;
   readonly reason: string;

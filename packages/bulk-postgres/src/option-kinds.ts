@@ -1,14 +1,22 @@
 import { type OptionKind, optionKinds } from "@decern/core/host";
 
+/** Half of a character, or U+0000: PostgreSQL would store another text, or none. */
+const noText = /[\0\p{Surrogate}]/u;
+
+/** Whether PostgreSQL stores a text as it is. */
+export function isStorable(value: unknown): value is string {
+  return typeof value === "string" && !noText.test(value);
+}
+
 /** A name that PostgreSQL does not cut off. */
 export const schemaKind: OptionKind = (value, path) =>
-  typeof value === "string" && value !== "" && !value.includes("\0") && Buffer.byteLength(value) < 64
+  isStorable(value) && value !== "" && Buffer.byteLength(value) < 64
     ? []
     : [{ path, message: "must be the name of a schema, of at most 63 bytes" }];
 
 /** A name that an index can hold. */
 export const nameKind: OptionKind = (value, path) =>
-  typeof value === "string" && value !== "" && !value.includes("\0") && Buffer.byteLength(value) <= 200
+  isStorable(value) && value !== "" && Buffer.byteLength(value) <= 200
     ? []
     : [{ path, message: "must be a string of 1 to 200 bytes" }];
 

@@ -19,13 +19,16 @@ async function withClient<Value>(
   }
 }
 
+/** Begins a transaction. What the database does by default may be another isolation, or to refuse every change. */
+export const beginning = "begin isolation level read committed read write";
+
 /** Runs `work` in a transaction. */
 export function inTransaction<Value>(
   pool: PostgresPool,
   work: (client: PostgresClient) => Promise<Value>,
 ): Promise<Value> {
   return withClient(pool, async (client) => {
-    await client.query("begin");
+    await client.query(beginning);
     const value = await work(client);
     await client.query("commit");
     return value;

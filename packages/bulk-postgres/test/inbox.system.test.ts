@@ -63,6 +63,33 @@ it("takes the oldest first, by number and not by text", async () => {
   expect(await answerAll(source)).toEqual([3]);
 });
 
+it("reads only what it answers, however much waits and whatever the statistics say", async () => {
+  const own = new pg.Pool(server.connection);
+  const source = postgresInbox({ pool: own, name: "loans" });
+  await source.prepare();
+  await pool.query("insert into decern_inbox (inbox, input) select 'others', '1'");
+  await pool.query("analyze decern_inbox");
+  await pool.query(
+    "insert into decern_inbox (inbox, input) select 'loans', i from generate_series(1, 20000) i",
+  );
+  for (let batch = 0; batch < 10; batch++) await answer(await takeSome(source, 100));
+  await pool.query(
+    "insert into decern_attempts (id, source, ids, items) select 1, 'inbox loans', array_agg(i), 100 from generate_series(5001, 5100) i",
+  );
+  await (await takeSome(source, 100)).release();
+  // A connection reports what it read before it closes.
+  await own.end();
+  const read = async () =>
+    (
+      await pool.query(
+        `select (idx_tup_fetch + seq_tup_read)::int as rows, n_tup_del::int as deleted
+          from pg_stat_user_tables where relname = 'decern_inbox'`,
+      )
+    ).rows[0];
+  await expect.poll(async () => (await read()).deleted).toBe(1000);
+  expect((await read()).rows).toBeLessThan(5000);
+});
+
 it("gives no input to two workers, and what one releases to others at once", async () => {
   const source = postgresInbox({ pool, name: "loans" });
   await source.add([1, 2, 3]);

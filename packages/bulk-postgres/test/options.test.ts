@@ -25,6 +25,14 @@ it("refuses an inbox with wrong options, with every problem", () => {
   expect(problemsOf(() => postgresInbox({ pool, name: "loans" }))).toEqual([]);
 });
 
+it("refuses names that PostgreSQL would store otherwise", () => {
+  for (const name of ["half \ud800", "nul \0", "é".repeat(101)])
+    expect(problemsOf(() => postgresInbox({ pool, name, schema: name }))).toEqual(["/name", "/schema"]);
+  expect(problemsOf(() => postgresInbox({ pool, name: "雪 \ud83d\ude00", schema: "é".repeat(31) }))).toEqual(
+    [],
+  );
+});
+
 it("refuses a pool that would wait for itself", () => {
   expect(problemsOf(() => postgresInbox({ pool: new pg.Pool({ max: 1 }), name: "loans" }))).toEqual([
     "/pool",

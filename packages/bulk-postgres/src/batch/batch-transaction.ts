@@ -2,8 +2,10 @@ import { randomBytes } from "node:crypto";
 import { type Attempt, endAttempt, noteAttempt } from "../attempts/attempts.js";
 import type { Names } from "../names.js";
 import type { PostgresClient, PostgresPool } from "../pool.js";
-import { codeOf, saidOf, storeError } from "../store-error.js";
-import { giveBack, takeClient } from "../with-client.js";
+import { isAboutInputs, saidOf, storeError } from "../store-error.js";
+import { textSettings } from "../text-settings.js";
+import { beginning, giveBack, takeClient } from "../with-client.js";
+import type { Statement } from "./statement.js";
 
 export interface BatchTransactionOptions {
   readonly pool: PostgresPool;
@@ -19,6 +21,7 @@ export class BatchTransaction {
   readonly client: PostgresClient;
   readonly id: string;
   readonly #options: BatchTransactionOptions;
+  readonly #beganMs = performance.now();
   #isNoted = false;
   #isOver = false;
   #reason: string | undefined;
@@ -34,13 +37,11 @@ export class BatchTransaction {
     const id = randomBytes(8).readBigInt64BE().toString();
     const { timeoutMs } = options;
     try {
-      // Keys as text must read the same in every process. A queue's statistics are always wrong, and an index always right.
-      // The lock is from before the savepoint: a statement that fails must not look like a worker that ended.
-      await client.query(`begin;
+      // A queue's statistics are always wrong, and an index always right. The lock is from before the savepoint: a statement that
+      // fails must not look like a worker that ended.
+      await client.query(`${beginning}; ${textSettings};
         set local idle_in_transaction_session_timeout = ${timeoutMs}; set local statement_timeout = ${timeoutMs};
-        set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres';
-        set local extra_float_digits = 1; set local bytea_output = 'hex';
-        set local enable_seqscan = off; set local enable_bitmapscan = off;
+        set local enable_seqscan = off; set local enable_bitmapscan = off; set local enable_tidscan = on;
         select pg_advisory_xact_lock(${id}); savepoint taken`);
     } catch (error) {
       giveBack(client, true);
@@ -62,19 +63,25 @@ export class BatchTransaction {
     return false;
   }
 
+  /** Says why the inputs are to blame, where they are: then it counts as a try that they are released. */
+  blame(doing: string, error: unknown): void {
+    if (isAboutInputs(error)) this.#reason = `${doing}: ${saidOf(error)}`;
+  }
+
   /**
    * Stores results and ends the transaction, in which the attempt is deleted as well.
    *
-   * @param text - a statement that reports as many rows as there are `items`
+   * @param make - makes a statement that reports as many rows as there are `items`
    */
-  async commit(text: string, values: unknown[], items: number): Promise<void> {
+  async commit(make: () => Statement, items: number): Promise<void> {
     if (this.#isOver) throw new Error("This batch was committed or released before");
     try {
+      const { text, values } = make();
       const { rowCount } = await this.client.query(text, values);
       if (rowCount !== items) throw new Error(`${rowCount} results were stored instead of ${items}`);
       await this.client.query("commit");
     } catch (error) {
-      if (isAboutData(error)) this.#reason = `The result could not be stored: ${saidOf(error)}`;
+      this.blame("The result could not be stored", error);
       throw storeError("store results", error);
     }
     this.#end(false);
@@ -92,7 +99,7 @@ export class BatchTransaction {
     let isBroken = true;
     try {
       // While the lock is held, nobody counts this as a try.
-      await this.client.query("rollback to savepoint taken").catch(() => {});
+      await this.client.query("rollback to savepoint taken").catch(() => this.#blameLateness());
       const { pool, names } = this.#options;
       if (this.#isNoted) await endAttempt(pool, names, this.id, this.#reason);
       await this.client.query("rollback");
@@ -104,14 +111,16 @@ export class BatchTransaction {
     }
   }
 
+  /** PostgreSQL ends the connection of a worker that has a batch for too long. A smaller batch may be done in time. */
+  #blameLateness(): void {
+    const { timeoutMs } = this.#options;
+    if (performance.now() - this.#beganMs >= timeoutMs)
+      this.#reason ??= `The worker had the input for longer than ${timeoutMs} ms`;
+  }
+
   #end(isBroken: boolean): void {
     this.#isOver = true;
     giveBack(this.client, isBroken);
     this.#options.onEnd();
   }
-}
-
-/** Whether the data were refused, and would be at the next try. */
-function isAboutData(error: unknown): boolean {
-  return /^(?:22|23|54)/.test(codeOf(error) ?? "");
 }

@@ -4,6 +4,8 @@ import { deadLetterOf } from "../dead-letter-row.js";
 import type { Names } from "../names.js";
 import type { PostgresClient, PostgresPool } from "../pool.js";
 import { textOf } from "../row.js";
+import { isAboutInputs } from "../store-error.js";
+import { textSettings } from "../text-settings.js";
 import type { Job } from "./ensure-job.js";
 
 /**
@@ -38,15 +40,14 @@ export async function blameRows(
 async function bury(
   client: PostgresClient,
   { chunks, jobDead }: Names,
-  { name, table, key, keyType, input }: Job,
+  job: Job,
   chunk: string | null,
   position: string,
   reason: string,
 ): Promise<void> {
   await client.query(
-    `insert into ${jobDead} (job, position, input, tries, reason)
-      values ($1, $2, (select ${input} from ${table} as t where t.${key} = $2::text::${keyType}), ${mostTries}, $3)`,
-    [name, position, reason],
+    `insert into ${jobDead} (job, position, input, tries, reason) values ($1, $2, $3, ${mostTries}, $4)`,
+    [job.name, position, await inputOf(client, job, position), reason],
   );
   await client.query(
     `update ${chunks} set after_key = $3, answered = answered + 1,
@@ -54,8 +55,26 @@ async function bury(
         tries = case when alone > 1 then 2 when suspects > 1 then 1 else 0 end,
         done_at = case when last_key = $3 then now() end
       where job = $1 and chunk = $2::bigint`,
-    [name, chunk, position],
+    [job.name, chunk, position],
   );
+}
+
+/** The input of a row as it is now; `null` where the row is gone, or its input is what PostgreSQL refuses. */
+async function inputOf(
+  client: PostgresClient,
+  { table, key, keyType, input }: Job,
+  position: string,
+): Promise<string | null> {
+  await client.query(`${textSettings}; savepoint reading`);
+  try {
+    const select = `select ${input} as input from ${table} as t where t.${key} = $1::text::${keyType}`;
+    const { rows } = await client.query(select, [position]);
+    return textOf(rows[0], "input");
+  } catch (error) {
+    if (!isAboutInputs(error)) throw error;
+    await client.query("rollback to savepoint reading");
+    return null;
+  }
 }
 
 export async function jobDeadLetters(

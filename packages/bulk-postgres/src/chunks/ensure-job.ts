@@ -3,6 +3,7 @@ import { lockLayout } from "../layout/lock-layout.js";
 import type { Names } from "../names.js";
 import type { PostgresClient, PostgresPool } from "../pool.js";
 import { numberOf, textOf } from "../row.js";
+import { textSettings } from "../text-settings.js";
 import { inTransaction } from "../with-client.js";
 import type { ChunksOptions } from "./chunks-options.js";
 import { readSourceTable, type SourceTable } from "./source-table.js";
@@ -20,9 +21,7 @@ export interface Job extends SourceTable {
  */
 export async function ensureJob(pool: PostgresPool, names: Names, options: ChunksOptions): Promise<Job> {
   return await inTransaction(pool, async (client) => {
-    await client.query(
-      "set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres'; set local extra_float_digits = 1; set local bytea_output = 'hex'",
-    );
+    await client.query(textSettings);
     const source = await readSourceTable(client, options);
     const existing = await readJob(client, names, source, options);
     if (existing !== undefined) return existing;

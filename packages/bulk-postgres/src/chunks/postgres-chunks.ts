@@ -1,20 +1,17 @@
 import type { BulkBacklog, BulkSource, TakenBatch } from "@decern/core";
-import { abandonedAttempts, countTries } from "../attempts/attempts.js";
-import { BatchTransaction } from "../batch/batch-transaction.js";
-import { nothing, takeInTurn } from "../batch/take-in-turn.js";
+import { BatchTaker } from "../batch/batch-taker.js";
+import { nothing } from "../batch/take-in-turn.js";
+import type { Work } from "../batch/work.js";
 import type { DeadLetter } from "../dead-letter.js";
 import { ensureLayout } from "../layout/migrate.js";
 import { type Names, namesIn } from "../names.js";
-import { connectionsOf } from "../option-kinds.js";
 import type { PostgresPool } from "../pool.js";
-import { textOf } from "../row.js";
-import { storeError } from "../store-error.js";
-import { ignore } from "../with-client.js";
+import { doing } from "../store-error.js";
 import { type ChunksOptions, checkChunksOptions } from "./chunks-options.js";
 import { blameRows, jobDeadLetters, retryRows } from "./dead-rows.js";
-import { ensureJob, type Job } from "./ensure-job.js";
+import { ensureJob } from "./ensure-job.js";
 import { jobBacklog } from "./job-backlog.js";
-import { takeRows } from "./take-rows.js";
+import { lockRows } from "./lock-rows.js";
 
 /** The rows of a table as inputs, for `runWorker` of `@decern/bulk`. It ends once every row has its answer. */
 export interface PostgresChunks extends BulkSource {
@@ -51,92 +48,61 @@ class Chunks implements PostgresChunks {
   readonly #options: ChunksOptions;
   readonly #pool: PostgresPool;
   readonly #names: Names;
-  readonly #mostHeld: number;
-  #held = 0;
-  #job: Job | undefined;
+  readonly #taker: BatchTaker;
+  #work: Work | undefined;
 
   constructor(options: ChunksOptions) {
+    const { pool, schema = "public", batchTimeoutMs } = options;
     this.#options = options;
-    this.#pool = options.pool;
-    this.#names = namesIn(options.schema ?? "public");
-    this.#mostHeld = connectionsOf(options.pool) - 1;
-    // Once, however many sources share it.
-    options.pool.off("error", ignore);
-    options.pool.on("error", ignore);
+    this.#pool = pool;
+    this.#names = namesIn(schema);
+    this.#taker = new BatchTaker({ pool, names: this.#names, timeoutMs: batchTimeoutMs });
   }
 
   async prepare(): Promise<void> {
-    await this.#doing("prepare the job", () => this.#prepared());
+    await doing("prepare the job", () => this.#prepared());
   }
 
-  async take(max: number): Promise<TakenBatch | undefined> {
-    if (this.#held >= this.#mostHeld) return nothing;
-    this.#held += 1;
-    const batch = await this.#doing("take rows", () => this.#take(max)).catch((error: unknown) => {
-      this.#held -= 1;
-      throw error;
+  async take(max: number, signal: AbortSignal): Promise<TakenBatch | undefined> {
+    return await doing("take rows", async () => {
+      const batch = await this.#taker.take(await this.#prepared(), max, signal);
+      if (batch !== undefined) return batch;
+      return (await this.#isDone()) ? undefined : nothing;
     });
-    if (batch.items.length > 0) return batch;
-    this.#held -= 1;
-    return (await this.#isDone()) ? undefined : nothing;
   }
 
   async backlog(): Promise<BulkBacklog> {
-    return await this.#doing("count rows", async () => {
-      await this.#prepared();
-      return await jobBacklog(this.#pool, this.#names, this.#options.job);
-    });
+    await this.prepare();
+    return await doing("count rows", () => jobBacklog(this.#pool, this.#names, this.#options.job));
   }
 
   async deadLetters(limit = 100): Promise<readonly DeadLetter[]> {
-    return await this.#doing("read dead letters", async () => {
-      await this.#prepared();
-      return await jobDeadLetters(this.#pool, this.#names, this.#options.job, limit);
-    });
+    await this.prepare();
+    return await doing("read dead letters", () =>
+      jobDeadLetters(this.#pool, this.#names, this.#options.job, limit),
+    );
   }
 
   async retryDead(positions?: readonly string[]): Promise<number> {
-    return await this.#doing("put dead letters back", async () => {
-      await this.#prepared();
-      return await retryRows(this.#pool, this.#names, this.#options.job, positions);
-    });
-  }
-
-  async #prepared(): Promise<Job> {
-    if (this.#job !== undefined) return this.#job;
-    await ensureLayout(this.#pool, this.#names);
-    this.#job = await ensureJob(this.#pool, this.#names, this.#options);
-    return this.#job;
-  }
-
-  async #take(max: number): Promise<TakenBatch> {
-    const job = await this.#prepared();
-    const source = `job ${job.name}`;
-    const { rows } = await this.#pool.query(
-      `select ${abandonedAttempts(this.#names, 2)} as abandoned,
-        (select 'yes' from ${this.#names.chunks} where job = $1 and done_at is null and tries > 0 limit 1) as suspects`,
-      [job.name, source],
+    await this.prepare();
+    return await doing("put dead letters back", () =>
+      retryRows(this.#pool, this.#names, this.#options.job, positions),
     );
-    const abandoned = textOf(rows[0], "abandoned");
-    const isCounted =
-      abandoned !== null &&
-      (await countTries(this.#pool, this.#names, abandoned, (client, attempt) =>
-        blameRows(client, this.#names, job, attempt),
-      ));
-    const hasSuspects = isCounted || textOf(rows[0], "suspects") !== null;
-    return await takeInTurn(hasSuspects, async (isSuspect, leave) => {
-      let isHeld = false;
-      const onEnd = (): void => {
-        leave();
-        if (isHeld) this.#held -= 1;
-      };
-      const timeoutMs = this.#options.batchTimeoutMs ?? 60_000;
-      const options = { pool: this.#pool, names: this.#names, source, timeoutMs, onEnd };
-      const transaction = await BatchTransaction.begin(options);
-      const batch = await takeRows(transaction, this.#names, job, isSuspect, max);
-      isHeld = batch !== undefined;
-      return batch;
-    });
+  }
+
+  async #prepared(): Promise<Work> {
+    if (this.#work !== undefined) return this.#work;
+    const names = this.#names;
+    await ensureLayout(this.#pool, names);
+    const job = await ensureJob(this.#pool, names, this.#options);
+    this.#work = {
+      source: `job ${job.name}`,
+      name: job.name,
+      suspects: `select 'yes' from ${names.chunks} where job = $1 and done_at is null and tries > 0 limit 1`,
+      lock: (transaction, isSuspect, max) => lockRows(transaction, names, job, isSuspect, max),
+      blame: (client, attempt) => blameRows(client, names, job, attempt),
+    };
+    return this.#work;
   }
 
   async #isDone(): Promise<boolean> {
@@ -145,13 +111,5 @@ class Chunks implements PostgresChunks {
       [this.#options.job],
     );
     return rows.length === 0;
-  }
-
-  async #doing<Value>(doing: string, work: () => Promise<Value>): Promise<Value> {
-    try {
-      return await work();
-    } catch (error) {
-      throw storeError(doing, error);
-    }
   }
 }

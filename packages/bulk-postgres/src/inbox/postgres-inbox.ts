@@ -1,20 +1,17 @@
 import type { BulkBacklog, BulkSource, TakenBatch } from "@decern/core";
-import { abandonedAttempts, countTries } from "../attempts/attempts.js";
-import { BatchTransaction } from "../batch/batch-transaction.js";
-import { nothing, takeInTurn } from "../batch/take-in-turn.js";
+import { BatchTaker } from "../batch/batch-taker.js";
+import { nothing } from "../batch/take-in-turn.js";
+import type { Work } from "../batch/work.js";
 import type { DeadLetter } from "../dead-letter.js";
 import { ensureLayout } from "../layout/migrate.js";
 import { type Names, namesIn } from "../names.js";
-import { connectionsOf } from "../option-kinds.js";
 import type { PostgresPool } from "../pool.js";
-import { textOf } from "../row.js";
-import { storeError } from "../store-error.js";
-import { ignore } from "../with-client.js";
+import { doing } from "../store-error.js";
 import { addInputs } from "./add-inputs.js";
 import { blameInputs, inboxDeadLetters, retryInputs } from "./dead-inputs.js";
 import { inboxBacklog } from "./inbox-backlog.js";
 import { checkInboxOptions, type InboxOptions } from "./inbox-options.js";
-import { takeInputs } from "./take-inputs.js";
+import { lockInputs } from "./lock-inputs.js";
 
 /** Inputs that any program adds to a table, for `runWorker` of `@decern/bulk`. */
 export interface PostgresInbox extends BulkSource {
@@ -53,116 +50,74 @@ class Inbox implements PostgresInbox {
   readonly #pool: PostgresPool;
   readonly #names: Names;
   readonly #name: string;
-  readonly #timeoutMs: number;
   readonly #endsWhenEmpty: boolean;
-  readonly #mostHeld: number;
-  #held = 0;
+  readonly #taker: BatchTaker;
+  readonly #work: Work;
   #isPrepared = false;
 
-  constructor({
-    pool,
-    schema = "public",
-    name,
-    batchTimeoutMs = 60_000,
-    endWhenEmpty = false,
-  }: InboxOptions) {
+  constructor({ pool, schema = "public", name, batchTimeoutMs, endWhenEmpty = false }: InboxOptions) {
+    const names = namesIn(schema);
     this.#pool = pool;
-    this.#names = namesIn(schema);
+    this.#names = names;
     this.#name = name;
-    this.#timeoutMs = batchTimeoutMs;
     this.#endsWhenEmpty = endWhenEmpty;
-    this.#mostHeld = connectionsOf(pool) - 1;
-    // Once, however many sources share it.
-    pool.off("error", ignore);
-    pool.on("error", ignore);
+    this.#taker = new BatchTaker({ pool, names, timeoutMs: batchTimeoutMs });
+    this.#work = {
+      source: `inbox ${name}`,
+      name,
+      // In order, or a planner without statistics reads the whole table to find none.
+      suspects: `select 'yes' from ${names.inbox} where inbox = $1 and tries > 0 order by id limit 1`,
+      lock: (transaction, isSuspect, max) => lockInputs(transaction, names, name, isSuspect, max),
+      blame: (client, attempt) => blameInputs(client, names, name, attempt),
+    };
   }
 
   async prepare(): Promise<void> {
     if (this.#isPrepared) return;
-    await this.#doing("create tables", () => ensureLayout(this.#pool, this.#names));
+    await doing("create tables", () => ensureLayout(this.#pool, this.#names));
     this.#isPrepared = true;
   }
 
   async add(inputs: readonly unknown[], references?: readonly string[]): Promise<readonly string[]> {
     await this.prepare();
-    return await this.#doing("add inputs", () =>
+    return await doing("add inputs", () =>
       addInputs(this.#pool, this.#names, this.#name, inputs, references),
     );
   }
 
-  async take(max: number): Promise<TakenBatch | undefined> {
-    if (this.#held >= this.#mostHeld) return nothing;
-    this.#held += 1;
-    const batch = await this.#doing("take inputs", () => this.#take(max)).catch((error: unknown) => {
-      this.#held -= 1;
-      throw error;
+  async take(max: number, signal: AbortSignal): Promise<TakenBatch | undefined> {
+    await this.prepare();
+    return await doing("take inputs", async () => {
+      const batch = await this.#taker.take(this.#work, max, signal);
+      if (batch !== undefined || !this.#endsWhenEmpty) return batch ?? nothing;
+      return (await this.#isEmpty()) ? undefined : nothing;
     });
-    if (batch.items.length > 0) return batch;
-    this.#held -= 1;
-    return this.#endsWhenEmpty && (await this.#isEmpty()) ? undefined : nothing;
   }
 
   async backlog(): Promise<BulkBacklog> {
     await this.prepare();
-    return await this.#doing("count inputs", () => inboxBacklog(this.#pool, this.#names, this.#name));
+    return await doing("count inputs", () => inboxBacklog(this.#pool, this.#names, this.#name));
   }
 
   async deadLetters(limit = 100): Promise<readonly DeadLetter[]> {
     await this.prepare();
-    return await this.#doing("read dead letters", () =>
+    return await doing("read dead letters", () =>
       inboxDeadLetters(this.#pool, this.#names, this.#name, limit),
     );
   }
 
   async retryDead(positions?: readonly string[]): Promise<number> {
     await this.prepare();
-    return await this.#doing("put dead letters back", () =>
+    return await doing("put dead letters back", () =>
       retryInputs(this.#pool, this.#names, this.#name, positions),
     );
   }
 
-  async #take(max: number): Promise<TakenBatch> {
-    await this.prepare();
-    const source = `inbox ${this.#name}`;
-    // In order, or a planner without statistics reads the whole table to find none.
-    const { rows } = await this.#pool.query(
-      `select ${abandonedAttempts(this.#names, 2)} as abandoned,
-        (select 'yes' from ${this.#names.inbox} where inbox = $1 and tries > 0 order by id limit 1) as suspects`,
-      [this.#name, source],
-    );
-    const abandoned = textOf(rows[0], "abandoned");
-    const isCounted =
-      abandoned !== null &&
-      (await countTries(this.#pool, this.#names, abandoned, (client, attempt) =>
-        blameInputs(client, this.#names, this.#name, attempt),
-      ));
-    const hasSuspects = isCounted || textOf(rows[0], "suspects") !== null;
-    return await takeInTurn(hasSuspects, async (isSuspect, leave) => {
-      let isHeld = false;
-      const onEnd = (): void => {
-        leave();
-        if (isHeld) this.#held -= 1;
-      };
-      const options = { pool: this.#pool, names: this.#names, source, timeoutMs: this.#timeoutMs, onEnd };
-      const transaction = await BatchTransaction.begin(options);
-      const batch = await takeInputs(transaction, this.#names, this.#name, isSuspect, max);
-      isHeld = batch !== undefined;
-      return batch;
-    });
-  }
-
   async #isEmpty(): Promise<boolean> {
-    const { rows } = await this.#pool.query(`select 1 from ${this.#names.inbox} where inbox = $1 limit 1`, [
-      this.#name,
-    ]);
+    const { rows } = await this.#pool.query(
+      `select 1 from ${this.#names.inbox} where inbox = $1 order by id limit 1`,
+      [this.#name],
+    );
     return rows.length === 0;
-  }
-
-  async #doing<Value>(doing: string, work: () => Promise<Value>): Promise<Value> {
-    try {
-      return await work();
-    } catch (error) {
-      throw storeError(doing, error);
-    }
   }
 }

@@ -27,7 +27,7 @@ export const layouts: readonly ((names: Names) => string)[] = [
       reference text,
       input text not null,
       added_at timestamptz not null default now(),
-      tries integer not null default 0,
+      tries integer not null default 0 check (tries >= 0),
       primary key (inbox, id)
     ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 10000);
     create index on ${inbox} (inbox, id) where tries > 0;

@@ -2,7 +2,7 @@ import { checkOptions, type OptionTable } from "@decern/core/host";
 import { type Names, namesIn } from "../names.js";
 import { schemaKind } from "../option-kinds.js";
 import type { PostgresClient, PostgresPool } from "../pool.js";
-import { numberOf } from "../row.js";
+import { numberOf, textOf } from "../row.js";
 import { inTransaction } from "../with-client.js";
 import { layouts } from "./layouts.js";
 import { lockLayout } from "./lock-layout.js";
@@ -43,6 +43,9 @@ export async function ensureLayout(pool: PostgresPool, names: Names): Promise<vo
 }
 
 async function isCurrent(pool: PostgresPool, names: Names): Promise<boolean> {
+  const { rows } = await pool.query("select current_setting('server_encoding') as encoding");
+  if (textOf(rows[0], "encoding") === "SQL_ASCII")
+    throw new Error("The database has the encoding SQL_ASCII, which does not say what its bytes mean");
   if (!(await exists(pool, names.layouts))) return false;
   const version = await currentVersion(pool, names);
   if (version > layouts.length) {

@@ -1,9 +1,11 @@
-import type { BulkItem, BulkResult, TakenBatch } from "@decern/core";
+import type { BulkItem, BulkResult } from "@decern/core";
 import type { BatchTransaction } from "../batch/batch-transaction.js";
 import { joinTexts, splitText } from "../batch/joined-text.js";
+import type { LockedBatch } from "../batch/work.js";
 import { batchSize } from "../dead-letter.js";
 import type { Names } from "../names.js";
 import { numberOf, textOf } from "../row.js";
+import { isAboutInputs } from "../store-error.js";
 import type { Job } from "./ensure-job.js";
 
 /** A chunk that this transaction has locked. */
@@ -16,32 +18,24 @@ interface LockedChunk {
   readonly size: number;
 }
 
-/** Takes the next rows of a chunk that nobody has. @returns `undefined` where there is none */
-export async function takeRows(
+/** Locks the next rows of a chunk that nobody has. @returns `undefined` where there is none */
+export async function lockRows(
   transaction: BatchTransaction,
   names: Names,
   job: Job,
   isSuspect: boolean,
   max: number,
-): Promise<TakenBatch | undefined> {
-  try {
-    for (;;) {
-      const chunk = await lockChunk(transaction, names, job, isSuspect, max);
-      if (chunk === undefined) {
-        await transaction.leave();
-        return undefined;
-      }
-      const items = await readRows(transaction, job, chunk);
-      if (items.length > 0) return await batchOf(transaction, names, job, chunk, items);
-      // Its rows have been deleted since the job was created.
-      await transaction.client.query(
-        `update ${names.chunks} set done_at = now(), tries = 0 where job = $1 and chunk = $2::bigint`,
-        [job.name, chunk.chunk],
-      );
-    }
-  } catch (error) {
-    await transaction.release().catch(() => {});
-    throw error;
+): Promise<LockedBatch | undefined> {
+  for (;;) {
+    const chunk = await lockChunk(transaction, names, job, isSuspect, max);
+    if (chunk === undefined) return undefined;
+    const items = await readInputs(transaction, names, job, chunk);
+    if (items.length > 0) return batchOf(transaction, names, job, chunk, items);
+    // Its rows have been deleted since the job was created.
+    await transaction.client.query(
+      `update ${names.chunks} set done_at = now(), tries = 0 where job = $1 and chunk = $2::bigint`,
+      [job.name, chunk.chunk],
+    );
   }
 }
 
@@ -74,11 +68,54 @@ async function lockChunk(
   };
 }
 
+async function readInputs(
+  transaction: BatchTransaction,
+  names: Names,
+  job: Job,
+  chunk: LockedChunk,
+): Promise<readonly BulkItem[]> {
+  try {
+    const rows = await readRows(transaction, job, chunk, job.input);
+    return rows.map((row) => ({
+      position: textOf(row, "position") ?? "",
+      // An expression that is NULL is no input; JSON's null says so.
+      bytes: Buffer.from(textOf(row, "input") ?? "null"),
+    }));
+  } catch (error) {
+    if (isAboutInputs(error)) await refuseRows(transaction, names, job, chunk, error);
+    throw error;
+  }
+}
+
+/** Counts a try of rows whose input cannot be computed: in smaller and smaller batches, all others are answered. */
+async function refuseRows(
+  transaction: BatchTransaction,
+  names: Names,
+  job: Job,
+  chunk: LockedChunk,
+  error: unknown,
+): Promise<void> {
+  // The lock is from after the savepoint.
+  await transaction.client.query("rollback to savepoint taken");
+  const { rows: locked } = await transaction.client.query(
+    `select 1 from ${names.chunks} where job = $1 and chunk = $2::bigint and done_at is null
+      and after_key is not distinct from $3 for update skip locked`,
+    [job.name, chunk.chunk, chunk.afterKey],
+  );
+  if (locked.length === 0) return;
+  const rows = await readRows(transaction, job, chunk, "null");
+  const lastKey = textOf(rows.at(-1), "position");
+  if (lastKey === null) return;
+  transaction.blame("The input could not be read", error);
+  await transaction.note({ chunk: chunk.chunk, afterKey: chunk.afterKey, lastKey, items: rows.length });
+}
+
 async function readRows(
   { client }: BatchTransaction,
-  { table, key, keyType, input }: Job,
+  { table, key, keyType }: Job,
   { afterKey, lastKey, isSingle, size }: LockedChunk,
-): Promise<readonly BulkItem[]> {
+  input: string,
+): Promise<readonly object[]> {
   const select = `select t.${key}::text as position, ${input} as input from ${table} as t where`;
   const order = `order by t.${key} limit ${size}`;
   const last = `$1::text::${keyType}`;
@@ -88,51 +125,42 @@ async function readRows(
     : afterKey === null
       ? await client.query(`${select} t.${key} <= ${last} ${order}`, [lastKey])
       : await client.query(`${select} ${after} and t.${key} <= ${last} ${order}`, [lastKey, afterKey]);
-  return rows.map((row) => ({
-    position: textOf(row, "position") ?? "",
-    // An expression that is NULL is no input; JSON's null says so.
-    bytes: Buffer.from(textOf(row, "input") ?? "null"),
-  }));
+  return rows;
 }
 
-async function batchOf(
+function batchOf(
   transaction: BatchTransaction,
   names: Names,
   job: Job,
   { chunk, afterKey, lastKey, isSingle, size }: LockedChunk,
   items: readonly BulkItem[],
-): Promise<TakenBatch | undefined> {
+): LockedBatch {
   const reached = items.at(-1)?.position ?? "";
-  const isNoted = await transaction.note({ chunk, afterKey, lastKey: reached, items: items.length });
-  if (!isNoted) return undefined;
-  const isDone = isSingle || reached === lastKey;
+  const isDone = isSingle || reached === lastKey || items.length < size;
   return {
     items,
     epochMs: job.epochMs,
-    commit: async (results) => {
+    attempt: { chunk, afterKey, lastKey: reached, items: items.length },
+    store: (results) => {
       const column = (read: (result: BulkResult) => string) => joinTexts(results.map(read));
       const positions = column(({ position }) => position);
       const statuses = column(({ status }) => status);
       const texts = column(({ text }) => text);
-      await transaction.commit(
-        commitStatement(names),
-        [
-          job.name,
-          chunk,
-          reached,
-          isDone || items.length < size ? "yes" : null,
-          items.length,
-          positions.text,
-          positions.separator,
-          statuses.text,
-          texts.text,
-          texts.separator,
-          transaction.id,
-        ],
+      const values = [
+        job.name,
+        chunk,
+        reached,
+        isDone ? "yes" : null,
         items.length,
-      );
+        positions.text,
+        positions.separator,
+        statuses.text,
+        texts.text,
+        texts.separator,
+        transaction.id,
+      ];
+      return { text: commitStatement(names), values };
     },
-    release: () => transaction.release(),
   };
 }
 
