@@ -8,11 +8,13 @@ const many = (state: RuleState, count: number): RuleState[] => Array.from({ leng
 
 it("folds long runs of rules that did not match or were not reached, and never what matched", () => {
   const states = [...many("miss", 12), "hit" as const, ...many("unreached", 6)];
-  expect(foldedRungs(rungs(states)).map(({ state, rungs, folded }) => [state, rungs.length, folded])).toEqual([
-    ["miss", 12, true],
-    ["hit", 1, false],
-    ["unreached", 6, false],
-  ]);
+  expect(foldedRungs(rungs(states)).map(({ state, rungs, folded }) => [state, rungs.length, folded])).toEqual(
+    [
+      ["miss", 12, true],
+      ["hit", 1, false],
+      ["unreached", 6, false],
+    ],
+  );
   expect(foldedRungs(rungs(many("unreached", 7)))[0]?.folded).toBe(true);
 });
 

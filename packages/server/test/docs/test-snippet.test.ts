@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Reply } from "../../page/src/model/reply.js";
 import { isTestable, testSnippet } from "../../page/src/model/test-snippet.js";
 
-const service = { service: "http://localhost:3000", id: "loan", secured: false };
+const service = { service: "http://localhost:3000", id: "loan", version: "1.0.0", secured: false };
 
 function reply(body: object, sent: Partial<Reply["sent"]> = {}): Reply {
   return {
@@ -24,10 +24,10 @@ it("offers a test for results only: the client throws everything else", () => {
 it("keeps hostile texts within strings", () => {
   const text = testSnippet(
     reply(
-      { status: "OK", data: '"); steal(); ("\u202e', meta: { matchedRule: "`); steal()//", decisionVersion: "\n" } },
+      { status: "OK", data: '"); steal(); ("\u202e', meta: { matchedRule: "`); steal()//" } },
       { input: JSON.parse(`{"__proto__": "steal()\u2028"}`), profileName: '"steal()' },
     ),
-    { ...service, id: '"]; steal(); x["' },
+    { ...service, id: '"]; steal(); x["', version: '\n"steal()' },
   );
   expect(text.replaceAll(/"(?:[^"\\\n]|\\.)*"/g, "")).not.toContain("steal");
   expect(text).toContain('["__proto__"]: ');

@@ -6,12 +6,14 @@ import { serviceUrl } from "../service/api.js";
 interface CallFactsProps {
   readonly reply: Reply;
   readonly id: string;
+  /** The version that evaluated. */
+  readonly version: string;
   /** Whether calls need an API key. */
   readonly secured: boolean;
 }
 
 /** How the call went, for those who look into the transport: HTTP status, time taken, instant and request id. */
-export function CallFacts({ reply, id, secured }: CallFactsProps) {
+export function CallFacts({ reply, id, version, secured }: CallFactsProps) {
   const { httpStatus, milliseconds, requestId } = reply;
   const evaluatedAt = metaOf(reply)["evaluatedAt"];
   return (
@@ -35,7 +37,7 @@ export function CallFacts({ reply, id, secured }: CallFactsProps) {
           <CopyButton
             label="Copy as test"
             done="Test copied"
-            text={() => testSnippet(reply, { service: serviceUrl(), id, secured })}
+            text={() => testSnippet(reply, { service: serviceUrl(), id, version, secured })}
           />
         </div>
       ) : null}

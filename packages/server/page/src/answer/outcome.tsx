@@ -74,7 +74,9 @@ export function Outcome({ sectionRef, decision, reply, stale, secured, onRetry }
         <UsedDecisions trace={reply.trace} />
       )}
       {reply === undefined ? null : <SentValues reply={reply} />}
-      {reply === undefined ? null : <CallFacts reply={reply} id={id} secured={secured} />}
+      {reply === undefined ? null : (
+        <CallFacts reply={reply} id={id} version={evaluatedBy} secured={secured} />
+      )}
     </section>
   );
 }

@@ -112,7 +112,14 @@ export function TryIt(props: TryItProps) {
     setProfileName(call.profileName);
     evaluation.restart();
   };
-  const { past, start, remember, undo } = useKeptCalls({ id, version, call, untouched: examples[0], reply, restore });
+  const { past, start, remember, undo } = useKeptCalls({
+    id,
+    version,
+    call,
+    untouched: examples[0],
+    reply,
+    restore,
+  });
 
   const sendShared = useRef(shared !== undefined && !live && ready);
   useEffect(() => {

@@ -51,7 +51,10 @@ export function DecisionHead({ decision, pinned }: DecisionHeadProps) {
 function labelOf(name: string): string {
   const words = name
     .replaceAll(/[-_]+/g, " ")
-    .replaceAll(/([a-z])([A-Z])(?![A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`);
+    .replaceAll(
+      /([a-z])([A-Z])(?![A-Z])/g,
+      (_, end: string, start: string) => `${end} ${start.toLowerCase()}`,
+    );
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -1,5 +1,5 @@
 import { isObject, listOf, own, pretty, textOf } from "./json.js";
-import { metaOf, type Reply, statusOf, versionOf } from "./reply.js";
+import { metaOf, type Reply, statusOf } from "./reply.js";
 import { sentCall } from "./sent-call.js";
 import { asTypeScript } from "./snippets.js";
 
@@ -7,6 +7,8 @@ interface TestSnippetOptions {
   /** Where the service is. */
   readonly service: string;
   readonly id: string;
+  /** The version that the test names, so that it goes on testing this one. */
+  readonly version: string;
   /** Whether the call needs an API key. The key itself is never written. */
   readonly secured: boolean;
 }
@@ -20,25 +22,24 @@ export function isTestable(reply: Reply): boolean {
 }
 
 /** A call and its result as a test for Vitest, in TypeScript. It asks the service, so it needs no source of the decision. */
-export function testSnippet(reply: Reply, { service, id, secured }: TestSnippetOptions): string {
+export function testSnippet(reply: Reply, { service, id, version, secured }: TestSnippetOptions): string {
   const { input, profile, profileName } = sentCall(reply);
-  const version = versionOf(reply);
   const ended = textOf(metaOf(reply), "matchedRule") ?? statusOf(reply);
   const key = secured ? `, headers: { "x-api-key": process.env["DECERN_API_KEY"] ?? "" }` : "";
   const options = [
-    ...(version === undefined ? [] : [`version: ${pretty(version)}`]),
+    `version: ${pretty(version)}`,
     ...(profile === undefined ? [] : [`profile: ${asTypeScript(profile, "    ")}`]),
     // The client takes one of the two.
     ...(profileName === undefined || profile !== undefined ? [] : [`profileName: ${pretty(profileName)}`]),
   ];
-  const last = options.length === 0 ? "" : `, {\n${options.map((one) => `    ${one},\n`).join("")}  }`;
   return `import { createClient } from "@decern/client";
 import { expect, test } from "vitest";
 
 const decern = createClient({ url: ${pretty(service)}${key} });
 
-test(${pretty(`${[id, version].filter((part) => part !== undefined).join(" ")}: ${ended}`)}, async () => {
-  const result = await decern[${pretty(id)}]?.(${asTypeScript(input ?? null, "  ")}${last});
+test(${pretty(`${id} ${version}: ${ended}`)}, async () => {
+  const result = await decern[${pretty(id)}]?.(${asTypeScript(input ?? null, "  ")}, {
+${options.map((one) => `    ${one},\n`).join("")}  });
   expect(result).toMatchObject(${asTypeScript(expectedOf(reply), "  ")});
 });
 `;
