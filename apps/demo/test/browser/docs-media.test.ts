@@ -100,7 +100,7 @@ it("tells states apart without backgrounds where the system forces its colours",
   expect(await style(page.getByRole("textbox", { name: "Country" }), lines)).not.toBe(
     await style(right, lines),
   );
-  await page.goto(`${site.origin}/docs#/document-access`);
+  await page.goto(`${site.origin}/docs#/instalment-plan`);
   const knob = page.locator(".switch input").first();
   await knob.waitFor();
   expect(await knobColour(knob)).not.toBe(await style(knob, ["background-color"]));
