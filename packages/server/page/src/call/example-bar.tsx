@@ -12,12 +12,10 @@ interface ExampleBarProps {
   readonly proofs: Proofs;
   readonly onPick: (example: WorkedExample) => void;
   readonly onClear: () => void;
-  /** Takes back the last change of more than a field. Undefined while there is none. */
-  readonly undo: (() => void) | undefined;
 }
 
 /** A button for each example with what its author expects, one that runs them all, and one that clears the form. */
-export function ExampleBar({ examples, call, proofs, onPick, onClear, undo }: ExampleBarProps) {
+export function ExampleBar({ examples, call, proofs, onPick, onClear }: ExampleBarProps) {
   const provable = examples.filter(({ expect }) => expect !== undefined).length;
   return (
     <div class="examples">
@@ -38,10 +36,6 @@ export function ExampleBar({ examples, call, proofs, onPick, onClear, undo }: Ex
         )}
         <button type="button" class="quiet" onClick={onClear}>
           Clear
-        </button>
-        {/* Not `disabled`, because a disabled button loses the keyboard focus. */}
-        <button type="button" class="quiet" aria-disabled={undo === undefined} onClick={() => undo?.()}>
-          Undo
         </button>
       </div>
       <ul class="example-list" aria-labelledby="examples-title">

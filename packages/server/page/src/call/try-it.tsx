@@ -18,6 +18,7 @@ import { workedExamples } from "../model/worked-examples.js";
 import { evaluationUrl, serviceUrl } from "../service/api.js";
 import { CallSnippets } from "./call-snippets.js";
 import { ExampleBar } from "./example-bar.js";
+import { focusWrong, isOutOfSight } from "./form-focus.js";
 import { ProfileEditor } from "./profile-editor.js";
 import { SendBar } from "./send-bar.js";
 import { ShareButton } from "./share-button.js";
@@ -163,6 +164,10 @@ export function TryIt(props: TryItProps) {
       >
         <div class="card-head">
           <h2 id="call-title">Try it</h2>
+          {/* Not `disabled`, because a disabled button loses the keyboard focus. */}
+          <button type="button" class="quiet" aria-disabled={undo === undefined} onClick={() => undo?.()}>
+            Undo
+          </button>
           <ShareButton id={id} version={versionOf(reply) ?? decision.version} call={call} />
         </div>
         {unreadable ? (
@@ -174,7 +179,6 @@ export function TryIt(props: TryItProps) {
           proofs={proofs}
           onPick={({ input, profile }) => start({ input, ...(profile === undefined ? {} : { profile }) })}
           onClear={() => start({ input: isObject(input.value) ? {} : undefined })}
-          undo={undo}
         />
         <ValueEditor
           part="input"
@@ -248,18 +252,6 @@ export function TryIt(props: TryItProps) {
       </div>
     </div>
   );
-}
-
-/** Moves the focus to the first place with an error, if there is one. */
-function focusWrong(form: HTMLElement | null): boolean {
-  const wrong = form?.querySelector<HTMLElement>("[aria-invalid=true], .group.wrong");
-  wrong?.focus();
-  return wrong !== null && wrong !== undefined;
-}
-
-function isOutOfSight(element: HTMLElement | null): boolean {
-  const top = element?.getBoundingClientRect().top ?? 0;
-  return top < 0 || top > innerHeight * 0.75;
 }
 
 function unchanged(sent: unknown, now: unknown, pointer: string): boolean {
