@@ -59,7 +59,7 @@ it("keeps the draft and the history through a reload, in this tab only, and take
 
   await page.getByRole("button", { name: "Clear", exact: true }).click();
   await expect.poll(() => score.inputValue()).toBe("");
-  await history.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: "Undo" }).click();
   await expect.poll(() => score.inputValue()).toBe("581");
 
   // Another decision and back.

@@ -401,13 +401,13 @@ describe("sharing", () => {
     await page.getByRole("checkbox", { name: "Override profile" }).check();
     await page.getByLabel("Lowest age", { exact: true }).fill("60");
     const link = await clipboard(page, "Share");
-    expect(link.startsWith(`${site.origin}/docs#/zoo?try=`)).toBe(true);
+    expect(link.startsWith(`${site.origin}/docs#/zoo/versions/3.1.4?try=`)).toBe(true);
     const { page: other, requests, faults } = await site.visit(link);
     await other.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
     await expect.poll(() => asJson(other)).toEqual(nasty);
     expect(await other.getByLabel("Lowest age", { exact: true }).inputValue()).toBe("60");
-    expect(await evaluate(other)).toBe("OK");
-    expect((await ladder(other))[0]).toBe("too-young Matched Age 36 is below 60");
+    // The page of this service does not evaluate by itself, but a link shows its outcome.
+    await expect.poll(async () => (await ladder(other))[0]).toBe("too-young Matched Age 36 is below 60");
     const secret = link.split("try=")[1];
     for (const url of requests) expect(url.split("#")[0]).not.toContain(secret);
     expect(faults).toEqual([]);

@@ -1,8 +1,19 @@
 import { metaOf, type Reply } from "../model/reply.js";
+import { isTestable, testSnippet } from "../model/test-snippet.js";
 import { CopyButton } from "../parts/copy-button.js";
+import { serviceUrl } from "../service/api.js";
+
+interface CallFactsProps {
+  readonly reply: Reply;
+  readonly id: string;
+  /** The version that evaluated. */
+  readonly version: string;
+  /** Whether calls need an API key. */
+  readonly secured: boolean;
+}
 
 /** How the call went, for those who look into the transport: HTTP status, time taken, instant and request id. */
-export function CallFacts({ reply }: { readonly reply: Reply }) {
+export function CallFacts({ reply, id, version, secured }: CallFactsProps) {
   const { httpStatus, milliseconds, requestId } = reply;
   const evaluatedAt = metaOf(reply)["evaluatedAt"];
   return (
@@ -21,6 +32,15 @@ export function CallFacts({ reply }: { readonly reply: Reply }) {
           <CopyButton label="Copy" text={() => requestId} />
         </p>
       )}
+      {isTestable(reply) ? (
+        <div class="copies">
+          <CopyButton
+            label="Copy as test"
+            done="Test copied"
+            text={() => testSnippet(reply, { service: serviceUrl(), id, version, secured })}
+          />
+        </div>
+      ) : null}
     </div>
   );
 }

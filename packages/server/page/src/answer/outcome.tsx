@@ -8,6 +8,7 @@ import { Choice } from "../parts/choice.js";
 import { Answer } from "./answer.js";
 import { CallFacts } from "./call-facts.js";
 import { Ladder } from "./ladder.js";
+import { SentValues } from "./sent-values.js";
 import { UsedDecisions } from "./used-decisions.js";
 
 interface OutcomeProps {
@@ -16,6 +17,8 @@ interface OutcomeProps {
   readonly reply: Reply | undefined;
   /** Why the outcome is not that of the form, where it is not and will not be by itself. */
   readonly stale: string | undefined;
+  /** Whether calls need an API key. */
+  readonly secured: boolean;
   readonly onRetry: () => void;
 }
 
@@ -25,7 +28,7 @@ const views = [
 ] as const;
 
 /** The outcome of a call: the verdict and its reason, the output, the rules, and how the call went. */
-export function Outcome({ sectionRef, decision, reply, stale, onRetry }: OutcomeProps) {
+export function Outcome({ sectionRef, decision, reply, stale, secured, onRetry }: OutcomeProps) {
   const { id, version, ruleIds, ruleDescriptions, outputSchema } = decision;
   const [view, setView] = useState<"read" | "json">("read");
   const evaluatedBy = versionOf(reply) ?? version;
@@ -70,7 +73,10 @@ export function Outcome({ sectionRef, decision, reply, stale, onRetry }: Outcome
       {reply?.trace === undefined || (decision.uses.length === 0 && reply.trace.used.length === 0) ? null : (
         <UsedDecisions trace={reply.trace} />
       )}
-      {reply === undefined ? null : <CallFacts reply={reply} />}
+      {reply === undefined ? null : <SentValues reply={reply} />}
+      {reply === undefined ? null : (
+        <CallFacts reply={reply} id={id} version={evaluatedBy} secured={secured} />
+      )}
     </section>
   );
 }

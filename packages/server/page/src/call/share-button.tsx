@@ -1,11 +1,13 @@
 import { type SharedCall, toFragment } from "../model/share-link.js";
 import { CopyButton } from "../parts/copy-button.js";
-import type { DecisionRef } from "../service/api.js";
 
 /** Some programs cut off what is longer. */
 const longLink = 8000;
 
-interface ShareButtonProps extends DecisionRef {
+interface ShareButtonProps {
+  readonly id: string;
+  /** The version that the form is for: the link opens this one, also when the service has a newer one. */
+  readonly version: string;
   readonly call: SharedCall;
 }
 

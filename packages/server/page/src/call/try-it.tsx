@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { DocsDecision } from "../../../src/docs/docs-data.js";
 import { Outcome } from "../answer/outcome.js";
 import { ComparePanel } from "../compare/compare-panel.js";
@@ -12,12 +12,13 @@ import { draftIssues, hasDraft } from "../model/draft.js";
 import type { Edited } from "../model/edited.js";
 import { isObject, sameJson } from "../model/json.js";
 import { readPointer } from "../model/pointer.js";
-import { issuesOf } from "../model/reply.js";
+import { issuesOf, versionOf } from "../model/reply.js";
 import type { SharedCall } from "../model/share-link.js";
 import { workedExamples } from "../model/worked-examples.js";
 import { evaluationUrl, serviceUrl } from "../service/api.js";
 import { CallSnippets } from "./call-snippets.js";
 import { ExampleBar } from "./example-bar.js";
+import { focusWrong, isOutOfSight } from "./form-focus.js";
 import { ProfileEditor } from "./profile-editor.js";
 import { SendBar } from "./send-bar.js";
 import { ShareButton } from "./share-button.js";
@@ -112,7 +113,21 @@ export function TryIt(props: TryItProps) {
     setProfileName(call.profileName);
     evaluation.restart();
   };
-  const { past, start, undo } = useKeptCalls({ id, version, call, untouched: examples[0], reply, restore });
+  const { past, start, remember, undo } = useKeptCalls({
+    id,
+    version,
+    call,
+    untouched: examples[0],
+    reply,
+    restore,
+  });
+
+  const sendShared = useRef(shared !== undefined && !live && ready);
+  useEffect(() => {
+    // A shared call is shown with its outcome, also where the page does not evaluate by itself.
+    if (sendShared.current) void send();
+    sendShared.current = false;
+  }, []);
 
   // An error applies to the value that was sent. Once that value has changed, the error is out of date.
   const issues = (part: "input" | "profile", now: unknown) => [
@@ -149,7 +164,11 @@ export function TryIt(props: TryItProps) {
       >
         <div class="card-head">
           <h2 id="call-title">Try it</h2>
-          <ShareButton id={id} version={version} call={call} />
+          {/* Not `disabled`, because a disabled button loses the keyboard focus. */}
+          <button type="button" class="quiet" aria-disabled={undo === undefined} onClick={() => undo?.()}>
+            Undo
+          </button>
+          <ShareButton id={id} version={versionOf(reply) ?? decision.version} call={call} />
         </div>
         {unreadable ? (
           <p class="stale">The call in this link cannot be read. Here is the first example instead.</p>
@@ -178,8 +197,15 @@ export function TryIt(props: TryItProps) {
           merges={profileMerge}
           edited={profile}
           issues={issues("profile", profile === undefined ? undefined : profile.value)}
-          onChange={setProfile}
-          onName={setProfileName}
+          onChange={(next) => {
+            const isSwitched = (next === undefined) !== (profile === undefined);
+            remember(isSwitched ? "profile" : "profile-fields");
+            setProfile(next);
+          }}
+          onName={(name) => {
+            remember("profile");
+            setProfileName(name);
+          }}
         />
         <SendBar
           reply={reply}
@@ -195,11 +221,15 @@ export function TryIt(props: TryItProps) {
           decision={decision}
           reply={reply}
           stale={stale}
+          secured={secured}
           onRetry={() => void send()}
         />
         <FlipPanel
           schema={decision.inputSchema}
-          onApply={(pointer, value) => setInput({ value: withValueAt(input.value, pointer, value) })}
+          onApply={(pointer, value) => {
+            remember("call");
+            setInput({ value: withValueAt(input.value, pointer, value) });
+          }}
         />
         <ComparePanel
           id={id}
@@ -209,7 +239,7 @@ export function TryIt(props: TryItProps) {
           live={live}
           reply={reply}
         />
-        <HistoryPanel past={past} onRestore={start} undo={undo} />
+        <HistoryPanel past={past} onRestore={start} />
         <CallSnippets
           url={evaluationUrl({ id, version })}
           service={serviceUrl()}
@@ -222,18 +252,6 @@ export function TryIt(props: TryItProps) {
       </div>
     </div>
   );
-}
-
-/** Moves the focus to the first place with an error, if there is one. */
-function focusWrong(form: HTMLElement | null): boolean {
-  const wrong = form?.querySelector<HTMLElement>("[aria-invalid=true], .group.wrong");
-  wrong?.focus();
-  return wrong !== null && wrong !== undefined;
-}
-
-function isOutOfSight(element: HTMLElement | null): boolean {
-  const top = element?.getBoundingClientRect().top ?? 0;
-  return top < 0 || top > innerHeight * 0.75;
 }
 
 function unchanged(sent: unknown, now: unknown, pointer: string): boolean {

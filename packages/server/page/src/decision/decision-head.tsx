@@ -21,30 +21,41 @@ export function DecisionHead({ decision, pinned }: DecisionHeadProps) {
       {description === undefined ? null : <p class="lead">{description}</p>}
       <dl class="meta">
         <div>
-          <dt>endpoint</dt>
+          <dt>Endpoint</dt>
           <dd>
             <code>POST /{evaluationPath({ id, version: pinned })}</code>
           </dd>
         </div>
         <div>
-          <dt>rules</dt>
+          <dt>Rules</dt>
           <dd>{rulesText(decision.ruleIds.length)}</dd>
         </div>
         {uses.length === 0 ? null : (
           <div>
-            <dt>uses</dt>
+            <dt>Uses</dt>
             <dd>{uses.map((used) => `${used.id} ${used.version}`).join(", ")}</dd>
           </div>
         )}
         {entries.map(([name, value]) => (
           <div key={name}>
-            <dt>{name}</dt>
+            <dt>{labelOf(name)}</dt>
             <dd>{metaText(value)}</dd>
           </div>
         ))}
       </dl>
     </>
   );
+}
+
+/** A key of the author's as a label: `notFor` is "Not for". */
+function labelOf(name: string): string {
+  const words = name
+    .replaceAll(/[-_]+/g, " ")
+    .replaceAll(
+      /([a-z])([A-Z])(?![A-Z])/g,
+      (_, end: string, start: string) => `${end} ${start.toLowerCase()}`,
+    );
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** Text as it is, and a list of texts with commas. */

@@ -2,6 +2,7 @@ import type { DocsListEntry } from "../../../src/docs/docs-data.js";
 import { TryIt, type TryItProps } from "../call/try-it.js";
 import { CompareScope } from "../compare/compare-scope.js";
 import { FlipScope } from "../flip/flip-scope.js";
+import { toFragment } from "../model/share-link.js";
 import { Icon } from "../parts/icons.js";
 import { SchemaSection } from "../schema/schema-section.js";
 import { loadDecision } from "../service/api.js";
@@ -37,6 +38,13 @@ export function DecisionPage({ formKey, entry, ...props }: DecisionPageProps) {
       </header>
       {loaded.state === "loading" ? <p class="empty" role="status">{`Loading ${id}…`}</p> : null}
       {loaded.state === "failed" ? <p role="alert">{loaded.message}</p> : null}
+      {loaded.state === "failed" && entry !== undefined && isGone(entry, version) ? (
+        <p>
+          <a href={toFragment(id, props.shared)}>
+            {props.shared === undefined ? "Open" : "Try this call with"} version {entry.version}
+          </a>
+        </p>
+      ) : null}
       <CompareScope>
         {decision === undefined ? null : (
           <>
@@ -49,4 +57,10 @@ export function DecisionPage({ formKey, entry, ...props }: DecisionPageProps) {
       </CompareScope>
     </article>
   );
+}
+
+/** Whether the address names a version that the service does not have, as an old link may. */
+function isGone({ version: standard, versions }: DocsListEntry, version: string | undefined): boolean {
+  const served = versions?.map((one) => one.version) ?? [standard];
+  return version !== undefined && !served.includes(version);
 }

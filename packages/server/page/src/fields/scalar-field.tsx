@@ -1,8 +1,10 @@
 import { useContext } from "preact/hooks";
 import { type JsonObject, textOf, withProperty } from "../model/json.js";
+import { dateShapes, isDateFormat } from "../model/picker-value.js";
 import { constraintsOf } from "../schema/constraints.js";
 import type { FieldKind, Scalar } from "../schema/field-kind.js";
 import { resolveSchema } from "../schema/resolve-schema.js";
+import { DateControl } from "./date-control.js";
 import { described, FieldFrame } from "./field-frame.js";
 import { type FieldProps, FormContext, useField } from "./form-context.js";
 
@@ -15,7 +17,7 @@ export function ScalarField(props: FieldProps & { readonly kind: ScalarKind }) {
   const schema = resolveSchema(props.schema, root);
   const { id, messages } = useField(path);
   const description = textOf(schema, "description");
-  const hint = kind.kind === "enum" ? undefined : constraintsOf(shownPart(schema)).join(" · ") || undefined;
+  const hint = kind.kind === "enum" ? undefined : hintOf(schema) || undefined;
   const last = path.at(-1);
   return (
     <FieldFrame
@@ -28,11 +30,19 @@ export function ScalarField(props: FieldProps & { readonly kind: ScalarKind }) {
       messages={messages}
       onRemove={onRemove}
       onReset={onReset}
-      short={kind.kind !== "string" || kind.format === "date"}
+      short={kind.kind !== "string" || isDateFormat(kind.format)}
     >
       <Control {...props} aria={{ id, ...described({ id, hint, description, messages }) }} />
     </FieldFrame>
   );
+}
+
+function hintOf(schema: JsonObject): string {
+  const format = textOf(schema, "format");
+  if (!isDateFormat(format)) return constraintsOf(shownPart(schema)).join(" · ");
+  // A library that has a pattern for its dates says the same twice.
+  const rest = withProperty(withProperty(schema, "format", undefined), "pattern", undefined);
+  return [dateShapes[format], ...constraintsOf(rest)].join(" · ");
 }
 
 /** A pattern is for machines: where the author describes the field, that is the hint. */
@@ -65,6 +75,17 @@ function Control(props: ControlProps) {
         </span>
       );
     case "string": {
+      if (isDateFormat(kind.format) && (value === undefined || typeof value === "string")) {
+        return (
+          <DateControl
+            format={kind.format}
+            label={props.label}
+            text={value}
+            aria={aria}
+            onChange={onChange}
+          />
+        );
+      }
       const shared = {
         ...aria,
         value: typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value),

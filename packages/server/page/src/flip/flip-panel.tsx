@@ -53,7 +53,7 @@ export function FlipPanel({ schema, onApply }: FlipPanelProps) {
         </button>
       ) : null}
       <p class="field-description">
-        {`One field at a time, ${evaluations.toLocaleString("en")} evaluations, in neither metrics nor records.`}
+        {`One field at a time. ${evaluations.toLocaleString("en")} evaluations, not counted in metrics or records.`}
         {complete ? "" : " Not every field was searched."}
       </p>
     </section>

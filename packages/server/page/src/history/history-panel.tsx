@@ -4,22 +4,15 @@ import type { PastCall } from "./past-calls.js";
 interface HistoryPanelProps {
   readonly past: readonly PastCall[];
   readonly onRestore: (call: SharedCall) => void;
-  /** Takes back the last replacement of the whole call. Undefined where there is nothing to take back. */
-  readonly undo: (() => void) | undefined;
 }
 
 /** The calls that were evaluated in this tab, each of which can be put into the form again. */
-export function HistoryPanel({ past, onRestore, undo }: HistoryPanelProps) {
-  if (past.length === 0 && undo === undefined) return null;
+export function HistoryPanel({ past, onRestore }: HistoryPanelProps) {
+  if (past.length === 0) return null;
   return (
     <section class="card history" aria-labelledby="history-title">
       <div class="card-head">
         <h2 id="history-title">History</h2>
-        {undo === undefined ? null : (
-          <button type="button" class="quiet" onClick={undo}>
-            Undo
-          </button>
-        )}
       </div>
       <ol>
         {past.map(({ call, ended, at }) => (
@@ -32,7 +25,7 @@ export function HistoryPanel({ past, onRestore, undo }: HistoryPanelProps) {
           </li>
         ))}
       </ol>
-      <p class="field-description">Kept in this tab until it is closed, and sent nowhere.</p>
+      <p class="field-description">Kept in this tab until you close it. Never sent.</p>
     </section>
   );
 }

@@ -3,7 +3,7 @@ import type { SharedCall } from "../model/share-link.js";
 import { useDraft } from "./draft-calls.js";
 import type { PastCall } from "./past-calls.js";
 import { useHistory } from "./use-history.js";
-import { useUndo } from "./use-undo.js";
+import { type Change, useUndo } from "./use-undo.js";
 
 interface KeptCallsOptions {
   readonly id: string;
@@ -21,7 +21,9 @@ interface KeptCalls {
   readonly past: readonly PastCall[];
   /** Puts a call into the form, which can be taken back. */
   readonly start: (call: SharedCall) => void;
-  /** Takes the last start back. Undefined where there is none. */
+  /** To be called before another change that can be taken back. */
+  readonly remember: (change: Change) => void;
+  /** Takes the last of these changes back. Undefined where there is none. */
   readonly undo: (() => void) | undefined;
 }
 
@@ -29,10 +31,10 @@ interface KeptCalls {
 export function useKeptCalls({ id, version, call, untouched, reply, restore }: KeptCallsOptions): KeptCalls {
   useDraft(id, version, call, untouched);
   const past = useHistory(id, version, reply);
-  const { remember, undo } = useUndo(restore);
+  const { remember, undo } = useUndo(call, restore);
   const start = (next: SharedCall) => {
-    remember(call);
+    remember("call", call);
     restore(next);
   };
-  return { past, start, undo };
+  return { past, start, remember: (change) => remember(change, call), undo };
 }

@@ -10,6 +10,7 @@ interface SwaggerUIOptions {
   readonly presets: readonly unknown[];
   readonly layout: string;
   readonly validatorUrl: null;
+  readonly defaultModelsExpandDepth: number;
   readonly onComplete: () => void;
 }
 
@@ -44,6 +45,8 @@ export function SwaggerUI({ document: { spec, keySchemes }, apiKey }: SwaggerUIP
       // Without the bar that asks for the URL of another document.
       layout: "BaseLayout",
       validatorUrl: null,
+      // A service with five decisions has sixty schemas. Their list opens when it is pressed.
+      defaultModelsExpandDepth: 0,
       onComplete: () => {
         if (apiKey !== "") for (const scheme of keySchemes) ui.preauthorizeApiKey(scheme, apiKey);
       },
