@@ -81,7 +81,7 @@ it("refuses another revision, table, input or instant for a job that was begun",
   await chunksOf().prepare();
   await chunksOf({ now: new Date(1), chunkItems: 9 }).prepare();
   expect(await problemsOf({ revision: { ...revision, version: "2" } })).toEqual([
-    "/revision/version job march was begun with 1, not 2; give a new job another name",
+    "/revision/version job march was started with 1, not 2; use another name for a new job",
   ]);
   const others = {
     table: "others",

@@ -23,7 +23,7 @@ export function stoppedText({ parts }: BulkFileSummary): string {
   const done = parts.kept + parts.made;
   const what =
     done === 0 ? "before a part was done" : `with ${grouped(done)} of ${plural(parts.total, "part")} done`;
-  return `decern: stopped ${what}; the same command goes on\n`;
+  return `decern: stopped ${what}; run the same command to continue\n`;
 }
 
 export function exitCodeFor({ counts }: Pick<BulkFilterSummary, "counts">): number {

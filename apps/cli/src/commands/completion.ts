@@ -7,7 +7,7 @@ const shells = ["bash", "zsh", "fish"] as const;
 export function completionCommand(allCommands: () => readonly Command[]): Command {
   return {
     name: "completion",
-    summary: "Print a script that completes command lines in your shell",
+    summary: "Print a completion script for your shell",
     positionals: shells.join("|"),
     counts: [1, 1],
     options: {},
@@ -33,6 +33,6 @@ async function scriptFor(shell: string, commands: readonly Command[]): Promise<s
     case "fish":
       return (await import("../completion/fish-completion.js")).fishCompletion(commands);
     default:
-      throw new CommandError(`there is no completion for "${shell}"; there is ${shells.join(", ")}`);
+      throw new CommandError(`completion is not available for "${shell}", only for ${shells.join(", ")}`);
   }
 }

@@ -8,7 +8,7 @@ export async function requireLogFolder(path: string, text: string): Promise<void
   const others = names.some((name) => name.endsWith(".ndjson"));
   throw new CommandError(
     others
-      ? `the files in "${text}" are not named as a decision log names them; name each of them, such as "${text}/*.ndjson"`
+      ? `the files in "${text}" are not named like those of a decision log; pass the files themselves, such as "${text}/*.ndjson"`
       : `the folder "${text}" has no records`,
   );
 }

@@ -8,7 +8,7 @@ export function showDifferences(differences: readonly LockDifference[], modulePa
   const [first] = differences.map(({ decisionId, version }) => `${decisionId}@${version}`);
   return [
     ...differences.map(showDifference),
-    "Give a decision that changed a new version. If a change needs none, take it over:\n",
+    "Give each changed decision a new version. To keep its version, accept the change:\n",
     `  decern lock ${modulePath} --accept ${first}\n`,
   ].join("\n");
 }

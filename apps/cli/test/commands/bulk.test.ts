@@ -113,9 +113,9 @@ describe("decern bulk", () => {
   it.each([
     ["no folder", ["in.ndjson"], /needs an input and a folder, or --stdin/],
     ["a file for a filter", ["in.ndjson", "--stdin"], /--stdin reads no file/],
-    ["threads for a filter", ["--stdin", "--threads", "2"], /--threads has nothing to do with --stdin/],
-    ["a file that is not there", ["none.csv", "out"], /does not exist/],
-    ["an ending that says nothing", ["in.txt", "out"], /format: must be given/],
+    ["threads for a filter", ["--stdin", "--threads", "2"], /--threads cannot be used with --stdin/],
+    ["a file that is not there", ["none.csv", "out"], /^decern: \S+none\.csv does not exist\n$/],
+    ["an ending that says nothing", ["in.txt", "out"], /format: is required/],
   ])("refuses %s", async (_what, args, message) => {
     const cwd = temporaryFolder();
     const ended = await decern(["bulk", module, "loan", ...args], { cwd });

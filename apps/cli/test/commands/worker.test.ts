@@ -7,8 +7,8 @@ const nats = ["--nats", "nats://localhost:1"];
 const postgres = ["--postgres", "postgres://u:secret@localhost:1/db"];
 
 it.each([
-  [[], "say where inputs come from: either --postgres or --nats"],
-  [[...nats, ...postgres], "say where inputs come from: either --postgres or --nats"],
+  [[], "set the source of inputs: --postgres or --nats"],
+  [[...nats, ...postgres], "set the source of inputs: --postgres or --nats"],
   [postgres, "--postgres needs either --inbox or --job"],
   [[...postgres, "--job", "j", "--table", "t"], "a job needs --key"],
   [[...postgres, "--inbox", "i", "--stream", "S"], "--stream has nothing to do with an inbox"],

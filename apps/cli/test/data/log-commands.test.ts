@@ -130,7 +130,7 @@ describe("decern log show", () => {
     expect(await decern(["log", "show", folder, "request-7"])).toEqual({
       code: 1,
       stdout: "",
-      stderr: 'decern: there is no record with the record id or request id "request-7"\n',
+      stderr: 'decern: no record has the record id or request id "request-7"\n',
     });
   });
 });
@@ -153,7 +153,7 @@ describe("decern log verify", () => {
     const { code, stdout } = await decern(["log", "verify", folder]);
     expect(code).toBe(2);
     expect(stdout).toContain(
-      `${record?.["recordId"]}, at ${fileName}:4\n    its payload is not as it was written`,
+      `${record?.["recordId"]}, at ${fileName}:4\n    its payload was changed after it was written`,
     );
     const json = await decern(["log", "verify", folder, "--format", "json"]);
     expect(json.code).toBe(2);

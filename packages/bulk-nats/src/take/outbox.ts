@@ -76,7 +76,7 @@ export class Outbox {
 }
 
 function tooLarge({ length }: Buffer): string {
-  return `the results have ${length} bytes, more than a message may have`;
+  return `the results have ${length} bytes, more than a message may contain`;
 }
 
 function isTooLarge(thrown: unknown): boolean {

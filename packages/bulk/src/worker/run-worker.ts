@@ -119,7 +119,7 @@ class Worker {
         backOff.reset();
       } catch (thrown) {
         this.#failures += 1;
-        this.#logger.error({ err: readable(thrown) }, "Bulk work failed and will be tried again");
+        this.#logger.error({ err: readable(thrown) }, "Bulk work failed and will be retried");
         this.#tell(() => this.#observer.onFailure?.(thrown));
         await backOff.wait(this.#signal);
       }

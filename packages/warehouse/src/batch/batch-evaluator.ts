@@ -149,7 +149,7 @@ export class BatchEvaluator<Input, Output, Profile> {
     if (caller === undefined) return origin.caller;
     const named: unknown = caller(batch);
     if (named === undefined || (typeof named === "string" && named !== "")) return named;
-    const detail = "caller must return a string that is not empty, or undefined for an unknown caller";
+    const detail = "caller must return a non-empty string, or undefined for an unknown caller";
     throw new DecernError("INTERNAL_ERROR", { statusCode: 422, detail });
   }
 }

@@ -35,7 +35,7 @@ export class ManifestFile {
     }
     const manifest = parsed(text);
     if (isManifest(manifest)) return manifest;
-    const message = "has a manifest.json that is not one of this version";
+    const message = "has a manifest.json of another version";
     throw new DecernError("INVALID_OPTIONS", {
       detail: "bulkFile",
       problems: [{ path: "/output", message }],

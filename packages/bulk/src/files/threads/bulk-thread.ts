@@ -37,7 +37,7 @@ export class BulkThread implements CrewMember {
     this.#worker.on("message", (report: ThreadReport) => this.#take(report));
     this.#worker.once("error", (error) => this.#fail(error));
     this.#worker.once("exit", (code) =>
-      this.#fail(new Error(`The thread ${thread.href} has ended with code ${code}`)),
+      this.#fail(new Error(`The thread ${thread.href} exited with code ${code}`)),
     );
   }
 
