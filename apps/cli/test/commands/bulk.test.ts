@@ -50,7 +50,7 @@ describe("decern bulk", () => {
     expect((await run("in.ndjson")).stdout).toMatch(/ was complete: 5 inputs: /);
     const changed = await run("in.ndjson", "--emit", "envelope");
     expect(changed).toMatchObject({ code: 1, stdout: "" });
-    expect(changed.stderr).toMatch(/^decern: [^\n]*what is emitted was compact and is envelope\n$/);
+    expect(changed.stderr).toMatch(/^decern: [^\n]*the output form was compact and is now envelope\n$/);
   });
 
   it("--emit record writes records without what --mask names, which decern log reads", async () => {
