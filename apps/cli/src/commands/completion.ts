@@ -16,7 +16,7 @@ export function completionCommand(allCommands: () => readonly Command[]): Comman
       ['eval "$(decern completion zsh)"', "The same for zsh, in ~/.zshrc below compinit."],
       ["decern completion fish > ~/.config/fish/completions/decern.fish", "The same for fish."],
     ],
-    exits: { 0: "printed", 1: "wrong use" },
+    exits: { 0: "printed", 1: "wrong usage" },
     async run({ positionals: [shell = ""] }, { stdout }) {
       await writeText(stdout, await scriptFor(shell, allCommands()));
       return exitCodes.ok;

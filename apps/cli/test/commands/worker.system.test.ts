@@ -103,7 +103,7 @@ describe("on NATS", () => {
     const { code, stderr } = await decern(["worker", module, "loan", ...wrong]);
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/there is no consumer nobody of a stream LOANS/),
+      expect.stringMatching(/stream LOANS has no consumer nobody/),
     ]);
     const profile = ["--profile", "-"];
     const refused = await decern(["worker", module, "loan", ...place(), ...profile], {
