@@ -5,7 +5,7 @@ export const ERRORS = {
   INVALID_OPTIONS: { owner: "host", status: 500, message: "Invalid options" },
   ADDRESS_IN_USE: { owner: "host", status: 500, message: "Port already in use" },
   CLOSE_FAILED: { owner: "host", status: 500, message: "Server did not close cleanly" },
-  // Whoever starts a job over a file.
+  // For the user who starts a job over a file.
   JOB_CHANGED: { owner: "host", status: 500, message: "The job has changed since it was started" },
   JOB_RUNNING: { owner: "host", status: 500, message: "The job is running in another process" },
   // Faults while serving: masked, logged, given to `onError`.
@@ -114,7 +114,7 @@ function isInstance(this: unknown, value: unknown): boolean {
   try {
     return brand in value;
   } catch {
-    // A proxy that does not tell is none of ours.
+    // An unreadable proxy is not a DecernError.
     return false;
   }
 }

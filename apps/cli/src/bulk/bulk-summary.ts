@@ -10,7 +10,7 @@ export function countsText(counts: Counts): string {
   return found.map(([status, count]) => `${status} ${grouped(count)}`).join(", ");
 }
 
-/** What a job has done, for whoever started it. */
+/** Summarises a finished job for the user. */
 export function summaryText({ state, items, counts, parts }: BulkFileSummary, output: string): string {
   const total = `${plural(items, "input")}${items === 0 ? "" : `: ${countsText(counts)}`}`;
   if (state === "unchanged") return `${output} was complete: ${total}\n`;

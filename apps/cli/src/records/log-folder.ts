@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { CommandError } from "../command-line/command.js";
 
-/** A folder without records may be the wrong one: whoever checks or compares them must not take it for success. */
+/** A folder without records may be the wrong one, so it must not count as a success when checking or comparing. */
 export async function requireLogFolder(path: string, text: string): Promise<void> {
   const names = await readdir(path);
   if (names.some((name) => /^\d{1,9}-\d{8,15}\.ndjson$/.test(name))) return;

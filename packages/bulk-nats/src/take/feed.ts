@@ -58,7 +58,7 @@ export class Feed {
       this.#request = undefined;
       this.#wakeAll();
     });
-    // Where nobody waits for it, the next request fails for the same reason.
+    // If nothing awaits it, the next request fails for the same reason.
     request.catch(() => {});
     return request;
   }

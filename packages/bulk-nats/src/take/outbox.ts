@@ -39,7 +39,7 @@ export class Outbox {
       if (!isTooLarge(thrown)) throw thrown;
       return await this.giveUp(message, tooLarge(body));
     }
-    // Without an answer to the acknowledgement, nobody knows whether it arrived.
+    // Without a confirmation, it is unknown whether the acknowledgement arrived.
     await message.ackAck();
   }
 
@@ -59,7 +59,7 @@ export class Outbox {
     message.term();
   }
 
-  /** The same whoever answers the message, and however often. */
+  /** The same for every worker and every delivery. */
   #idOf({ seq }: JsMsg): string {
     // Another consumer of the stream, which asks another decision, may publish to the same stream of results.
     const { stream, consumer } = this.#settings;

@@ -83,7 +83,7 @@ export class BatchEvaluator<Input, Output, Profile> {
   /**
    * Answers a request.
    *
-   * @returns the body of the reply; `undefined` if nobody waits for it any more
+   * @returns the body of the reply; `undefined` if the client has disconnected
    * @throws BatchRefusal for what is not a request of the engine, and for a reply that would be too large
    * @throws DecernError `RECORD_UNAVAILABLE` where rows cannot be recorded, and for callbacks that failed
    */

@@ -2,7 +2,7 @@ import { DecernError, type Problem } from "@decern/core";
 import { isSameJson } from "@decern/core/host";
 import type { Manifest } from "../manifest/manifest.js";
 
-/** What a job is now; `undefined` takes what it was. */
+/** The settings of a job now; `undefined` keeps the former one. */
 export type JobNow = { readonly [Name in "format" | "emit" | "revision"]: Manifest[Name] } & {
   readonly [Name in "now" | "partBytes" | "maxLine"]: Manifest[Name] | undefined;
 };

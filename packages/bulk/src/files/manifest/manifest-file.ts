@@ -46,7 +46,7 @@ export class ManifestFile {
     return this.#parts;
   }
 
-  /** Notes that a part is there for good. It is written before long: a part that is not in the manifest is made again. */
+  /** Notes that a part is complete. The manifest is written soon after; a part that is not in it is evaluated again. */
   note(index: number, done: PartResult | undefined): void {
     const part = this.#parts[index];
     if (part === undefined) return;
@@ -79,7 +79,7 @@ export class ManifestFile {
     }
   }
 
-  /** Writes that the job has begun. */
+  /** Writes that the job has started. */
   async begin(): Promise<void> {
     this.#manifest = { ...this.#manifest, state: "running" };
     this.#isStale = true;

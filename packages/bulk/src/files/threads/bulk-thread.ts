@@ -27,7 +27,7 @@ export class BulkThread implements CrewMember {
 
   constructor({ thread, data, execArgv }: BulkWorkInThreads, onFault: (fault: LineFault) => void) {
     this.ready = this.#ready.promise;
-    // Whoever waits for the threads waits for all of them at once, and is told of one failure.
+    // Callers wait for all threads together, so one failure is reported.
     this.ready.catch(() => {});
     this.#onFault = onFault;
     this.#worker = new Worker(thread, {
