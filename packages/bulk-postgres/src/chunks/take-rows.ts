@@ -90,7 +90,7 @@ async function readRows(
       : await client.query(`${select} ${after} and t.${key} <= ${last} ${order}`, [lastKey, afterKey]);
   return rows.map((row) => ({
     position: textOf(row, "position") ?? "",
-    // SQL NULL is not valid JSON; write JSON's null, which validation reports.
+    // SQL NULL means that there is no input; JSON null makes validation report it.
     bytes: Buffer.from(textOf(row, "input") ?? "null"),
   }));
 }
