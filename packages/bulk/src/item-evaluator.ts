@@ -63,7 +63,7 @@ export class ItemEvaluator {
         return { position, status: result.status, text };
       return this.#failed(position, "INVALID_INPUT", text);
     } catch (cause) {
-      const detail = `decision "${decision.id}" returned a value that cannot be written as JSON`;
+      const detail = `decision "${decision.id}" returned what cannot be written as JSON`;
       return this.#fault(position, new DecernError("EVALUATION_FAILED", { detail, cause }));
     }
   }

@@ -1,7 +1,7 @@
 import { bulkFile, bulkFilter, type Emit, type InputFormatName } from "@decern/bulk";
-import { DecernError, type Logger } from "@decern/core";
+import type { Logger } from "@decern/core";
 import { recordEncoder } from "@decern/decision-log";
-import { CommandError, type CommandIo } from "../command-line/command.js";
+import type { CommandIo } from "../command-line/command.js";
 import { Progress } from "../command-line/progress.js";
 import { sentenceOf } from "../command-line/sentence-of.js";
 import { writeText } from "../command-line/write-text.js";
@@ -41,8 +41,6 @@ export async function runBulkFile(
       signal: io.signal,
       logger: lineLogger(io, progress),
       onProgress: (told) => progress.tell(() => describe(told)),
-    }).catch((error: unknown) => {
-      throw inputError(error, settings.input);
     });
     progress.end();
     if (summary.state === "stopped") {
@@ -56,14 +54,7 @@ export async function runBulkFile(
   }
 }
 
-/** Names the input file, which the user gave as an argument and not as an option. */
-function inputError(error: unknown, input: string): unknown {
-  if (!(error instanceof DecernError) || error.code !== "INVALID_OPTIONS") return error;
-  const problem = error.problems.find(({ path }) => path === "/input");
-  return problem === undefined ? error : new CommandError(`${input} ${problem.message}`, { cause: error });
-}
-
-/** Evaluates standard input. Returns the exit code. */
+/** Answers standard input. Returns the exit code. */
 export async function runBulkFilter(
   settings: Pick<BulkFileSettings, "now" | "maxLine"> & { readonly emit: Emit | undefined },
   data: BulkSettings,

@@ -24,27 +24,27 @@ export const bulkCommand: Command = {
     mask: {
       value: "<pointer>",
       multiple: true,
-      description: "value to leave out of records, such as /input/name; with --emit record",
+      description: "what records leave out, such as /input/name; with --emit record",
     },
     profile: {
       value: "<file>",
       short: "p",
-      description: "JSON file with a profile (default: from the module)",
+      description: "JSON file with a profile (default: that of the module)",
     },
     version: {
       value: "<version>",
-      description: "version of the decision (default: the server's default)",
+      description: "version of the decision (default: the one that a server would take)",
     },
     now: {
       value: "<time>",
-      description: "time of all evaluations (default: when the job was first started)",
+      description: "instant of all evaluations (default: when the job is started first)",
     },
     build: {
       value: "<id>",
-      description: "build of the rules, such as a commit; a job continues only with the same build",
+      description: "build of the rules, such as a commit: a job goes on with the same only",
     },
-    threads: { value: "<n>", description: "number of threads (default: one per core)" },
-    "part-size": { value: "<n>", description: "MiB of input per output file (default: 8)" },
+    threads: { value: "<n>", description: "how many threads (default: as many as there are cores)" },
+    "part-size": { value: "<n>", description: "MiB of input for each file of output (default: 8)" },
     "max-line": { value: "<n>", description: "maximum bytes of a line or row (default: 1048576)" },
   },
   examples: [
@@ -105,7 +105,10 @@ export const bulkCommand: Command = {
       partBytes: partMebibytes === undefined ? undefined : partMebibytes * mebibyte,
       maxLine,
     };
-    return await runBulkFile(settings, data, io);
+    const { inputError } = await import("../bulk/input-error.js");
+    return await runBulkFile(settings, data, io).catch((error: unknown) => {
+      throw inputError(error, settings.input);
+    });
   },
 };
 

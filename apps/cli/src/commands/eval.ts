@@ -19,11 +19,11 @@ export const evalCommand: Command = {
     profile: {
       value: "<file>",
       short: "p",
-      description: "JSON file with a profile (default: from the module)",
+      description: "JSON file with a profile (default: that of the module)",
     },
     version: {
       value: "<version>",
-      description: "version of the decision (default: the server's default)",
+      description: "version of the decision (default: the one that a server would take)",
     },
     now: {
       value: "<time>",

@@ -18,18 +18,18 @@ export const workerCommand: Command = {
     nats: { value: "<url>", description: "take inputs from this server's JetStream" },
     stream: { value: "<name>", description: "with --nats: the stream with the inputs" },
     consumer: { value: "<name>", description: "with --nats: its durable pull consumer" },
-    results: { value: "<subject>", description: "with --nats: the subject for results" },
+    results: { value: "<subject>", description: "with --nats: the subject of results" },
     emit: emitOption,
     profile: {
       value: "<file>",
       short: "p",
-      description: "JSON file with a profile (default: from the module)",
+      description: "JSON file with a profile (default: that of the module)",
     },
     version: {
       value: "<version>",
-      description: "version of the decision (default: the server's default)",
+      description: "version of the decision (default: the one that a server would take)",
     },
-    batch: { value: "<number>", description: "maximum inputs per batch (default: 1000)" },
+    batch: { value: "<number>", description: "most inputs taken at once (default: 1000)" },
     lanes: { value: "<number>", description: "batches processed in parallel (default: 2)" },
     metrics: {
       value: "<port>",

@@ -39,7 +39,7 @@ export class Outbox {
       if (!isTooLarge(thrown)) throw thrown;
       return await this.giveUp(message, tooLarge(body));
     }
-    // Without a confirmation, it is unknown whether the acknowledgement arrived.
+    // Without an answer to the acknowledgement, nobody knows whether it arrived.
     await message.ackAck();
   }
 
@@ -59,7 +59,7 @@ export class Outbox {
     message.term();
   }
 
-  /** The same for every worker and every delivery. */
+  /** The same whoever answers the message, and however often. */
   #idOf({ seq }: JsMsg): string {
     // Another consumer of the stream, which asks another decision, may publish to the same stream of results.
     const { stream, consumer } = this.#settings;
@@ -76,7 +76,7 @@ export class Outbox {
 }
 
 function tooLarge({ length }: Buffer): string {
-  return `the results have ${length} bytes, more than a message may contain`;
+  return `the results have ${length} bytes, more than a message may have`;
 }
 
 function isTooLarge(thrown: unknown): boolean {

@@ -91,7 +91,7 @@ export class BatchTransaction {
     if (this.#isOver) return;
     let isBroken = true;
     try {
-      // While the lock is held, this does not count as an attempt.
+      // While the lock is held, nobody counts this as a try.
       await this.client.query("rollback to savepoint taken").catch(() => {});
       const { pool, names } = this.#options;
       if (this.#isNoted) await endAttempt(pool, names, this.id, this.#reason);

@@ -16,7 +16,7 @@ interface LockedChunk {
   readonly size: number;
 }
 
-/** Takes the next rows of a free chunk. @returns `undefined` if there is none */
+/** Takes the next rows of a chunk that nobody has. @returns `undefined` where there is none */
 export async function takeRows(
   transaction: BatchTransaction,
   names: Names,
@@ -90,7 +90,7 @@ async function readRows(
       : await client.query(`${select} ${after} and t.${key} <= ${last} ${order}`, [lastKey, afterKey]);
   return rows.map((row) => ({
     position: textOf(row, "position") ?? "",
-    // SQL NULL means that there is no input; JSON null makes validation report it.
+    // An expression that is NULL is no input; JSON's null says so.
     bytes: Buffer.from(textOf(row, "input") ?? "null"),
   }));
 }

@@ -5,7 +5,7 @@ import { batchSize } from "../dead-letter.js";
 import type { Names } from "../names.js";
 import { numberOf, textOf } from "../row.js";
 
-/** Takes the oldest free inputs. @returns `undefined` if there are none */
+/** Takes the oldest inputs that nobody has. @returns `undefined` where there are none */
 export async function takeInputs(
   transaction: BatchTransaction,
   names: Names,

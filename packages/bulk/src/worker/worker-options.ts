@@ -17,19 +17,19 @@ export interface WorkerOptions<D extends Decision = Decision> {
   readonly profiles?: ProfilesOf<readonly [D]> | undefined;
   /** How much of a result is written. @default "compact" */
   readonly emit?: Emit | undefined;
-  /** Maximum inputs per batch. @default 1000 */
+  /** Most inputs that are taken at once. @default 1000 */
   readonly maxItems?: number | undefined;
-  /** How many batches are processed concurrently: while one is written, another is evaluated. @default 2 */
+  /** How many batches are taken, evaluated and committed side by side: while one is written, another is evaluated. @default 2 */
   readonly lanes?: number | undefined;
   /** Stops the worker: batches that it has are evaluated and committed, and no more are taken. */
   readonly signal?: AbortSignal | undefined;
-  /** How long to wait if no input is available, in milliseconds. @default 500 */
+  /** How long to wait where there is nothing to take, in milliseconds. @default 500 */
   readonly idleMs?: number | undefined;
-  /** Receives faults of the decision, and failed takes and commits. @default the console */
+  /** Told of faults of the decision, and of takes and commits that failed. @default the console */
   readonly logger?: Logger | undefined;
-  /** Receives batches and failures, for example for metrics. */
+  /** Told of what happened, such as for metrics. */
   readonly observer?: WorkerObserver | undefined;
-  /** @default the system clock */
+  /** @default the machine's own */
   readonly clock?: Clock | undefined;
 }
 

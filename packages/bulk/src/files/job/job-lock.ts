@@ -49,7 +49,7 @@ export class JobLock {
     return new JobLock(path, content);
   }
 
-  /** Checks that this process still holds the folder: after a suspension of a minute, it may have lost it. */
+  /** Makes sure that the folder is still this one's: a process that was suspended for a minute may have lost it. */
   async check(): Promise<void> {
     if (Date.now() - this.#touchedMs > staleMs / 2) await this.#renew();
   }
@@ -117,7 +117,7 @@ function ownerOf(text: string): { readonly pid: number | undefined; readonly hos
       return { pid: typeof pid === "number" ? pid : undefined, host: owner["host"] };
     }
   } catch {
-    // An unreadable lock is valid until it is no longer renewed.
+    // A lock that cannot be read counts until nobody renews it.
   }
   return { pid: undefined, host: undefined };
 }

@@ -35,7 +35,7 @@ export class ManifestFile {
     }
     const manifest = parsed(text);
     if (isManifest(manifest)) return manifest;
-    const message = "has a manifest.json of another version";
+    const message = "has a manifest.json that is not one of this version";
     throw new DecernError("INVALID_OPTIONS", {
       detail: "bulkFile",
       problems: [{ path: "/output", message }],
@@ -46,7 +46,7 @@ export class ManifestFile {
     return this.#parts;
   }
 
-  /** Notes that a part is complete. The manifest is written soon after; a part that is not in it is evaluated again. */
+  /** Notes that a part is there for good. It is written before long: a part that is not in the manifest is made again. */
   note(index: number, done: PartResult | undefined): void {
     const part = this.#parts[index];
     if (part === undefined) return;
@@ -79,7 +79,7 @@ export class ManifestFile {
     }
   }
 
-  /** Writes that the job has started. */
+  /** Writes that the job has begun. */
   async begin(): Promise<void> {
     this.#manifest = { ...this.#manifest, state: "running" };
     this.#isStale = true;

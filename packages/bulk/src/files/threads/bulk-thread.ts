@@ -27,7 +27,7 @@ export class BulkThread implements CrewMember {
 
   constructor({ thread, data, execArgv }: BulkWorkInThreads, onFault: (fault: LineFault) => void) {
     this.ready = this.#ready.promise;
-    // Callers wait for all threads together, so one failure is reported.
+    // Whoever waits for the threads waits for all of them at once, and is told of one failure.
     this.ready.catch(() => {});
     this.#onFault = onFault;
     this.#worker = new Worker(thread, {
@@ -37,7 +37,7 @@ export class BulkThread implements CrewMember {
     this.#worker.on("message", (report: ThreadReport) => this.#take(report));
     this.#worker.once("error", (error) => this.#fail(error));
     this.#worker.once("exit", (code) =>
-      this.#fail(new Error(`The thread ${thread.href} exited with code ${code}`)),
+      this.#fail(new Error(`The thread ${thread.href} has ended with code ${code}`)),
     );
   }
 

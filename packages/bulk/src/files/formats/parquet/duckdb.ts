@@ -30,7 +30,7 @@ export class Database {
   }
 
   static async open({ DuckDBInstance }: DuckDBPackage): Promise<Database> {
-    // DuckDB's own threads would each hold a row group, and the job already has threads.
+    // Threads of its own would hold row groups of their own, and the job has threads enough.
     const instance = await DuckDBInstance.create(":memory:", { threads: "1" });
     return new Database(instance, await instance.connect());
   }
