@@ -260,7 +260,7 @@ describe("wrong use is one sentence and exit code 1", () => {
     const ended = await decern(["log", "verify", empty]);
     expect(ended).toEqual({ code: 1, stdout: "", stderr: `decern: the folder "${empty}" has no records\n` });
     writeFileSync(join(empty, "march.ndjson"), fileText());
-    expect((await decern(["log", "verify", empty])).stderr).toContain(`name each of them`);
+    expect((await decern(["log", "verify", empty])).stderr).toContain(`pass the files themselves`);
     writeFileSync(join(empty, "nothing.ndjson"), "");
     expect((await decern(["log", "verify", join(empty, "march.ndjson")])).code).toBe(0);
   });
