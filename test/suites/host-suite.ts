@@ -365,7 +365,7 @@ export function hostSuite(name: string, host: HostUnderTest): void {
         hookTimeoutMs: 20,
       });
       expectReply(await ask({ case: "matches" }), 503, {
-        error: "A hook did not answer in time",
+        error: "A hook did not finish in time",
         code: "HOOK_TIMEOUT",
       });
       expect([counted(), errors.length]).toEqual([["ERROR"], 1]);

@@ -142,8 +142,8 @@ function holdGroup(
   it(`are exactly these${above === "" ? "" : `: ${above}`}`, async () => {
     const problems = await problemsOf(wrap({ "no/such": 1 }));
     const unknown = problems.find(({ path }) => path === `${above}/no~1such`);
-    expect(unknown?.message).toMatch(/^is not known; known are /);
-    const known = unknown?.message.replace("is not known; known are ", "").split(", ");
+    expect(unknown?.message).toMatch(/^is unknown; valid names are /);
+    const known = unknown?.message.replace("is unknown; valid names are ", "").split(", ");
     // A new option must be added to the cases, so it is checked against every kind of value.
     expect(known?.toSorted()).toEqual(Object.keys(cases).toSorted());
   });

@@ -36,9 +36,9 @@ const responsesTo = (schema: { readonly [keyword: string]: unknown }) => ({
   "200": { description: "The answer.", schema },
   "400": failed("The request is not valid."),
   "401": failed("The caller is not authenticated."),
-  "403": failed("The caller may not ask."),
+  "403": failed("The caller is not allowed to do this."),
   "413": failed("The request is too large."),
-  "500": failed("Nothing could be decided."),
+  "500": failed("The request could not be evaluated."),
 });
 
 export const evaluationOperation: FacadeOperation = {

@@ -128,7 +128,7 @@ class JetStreamSource implements NatsSource {
     try {
       await outbox.giveUp(
         message,
-        `it was delivered ${this.#settings.maxDeliveries} times without an answer`,
+        `it was delivered ${this.#settings.maxDeliveries} times without an acknowledgement`,
       );
       claims.delete(message);
     } catch (thrown) {

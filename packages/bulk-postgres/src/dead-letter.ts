@@ -12,7 +12,7 @@ export interface DeadLetter {
 export const mostTries = 5;
 
 export const reasonUnknown =
-  "The worker ended, or had the input for too long, at every try: it was killed, ran out of memory, or hangs";
+  "Every attempt ended without a result: the worker was killed, ran out of memory or hung";
 
 /** How many inputs may be taken together, by how often the first was tried: soon each is alone with what it does. */
 export function batchSize(tries: number, max: number): number {

@@ -81,7 +81,7 @@ it("refuses another revision, table, input or instant for a job that was begun",
   await chunksOf().prepare();
   await chunksOf({ now: new Date(1), chunkItems: 9 }).prepare();
   expect(await problemsOf({ revision: { ...revision, version: "2" } })).toEqual([
-    "/revision/version job march was begun with 1, not 2; give a new job another name",
+    "/revision/version job march was started with 1, not 2; use another name for a new job",
   ]);
   const others = {
     table: "others",
@@ -100,7 +100,7 @@ it("refuses another revision, table, input or instant for a job that was begun",
 it("refuses a table that cannot be divided", async () => {
   await pool.query(`create table loans (id int, a int, b int unique, c int not null unique deferrable, d int not null, primary key (id, a));
     create unique index on loans (d) where d > 0; create view seen as select * from loans`);
-  expect(await problemsOf({ table: "nowhere" })).toEqual(["/table there is no table nowhere"]);
+  expect(await problemsOf({ table: "nowhere" })).toEqual(["/table table nowhere does not exist"]);
   expect(await problemsOf({ table: "seen" })).toEqual([expect.stringContaining("/table must be a table")]);
   expect(await problemsOf({ key: "missing" })).toEqual(["/key public.loans has no column missing"]);
   for (const key of ["id", "b", "c", "d"])

@@ -4,4 +4,4 @@ import type { OptionKind } from "@decern/core/host";
 export const instantKind: OptionKind = (value, path) =>
   value instanceof Date && Number.isFinite(value.getTime())
     ? []
-    : [{ path, message: "must be a Date that is an instant" }];
+    : [{ path, message: "must be a valid Date" }];

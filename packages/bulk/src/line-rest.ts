@@ -1,4 +1,4 @@
-/** What earlier blocks have of a line or a record that has not ended. It keeps nothing of one that is too long. */
+/** The start of an incomplete line or record from earlier blocks. If it is too long, nothing is kept. */
 export class LineRest {
   readonly #maxBytes: number;
   #pieces: Buffer[] = [];
@@ -12,7 +12,7 @@ export class LineRest {
     return this.#bytes === 0;
   }
 
-  /** Copies: the block is filled again. */
+  /** Copies the bytes, because the block is reused. */
   keep(bytes: Buffer): void {
     this.#bytes += bytes.length;
     if (this.#bytes > this.#maxBytes) this.#pieces = [];

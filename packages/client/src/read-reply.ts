@@ -31,7 +31,7 @@ export async function readLines(response: Response, count: number): Promise<read
   const items = text.trimEnd().split("\n").map(parse);
   const { done, count: counted } = items.pop() ?? {};
   if (done === true && counted === count && isItems(items) && items.length === count) return items;
-  throw new Error("The reply broke off");
+  throw new Error("The reply was cut off");
 }
 
 /** What a proxy replies may be no JSON, and is then as good as nothing. */
@@ -55,7 +55,7 @@ function isItems(results: unknown): results is readonly BatchItem[] {
 function failure({ status, headers }: Response, { error, code }: Body): DecernClientError {
   return new DecernClientError(
     typeof code === "string" ? code : "UNEXPECTED_REPLY",
-    typeof error === "string" ? error : `HTTP ${status} without a reply of Decern`,
+    typeof error === "string" ? error : `HTTP ${status} without a Decern reply`,
     {
       status,
       requestId: headers.get("x-request-id") ?? undefined,

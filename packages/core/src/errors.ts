@@ -5,15 +5,15 @@ export const ERRORS = {
   INVALID_OPTIONS: { owner: "host", status: 500, message: "Invalid options" },
   ADDRESS_IN_USE: { owner: "host", status: 500, message: "Port already in use" },
   CLOSE_FAILED: { owner: "host", status: 500, message: "Server did not close cleanly" },
-  // Whoever starts a job over a file.
-  JOB_CHANGED: { owner: "host", status: 500, message: "The job is not the one that was begun" },
+  // For the user who starts a job over a file.
+  JOB_CHANGED: { owner: "host", status: 500, message: "The job has changed since it was started" },
   JOB_RUNNING: { owner: "host", status: 500, message: "The job is running in another process" },
   // Faults while serving: masked, logged, given to `onError`.
   EVALUATION_FAILED: { owner: "decision", status: 500, message: "Evaluation failed" },
   INVALID_HOST_PROFILE: { owner: "host", status: 500, message: "Evaluation failed" },
   RECORD_UNAVAILABLE: { owner: "host", status: 503, message: "The decision cannot be recorded" },
   PROFILES_NOT_LOADED: { owner: "host", status: 503, message: "Profiles could not be loaded" },
-  HOOK_TIMEOUT: { owner: "host", status: 503, message: "A hook did not answer in time" },
+  HOOK_TIMEOUT: { owner: "host", status: 503, message: "A hook did not finish in time" },
   INTERNAL_ERROR: { owner: "host", status: 500, message: "Internal server error" },
   SERVER_CLOSING: { owner: "host", status: 503, message: "Server is closing" },
   OVERLOADED: { owner: "host", status: 503, message: "Server is overloaded" },
@@ -31,7 +31,7 @@ export const ERRORS = {
   PROFILE_OVERRIDE_FORBIDDEN: {
     owner: "caller",
     status: 403,
-    message: "This server does not take a 'profile' in the request body",
+    message: "This server does not accept a 'profile' in the request body",
   },
   PROFILE_NOT_OFFERED: {
     owner: "caller",
@@ -44,7 +44,11 @@ export const ERRORS = {
   ROUTE_NOT_FOUND: { owner: "caller", status: 404, message: "Route not found" },
   METHOD_NOT_ALLOWED: { owner: "caller", status: 405, message: "Method not allowed" },
   REQUEST_TIMEOUT: { owner: "caller", status: 408, message: "Request took too long to arrive" },
-  RECORD_INCOMPLETE: { owner: "caller", status: 409, message: "The record lacks what it was evaluated with" },
+  RECORD_INCOMPLETE: {
+    owner: "caller",
+    status: 409,
+    message: "The record lacks the data to evaluate it again",
+  },
   VERSION_RETIRED: { owner: "caller", status: 410, message: "Version retired" },
   BODY_TOO_LARGE: { owner: "caller", status: 413, message: "Request body is too large" },
   URI_TOO_LONG: { owner: "caller", status: 414, message: "Request URL is too long" },
@@ -110,7 +114,7 @@ function isInstance(this: unknown, value: unknown): boolean {
   try {
     return brand in value;
   } catch {
-    // A proxy that does not tell is none of ours.
+    // An unreadable proxy is not a DecernError.
     return false;
   }
 }

@@ -95,7 +95,7 @@ describe("checkOptions", () => {
     expect(
       problemsOf(() => checkOptions("middleware", options, rules)).map(({ message }) => message),
     ).toEqual([
-      "is not known; known are decision, profile, profileResolver",
+      "is unknown; valid names are decision, profile, profileResolver",
       "is required",
       "profile and profileResolver contradict: give one",
     ]);

@@ -136,5 +136,5 @@ it("is done by one process at a time", async () => {
   await write([{}, {}]);
   await age(3, 1);
   const lines = await Promise.all(Array.from({ length: 4 }, () => dropOlder(30)));
-  expect(lines.flat()).toEqual([expect.stringContaining("records that were too old are dropped")]);
+  expect(lines.flat()).toEqual([expect.stringContaining("dropped records past their retention")]);
 });

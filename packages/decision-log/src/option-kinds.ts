@@ -16,7 +16,7 @@ const { callback, either, group, listOf, nonEmptyText, object, wholeNumber } = o
 const leastKeyBytes = 16;
 
 const store: OptionKind = (value, path) =>
-  isStore(value) ? [] : [{ path, message: "must be a store, such as ndjsonFiles() makes" }];
+  isStore(value) ? [] : [{ path, message: "must be a store, such as ndjsonFiles()" }];
 
 function isStore(value: unknown): value is RecordStore {
   return typeof value === "object" && value !== null && Reflect.get(value, feature) === "record-store";

@@ -52,7 +52,7 @@ describe("writing", () => {
     expect(inputsOf(store)).toEqual([1]);
     expect(logger.lines.map(({ level, message }) => `${level}: ${message}`)).toEqual([
       "error: The decision log cannot be written",
-      "warn: The decision log is written again",
+      "warn: The decision log has recovered",
     ]);
     await log.close();
   });
@@ -76,7 +76,7 @@ describe("writing", () => {
     expect(counts).toEqual({ written: 2, lost: 0, refused: 3 });
     expect(logger.lines.map(({ level, message, details }) => [level, message, details["refused"]])).toEqual([
       ["error", "The decision log cannot be written", undefined],
-      ["warn", "The decision log is written again", 3],
+      ["warn", "The decision log has recovered", 3],
     ]);
     await log.close();
   });
@@ -117,7 +117,7 @@ describe("writing", () => {
     expect(counts.written + counts.lost).toBe(total);
     expect(inputsOf(store)).toEqual(Array.from({ length: counts.written }, (_item, index) => index));
     await log.close();
-    const warnings = logger.lines.filter(({ message }) => message === "Answers have left without a record");
+    const warnings = logger.lines.filter(({ message }) => message === "Replies were sent without a record");
     expect(warnings.length).toBeLessThan(10);
     expect(warnings.at(-1)?.details).toEqual({ lost: counts.lost });
     expect(chainErrors(store.lines)).toEqual([]);
@@ -195,7 +195,7 @@ describe("writing", () => {
     await evaluator.evaluate(echo, { input: 1 });
     await log.close();
     expect(counts).toEqual({ written: 0, lost: 1, refused: 0 });
-    expect(logger.lines.map(({ message }) => message)).toContain("Answers have left without a record");
+    expect(logger.lines.map(({ message }) => message)).toContain("Replies were sent without a record");
   });
 
   it("tells each host of its own records only", async () => {

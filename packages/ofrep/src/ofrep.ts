@@ -36,7 +36,7 @@ export function ofrep(options: OfrepOptions): Facade {
     const answerOne = async (request: FacadeRequest): Promise<FacadeReply> => {
       const { key = "" } = request.params;
       const evaluate = evaluators.get(key);
-      if (evaluate === undefined) return failure(404, "FLAG_NOT_FOUND", "There is no such flag", key);
+      if (evaluate === undefined) return failure(404, "FLAG_NOT_FOUND", "Flag not found", key);
       const context = contextOf(request.body);
       if (context === undefined) return failure(400, "INVALID_CONTEXT", noContext, key);
       const { status, answer, headers } = await evaluate(context, request);

@@ -31,7 +31,7 @@ const failed = (description: string) => ({ description, schema: failure });
 const failures = {
   "400": failed("The context is not valid."),
   "401": failed("The caller is not authenticated."),
-  "403": failed("The caller may not ask."),
+  "403": failed("The caller is not allowed to do this."),
   "413": failed("The request is too large."),
   "500": failed("The evaluation failed."),
 };
@@ -43,7 +43,7 @@ export const flagOperation: FacadeOperation = {
   responses: {
     "200": { description: "The flag.", schema: flag },
     ...failures,
-    "404": failed("There is no such flag."),
+    "404": failed("The flag was not found."),
   },
 };
 

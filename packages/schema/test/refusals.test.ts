@@ -192,7 +192,7 @@ describe("typebox refuses at definition", () => {
   });
 
   it("options that do not exist", () => {
-    expect(() => typebox(Type.String(), JSON.parse('{"coerce":true}'))).toThrow(/coerce: is not known/);
+    expect(() => typebox(Type.String(), JSON.parse('{"coerce":true}'))).toThrow(/coerce: is unknown/);
   });
 });
 

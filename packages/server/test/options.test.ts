@@ -48,12 +48,12 @@ it("refuses to start without a required profile if callers may not send one", ()
 });
 
 it("refuses unknown options", () => {
-  expect(problemsOf({ port: 1 })).toEqual([expect.stringMatching(/^\/port: is not known/)]);
+  expect(problemsOf({ port: 1 })).toEqual([expect.stringMatching(/^\/port: is unknown/)]);
   expect(problemsOf({ hooks: { beforeEvaluation() {} } })).toEqual([
-    expect.stringMatching(/^\/hooks\/beforeEvaluation: is not known/),
+    expect.stringMatching(/^\/hooks\/beforeEvaluation: is unknown/),
   ]);
   expect(problemsOf({ overload: { maxConcurrent: 1, max: 1 } })).toEqual([
-    expect.stringMatching(/^\/overload\/max: is not known/),
+    expect.stringMatching(/^\/overload\/max: is unknown/),
   ]);
 });
 

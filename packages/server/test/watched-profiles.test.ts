@@ -177,7 +177,7 @@ describe("until a source has given its first set", () => {
     };
     const server = make({ profiles: watchProfiles({ load, everyMs: 100 }), observers: [loads], logger });
     expect((await loads.next).outcome).toBe("failed");
-    expect(logger.entries[0]?.message).toBe("Profiles could not be loaded. There are none yet");
+    expect(logger.entries[0]?.message).toBe("Profiles could not be loaded. No profiles are in use yet");
     expect((await ask(server)).statusCode).toBe(503);
     works = true;
     while ((await loads.next).outcome === "failed");

@@ -59,7 +59,7 @@ function problemsOf(listed: unknown, { ruleIds }: Decision): readonly Problem[] 
     const { name, expect } = example;
     const problems: Problem[] = [];
     if (typeof name !== "string" || name === "")
-      problems.push({ path: `${path}/name`, message: "must be a string that is not empty" });
+      problems.push({ path: `${path}/name`, message: "must be a non-empty string" });
     if (!("input" in example)) problems.push({ path: `${path}/input`, message: "is required" });
     if (!isJsonObject(expect)) return [...problems, { path: `${path}/expect`, message: "must be an object" }];
     const { status, matchedRule } = expect;

@@ -77,7 +77,7 @@ export function createWarehouseFunction<Input, Output, Profile>(
     "engine",
   ]);
   const failureOf = failureReader(options.logger ?? consoleLogger);
-  /** Lambda gives an instance one event at a time, so there is no gate. */
+  /** Lambda sends an instance one event at a time, so overload protection is not needed. */
   const answer = async (sent: {
     readonly text?: string;
     readonly body?: unknown;

@@ -10,7 +10,7 @@ export function countsText(counts: Counts): string {
   return found.map(([status, count]) => `${status} ${grouped(count)}`).join(", ");
 }
 
-/** What a job has done, for whoever started it. */
+/** Summarises a finished job for the user. */
 export function summaryText({ state, items, counts, parts }: BulkFileSummary, output: string): string {
   const total = `${plural(items, "input")}${items === 0 ? "" : `: ${countsText(counts)}`}`;
   if (state === "unchanged") return `${output} was complete: ${total}\n`;
@@ -23,7 +23,7 @@ export function stoppedText({ parts }: BulkFileSummary): string {
   const done = parts.kept + parts.made;
   const what =
     done === 0 ? "before a part was done" : `with ${grouped(done)} of ${plural(parts.total, "part")} done`;
-  return `decern: stopped ${what}; the same command goes on\n`;
+  return `decern: stopped ${what}; run the same command to continue\n`;
 }
 
 export function exitCodeFor({ counts }: Pick<BulkFilterSummary, "counts">): number {

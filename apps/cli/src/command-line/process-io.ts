@@ -6,7 +6,7 @@ export function processIo(): CommandIo {
   const { stdin, stdout, stderr, env } = process;
   const stop = new AbortController();
   let listens = false;
-  // Whoever reads the output may stop reading, such as `head`. What is left then interests nobody; but nobody may take the
+  // The reader of the output, such as `head`, may stop reading. The rest is then not needed; but the reader must not take the
   // exit code for a verdict either, so it is the one of a program that SIGPIPE ended.
   stdout.on("error", (error) => {
     process.exit("code" in error && error.code === "EPIPE" ? 141 : 1);

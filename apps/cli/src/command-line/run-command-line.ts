@@ -36,7 +36,7 @@ async function run(commands: readonly Command[], args: readonly string[], io: Co
   if (isHelp && args.length === 1) return await print(commandsHelp(commands, io), io);
   if (first.startsWith("-") && !isHelp) {
     throw new CommandError(
-      `unknown option ${first}; options stand behind a command, as in "decern eval --help"`,
+      `unknown option ${first}; put options after the command, as in "decern eval --help"`,
     );
   }
   // `decern help log find` is `decern log find --help`.

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 
-/** Writes, and waits while the reader does not keep up: memory must not fill with what nobody reads yet. */
+/** Writes, and waits while the reader does not keep up, so that unread output does not fill the memory. */
 export async function writeText(stream: Writable, text: string): Promise<void> {
   if (!stream.write(text)) await once(stream, "drain");
 }

@@ -15,11 +15,11 @@ export const bulkCommand: Command = {
   positionals: "<module> <id> [input] [folder]",
   counts: [2, 4],
   options: {
-    stdin: { description: "answer lines of standard input on standard output, one for one" },
+    stdin: { description: "evaluate each line of standard input and print a result for it" },
     format: {
       value: "<format>",
       choices: formats,
-      description: "of the input (default: by the ending of its name)",
+      description: "format of the input (default: by file extension)",
     },
     emit: { ...emitOption, choices: forms },
     mask: {
@@ -38,16 +38,16 @@ export const bulkCommand: Command = {
     },
     threads: { value: "<n>", description: "most threads, up to 256 (default: as many as there are cores)" },
     "part-size": { value: "<n>", description: "MiB of input for each file of output (default: 8)" },
-    "max-line": { value: "<n>", description: "most bytes of a line or row (default: 1048576)" },
+    "max-line": { value: "<n>", description: "maximum bytes of a line or row (default: 1048576)" },
   },
   examples: [
     [
       "decern bulk decisions.ts loan-approval loans.ndjson decided",
-      "Evaluates every line, and writes the results to the folder. Stopped at any point, the same command goes on.",
+      "Evaluates every line and writes the results to the folder. If interrupted, run the same command to continue.",
     ],
     [
       "decern bulk decisions.ts loan-approval loans.csv decided --now 2026-03-01 --emit envelope",
-      "Evaluates the rows of a CSV file as of 1 March, and writes whole envelopes.",
+      "Evaluates the rows of a CSV file as of 1 March and writes complete envelopes.",
     ],
     [
       "decern bulk decisions.ts loan-approval loans.ndjson decided --emit record --mask /input/name",
@@ -55,14 +55,14 @@ export const bulkCommand: Command = {
     ],
     [
       "decern bulk decisions.ts loan-approval --stdin < loans.ndjson > decided.ndjson",
-      "Answers lines with lines, as a filter between other programs.",
+      "Reads lines and prints results, as a filter in a pipeline.",
     ],
   ],
   exits: {
     0: "every input has a result",
-    1: "wrong use, a module that cannot be loaded, or a job that was refused",
-    2: "some input was invalid, or the decision failed for it; its result says why",
-    130: "interrupted (SIGTERM: 143); the same command goes on",
+    1: "wrong usage, a module that cannot be loaded, or a refused job",
+    2: "some inputs were invalid or failed; their results say why",
+    130: "interrupted (SIGTERM: 143); run the same command to continue",
   },
   async run(call, io) {
     const [module = "", id = "", input, output] = call.positionals;
@@ -98,15 +98,18 @@ export const bulkCommand: Command = {
       partBytes: partMebibytes === undefined ? undefined : partMebibytes * mebibyte,
       maxLine,
     };
-    return await runBulkFile(settings, data, io);
+    const { inputError } = await import("../bulk/input-error.js");
+    return await runBulkFile(settings, data, io).catch((error: unknown) => {
+      throw inputError(error, settings.input);
+    });
   },
 };
 
 function checkFilter(call: CommandCall): void {
   const [, , input] = call.positionals;
-  if (input !== undefined) throw new CommandError(`--stdin reads no file, such as "${input}"`);
+  if (input !== undefined) throw new CommandError(`--stdin reads no file; leave out "${input}"`);
   const stray = fileOptions.find((name) => call.value(name) !== undefined);
-  if (stray !== undefined) throw new CommandError(`--${stray} has nothing to do with --stdin`);
+  if (stray !== undefined) throw new CommandError(`--${stray} cannot be used with --stdin`);
   if (call.value("emit") === "record") throw new CommandError("--emit record needs a file: its chain does");
   if (call.value("profile") === "-")
     throw new CommandError("--stdin reads inputs, so the profile cannot come from there");

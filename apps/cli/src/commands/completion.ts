@@ -7,7 +7,7 @@ const shells = ["bash", "zsh", "fish"] as const;
 export function completionCommand(allCommands: () => readonly Command[]): Command {
   return {
     name: "completion",
-    summary: "Print a script that completes command lines in your shell",
+    summary: "Print a completion script for your shell",
     positionals: shells.join("|"),
     counts: [1, 1],
     options: {},
@@ -16,7 +16,7 @@ export function completionCommand(allCommands: () => readonly Command[]): Comman
       ['eval "$(decern completion zsh)"', "The same for zsh, in ~/.zshrc below compinit."],
       ["decern completion fish > ~/.config/fish/completions/decern.fish", "The same for fish."],
     ],
-    exits: { 0: "printed", 1: "wrong use" },
+    exits: { 0: "printed", 1: "wrong usage" },
     async run({ positionals: [shell = ""] }, { stdout }) {
       await writeText(stdout, await scriptFor(shell, allCommands()));
       return exitCodes.ok;
@@ -33,6 +33,6 @@ async function scriptFor(shell: string, commands: readonly Command[]): Promise<s
     case "fish":
       return (await import("../completion/fish-completion.js")).fishCompletion(commands);
     default:
-      throw new CommandError(`there is no completion for "${shell}"; there is ${shells.join(", ")}`);
+      throw new CommandError(`completion is not available for "${shell}", only for ${shells.join(", ")}`);
   }
 }

@@ -20,23 +20,23 @@ export const evalCommand: Command = {
     ...decisionOptions,
     now: {
       value: "<time>",
-      description: "instant of the evaluation, such as 2026-03-01T12:00:00Z (default: now)",
+      description: "time of the evaluation, such as 2026-03-01T12:00:00Z (default: now)",
     },
   },
   examples: [
     ["decern eval decisions.ts loan-approval --input loan.json", "Evaluates the input in a file."],
     [
       "echo '{\"amount\": 5000}' | decern eval decisions.ts loan-approval",
-      "Evaluates what comes from standard input.",
+      "Evaluates the input from standard input.",
     ],
     [
       "decern eval decisions.ts loan-approval -i loan.json --version 2.0.0 --now 2027-01-01",
-      "Shows what version 2.0.0 will say at New Year.",
+      "Shows what version 2.0.0 returns at New Year.",
     ],
   ],
   exits: {
     0: "evaluated: OK or NO_MATCH",
-    1: "wrong use, or a module or file that cannot be read",
+    1: "wrong usage, or a module or file that cannot be read",
     3: "the input or the profile is invalid; the envelope says why",
     4: "the decision failed; the reason is on standard error",
   },
@@ -67,7 +67,7 @@ function inputFile(given: string | undefined, { stdin }: CommandIo): string {
   if (given !== undefined) return given;
   // Nobody knows that the program waits for what is typed.
   if ("isTTY" in stdin && stdin.isTTY === true) {
-    throw new CommandError("no input: name a file with --input, or send one to standard input");
+    throw new CommandError("no input: pass a file with --input, or pipe it to standard input");
   }
   return "-";
 }

@@ -20,26 +20,26 @@ export const exploreCommand: Command = {
     profile: {
       value: "<file>",
       short: "p",
-      description: "JSON file with a profile for the decision (default: that of the module)",
+      description: "JSON file with a profile for the decision (default: from the module)",
     },
-    runs: { value: "<n>", description: "most inputs to try for each decision (default: 20000)" },
-    seed: { value: "<n>", description: "the same seed finds the same (default: 1)" },
+    runs: { value: "<n>", description: "maximum inputs to try per decision (default: 20000)" },
+    seed: { value: "<n>", description: "the same seed finds the same inputs (default: 1)" },
     ...formatOption,
   },
   examples: [
     ["decern explore decisions.ts", "Explores every decision of the module, in every version."],
     [
       "decern explore decisions.ts loan-approval --min-coverage 100%",
-      "Fails if some rule of a decision decides none of the inputs that were tried.",
+      "Fails if some rule decided none of the inputs tried.",
     ],
     [
       "decern explore decisions.ts loan-approval@2.0.0 --runs 200000 --seed 7 --format json",
-      "Looks longer, elsewhere, at one version, and prints everything that was found.",
+      "Tries more inputs, with another seed, for one version, and prints everything found.",
     ],
   ],
   exits: {
     0: "explored",
-    1: "wrong use, or a module that cannot be loaded",
+    1: "wrong usage, or a module that cannot be loaded",
     2: "some decision is below --min-coverage",
   },
   async run(call, io) {
@@ -55,7 +55,7 @@ export const exploreCommand: Command = {
     const chosen = choose(decisions, id);
     const profileFile = call.value("profile");
     if (profileFile !== undefined && id === undefined) {
-      throw new CommandError("--profile is for one decision: name it behind the module");
+      throw new CommandError("--profile is for one decision: name it after the module");
     }
     const { readJson } = await import("../files/read-json.js");
     const own = profileFile === undefined ? {} : { profile: await readJson(profileFile, io) };

@@ -17,7 +17,7 @@ import { formatOption, isJson, jsonText } from "./format-option.js";
 
 export const lockCommand: Command = {
   name: "lock",
-  summary: "Lock what decisions do, and check that it stays",
+  summary: "Lock the behaviour of decisions, and check that it stays the same",
   positionals: "<module>",
   counts: [1, 1],
   options: {
@@ -25,30 +25,30 @@ export const lockCommand: Command = {
     accept: {
       value: "<id@version>",
       multiple: true,
-      description: "take over what this version does now, although its number stayed",
+      description: "accept the changed behaviour of this version without a new version number",
     },
-    file: { value: "<file>", description: "the lock (default: decern.lock.json beside the module)" },
-    runs: { value: "<n>", description: "most inputs to try for each decision (default: 20000)" },
+    file: { value: "<file>", description: "lock file (default: decern.lock.json beside the module)" },
+    runs: { value: "<n>", description: "maximum inputs to try per decision (default: 20000)" },
     seed: { value: "<n>", description: "the same seed finds the same inputs (default: 1)" },
     ...formatOption,
   },
   examples: [
     ["decern lock decisions.ts", "Writes decern.lock.json, or adds new versions and inputs to it."],
-    ["decern lock decisions.ts --check", "Fails if behaviour changed and the version did not: for CI."],
     [
-      "decern lock decisions.ts --accept loan-approval@1.2.0",
-      "Takes over a change that needs no new version.",
+      "decern lock decisions.ts --check",
+      "Fails if the behaviour changed but the version did not. Use it in CI.",
     ],
+    ["decern lock decisions.ts --accept loan-approval@1.2.0", "Accepts a change that needs no new version."],
   ],
   exits: {
-    0: "every version does what was locked",
-    1: "wrong use, or a module or lock that cannot be read",
-    2: "a version does something else; the output shows the smallest input",
+    0: "every version behaves as locked",
+    1: "wrong usage, or a module or lock that cannot be read",
+    2: "a version behaves differently; the output shows the smallest input",
   },
   async run(call, io) {
     const [path = ""] = call.positionals;
     if (call.flag("check") && call.values("accept").length > 0) {
-      throw new CommandError("--check accepts nothing; leave out --accept");
+      throw new CommandError("--check cannot be combined with --accept");
     }
     const runs = wholeNumber(call, "runs");
     const seed = wholeNumber(call, "seed");
@@ -114,7 +114,7 @@ async function check(
   const path = call.positionals[0] ?? "";
   if (earlier === undefined) {
     progress.end();
-    throw new CommandError(`there is no lock at ${file}; "decern lock ${path}" writes it`);
+    throw new CommandError(`${file} does not exist; "decern lock ${path}" creates it`);
   }
   const found = checkLock(module, earlier.lock);
   progress.end();

@@ -6,18 +6,18 @@ import { formatOption, isJson, jsonText } from "./format-option.js";
 
 export const logEraseCommand: Command = {
   name: "log erase",
-  summary: "Erase what is recorded about a person; the chain stays whole",
+  summary: "Erase a person's recorded data; the chain stays valid",
   positionals: "<records…>",
   counts: [1, Number.POSITIVE_INFINITY],
   options: {
     ...subjectOptions,
-    "dry-run": { description: "only count what would be erased" },
+    "dry-run": { description: "only count the records that would be erased" },
     ...formatOption,
   },
   examples: [
     [
       "decern log erase records/ --subject C-1042 --key-file subject.key --dry-run",
-      "Counts the records that have something to erase.",
+      "Counts the records with data to erase.",
     ],
     [
       "DECERN_SUBJECT_KEY=… decern log erase records/ --subject C-1042",
@@ -25,8 +25,8 @@ export const logEraseCommand: Command = {
     ],
   ],
   exits: {
-    0: "erased, even where there was nothing to erase",
-    1: "wrong use, or records that cannot be changed",
+    0: "erased, or nothing to erase",
+    1: "wrong usage, or records that cannot be changed",
   },
   async run(call, io) {
     const person = await personOf(call, io);

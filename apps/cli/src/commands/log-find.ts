@@ -4,25 +4,25 @@ import { personOf, subjectOptions } from "../records/subject-keys.js";
 
 export const logFindCommand: Command = {
   name: "log find",
-  summary: "Print records as NDJSON that is itself a file of records",
+  summary: "Print records as NDJSON, which other commands can read",
   positionals: "<records…>",
   counts: [1, Number.POSITIVE_INFINITY],
   options: { ...searchOptions, ...subjectOptions },
   examples: [
     [
       "decern log find records/ --decision loan-approval --status NO_MATCH --from 2026-03-01",
-      "Prints the applications that no rule covered since March.",
+      "Prints the applications since March that matched no rule.",
     ],
     [
       "decern log find postgres://reader@db/decern --to 2026-04-01 > march.ndjson",
-      "Copies records to a file that replay reads, with the profiles that they need.",
+      "Copies records and their profiles to a file for replay.",
     ],
     [
       "DECERN_SUBJECT_KEY=… decern log find records/ --subject C-1042 --newest-first",
-      "Prints what is recorded about one person.",
+      "Prints the records of one person.",
     ],
   ],
-  exits: { 0: "printed, even where nothing was found", 1: "wrong use, or records that cannot be read" },
+  exits: { 0: "printed, even if nothing was found", 1: "wrong usage, or records that cannot be read" },
   async run(call, io) {
     const person = await personOf(call, io);
     const { withRecords } = await import("../records/open-records.js");

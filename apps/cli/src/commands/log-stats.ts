@@ -9,10 +9,13 @@ export const logStatsCommand: Command = {
   counts: [1, Number.POSITIVE_INFINITY],
   options: formatOption,
   examples: [
-    ["decern log stats records/", "Shows how many records there are, from when, and their size."],
-    ["decern log stats records/ archive/*.ndjson --format json", "Counts several places together, as JSON."],
+    ["decern log stats records/", "Shows the number of records, their dates and their size."],
+    [
+      "decern log stats records/ archive/*.ndjson --format json",
+      "Counts the records of several sources together, as JSON.",
+    ],
   ],
-  exits: { 0: "counted", 1: "wrong use, or records that cannot be read" },
+  exits: { 0: "counted", 1: "wrong usage, or records that cannot be read" },
   async run(call, io) {
     const { withRecords } = await import("../records/open-records.js");
     const { writeText } = await import("../command-line/write-text.js");

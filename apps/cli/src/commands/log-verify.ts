@@ -4,14 +4,14 @@ import { formatOption, isJson, jsonText } from "./format-option.js";
 
 export const logVerifyCommand: Command = {
   name: "log verify",
-  summary: "Check every hash and chain, and name the records that are wrong",
+  summary: "Check every hash and chain, and list the records with problems",
   positionals: "<records…>",
   counts: [1, Number.POSITIVE_INFINITY],
   options: {
     head: {
       value: "<hash>",
       multiple: true,
-      description: "head of a chain as the operational log has it; fails if that record is missing",
+      description: "head of a chain from the operational log; fails if that record is missing",
     },
     ...formatOption,
   },
@@ -19,13 +19,13 @@ export const logVerifyCommand: Command = {
     ["decern log verify records/", "Checks that no record was changed, removed, added or moved."],
     [
       "decern log verify records/ --head sha256:3f9c…",
-      "Also checks that the end was not cut off, which only heads logged elsewhere can show.",
+      "Also checks that the end is not missing, which needs heads logged elsewhere.",
     ],
   ],
   exits: {
-    0: "everything is as it was written",
-    1: "wrong use, or records that cannot be read, or none at all",
-    2: "something is wrong; the output names the records",
+    0: "no problems found",
+    1: "wrong usage, or records that cannot be read, or none at all",
+    2: "problems found; the output lists the records",
   },
   async run(call, io) {
     const heads = call.values("head");
@@ -41,7 +41,7 @@ export const logVerifyCommand: Command = {
     const found = await withRecords(call.positionals, io, {}, ({ store }) =>
       verifyRecords(store, heads, (records) => progress.tell(() => told(records))),
     ).finally(() => progress.end());
-    if (found.chains.length === 0) throw new CommandError("there is no chain to verify");
+    if (found.chains.length === 0) throw new CommandError("found no chain to verify");
     await writeText(io.stdout, isJson(call) ? jsonText(found) : showVerification(found));
     return found.ok ? exitCodes.ok : exitCodes.failed;
   },

@@ -10,11 +10,11 @@ export const openapiCommand: Command = {
   examples: [
     [
       "decern openapi decisions.ts > openapi.json",
-      "Writes the document, for a client generator or a review.",
+      "Writes the document to a file, for a client generator or a review.",
     ],
-    ["decern openapi decisions.ts | diff openapi.json -", "Shows whether the interface has changed."],
+    ["decern openapi decisions.ts | diff openapi.json -", "Shows whether the API has changed."],
   ],
-  exits: { 0: "printed", 1: "wrong use, or a module that cannot be loaded" },
+  exits: { 0: "printed", 1: "wrong usage, or a module that cannot be loaded" },
   async run({ positionals: [path = ""] }, io) {
     const { loadModule } = await import("../module/load-module.js");
     const { documentOf } = await import("../module/document-of.js");

@@ -28,54 +28,55 @@ export const replayCommand: Command = {
   positionals: "<records…>",
   counts: [1, Number.POSITIVE_INFINITY],
   options: {
-    against: { value: "<module>", description: "module whose decisions answer anew (required)" },
+    against: { value: "<module>", description: "module to evaluate the records with (required)" },
     profiles: {
       value: "<file>",
-      description: "JSON file of profiles by decision id, which replace those of the module",
+      description: "JSON file of profiles by decision id, instead of the module's",
     },
     baseline: {
       value: "<module>",
-      description: "module as it was when the records were made, for the control run (default: --against)",
+      description: "module at the time of the records, for the control run (default: --against)",
     },
     allow: { value: "<share>", description: "share of calls that may change, such as 0.5% (default: 0%)" },
     ...conditionOptions,
     label: {
       value: "<pointer>",
-      description: "where the payload says what is true, such as /input/wasFraud",
+      description: "path of the true value in the payload, such as /input/wasFraud",
     },
     prediction: {
       value: "<pointer>",
-      description: "what of an answer to compare with it, such as /data/fraud (default: status and rule)",
+      description:
+        "path of the value in the result to compare with it, such as /data/fraud (default: status and rule)",
     },
-    examples: { value: "<n>", description: "most examples for each kind of change (default: 3)" },
+    examples: { value: "<n>", description: "maximum examples for each kind of change (default: 3)" },
     "omit-inputs": { description: "leave out the inputs of examples and changes" },
     title: { value: "<text>", description: 'heading of the report (default: "Replay")' },
-    format: { value: "<format>", choices: formats, description: "form of the report (default: text)" },
+    format: { value: "<format>", choices: formats, description: "format of the report (default: text)" },
     report: {
       value: "<file>",
       multiple: true,
       description: "also write the report to this file: .txt, .json, .md, .xml (JUnit) or .html",
     },
-    changes: { value: "<file>", description: "write every difference to this file, one JSON text a line" },
+    changes: { value: "<file>", description: "write every difference to this file, as NDJSON" },
   },
   examples: [
-    ["decern replay records/ --against decisions.ts", "Shows whose answers a change of the code touches."],
+    ["decern replay records/ --against decisions.ts", "Shows which results a code change affects."],
     [
       "decern replay records/ --against decisions.ts --profiles stricter.json --decision loan-approval",
-      "Shows what other thresholds would have answered.",
+      "Shows the results with other thresholds.",
     ],
     [
       "decern replay records/ --against decisions.ts --allow 0.5% --format markdown > comment.md",
-      "Writes a comment for a pull request, and fails if more than 0.5 % of the answers change.",
+      "Writes a pull request comment, and fails if more than 0.5 % of the results change.",
     ],
     [
       "decern replay postgres://reader@db/decern --from 2026-03-01 --against decisions.ts --report report.html",
-      "Replays what PostgreSQL keeps, and also writes a page to look at.",
+      "Replays records from PostgreSQL, and also writes an HTML report.",
     ],
   ],
   exits: {
-    0: "no larger share of calls changed or failed than --allow says",
-    1: "wrong use, or records or a module that cannot be read",
+    0: "the share of changed or failed calls is within --allow",
+    1: "wrong usage, or records or a module that cannot be read",
     2: "a larger share changed or failed, or no record could be compared",
   },
   async run(call, io) {

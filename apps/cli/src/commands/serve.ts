@@ -13,20 +13,20 @@ export const serveCommand: Command = {
     host: { value: "<name>", description: "host name or address (default: HOST, else localhost)" },
     profiles: {
       value: "<file>",
-      description: "JSON file of profiles by decision id; it is read again when it changes",
+      description: "JSON file of profiles by decision id; reloaded when it changes",
     },
     records: { value: "<folder>", description: "keep a record of every evaluation in this folder" },
   },
   examples: [
-    ["decern serve decisions.ts", "Serves on http://localhost:3000, with a page to try decisions at /docs."],
+    ["decern serve decisions.ts", "Serves on http://localhost:3000, with a docs page at /docs."],
     [
       "decern serve decisions.ts --host 0.0.0.0 --port 8080 --records records",
-      "Listens on every interface, and keeps records that replay can read.",
+      "Listens on every interface, and keeps records for replay.",
     ],
   ],
   exits: {
     0: "stopped on request (SIGINT or SIGTERM), with every reply sent",
-    1: "wrong use, or it could not start or stop",
+    1: "wrong usage, or it could not start or stop",
   },
   async run({ positionals: [path = ""], value }, io) {
     const port = portOf(value("port") ?? emptyAsNone(io.env["PORT"]));

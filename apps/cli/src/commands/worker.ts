@@ -7,15 +7,15 @@ import { workerPlace } from "../worker/worker-call.js";
 
 export const workerCommand: Command = {
   name: "worker",
-  summary: "Answer inputs from PostgreSQL or NATS until stopped",
+  summary: "Evaluate inputs from PostgreSQL or NATS until stopped",
   positionals: "<module> <id>",
   counts: [2, 2],
   options: {
-    postgres: { value: "<url>", description: "take inputs from this database; schema=… names the schema" },
-    inbox: { value: "<name>", description: "with --postgres: the inbox that inputs are put into" },
-    job: { value: "<name>", description: "with --postgres: a job over a table; ends once it is done" },
+    postgres: { value: "<url>", description: "take inputs from this database; schema=… sets the schema" },
+    inbox: { value: "<name>", description: "with --postgres: the inbox to take inputs from" },
+    job: { value: "<name>", description: "with --postgres: a job over a table; ends when it is finished" },
     table: { value: "<name>", description: "with --job: the table with the inputs" },
-    key: { value: "<column>", description: "with --job: the unique column that rows are divided by" },
+    key: { value: "<column>", description: "with --job: the unique column to divide the rows by" },
     nats: { value: "<url>", description: "take inputs from this server's JetStream" },
     stream: { value: "<name>", description: "with --nats: the stream with the inputs" },
     consumer: { value: "<name>", description: "with --nats: its durable pull consumer" },
@@ -23,7 +23,7 @@ export const workerCommand: Command = {
     emit: emitOption,
     ...decisionOptions,
     batch: { value: "<number>", description: "most inputs taken at once (default: 1000)" },
-    lanes: { value: "<number>", description: "batches side by side (default: 2)" },
+    lanes: { value: "<number>", description: "batches processed in parallel (default: 2)" },
     metrics: {
       value: "<port>",
       description: "serve /metrics and /health/live on this port, 0 for a free one",
@@ -33,20 +33,20 @@ export const workerCommand: Command = {
   examples: [
     [
       "decern worker decisions.ts loan-approval --postgres postgres://db/loans --inbox loans",
-      "Answers what is put into the inbox, until it is stopped. Start as many as you like.",
+      "Evaluates the inputs of an inbox until stopped. Start any number of workers.",
     ],
     [
       "decern worker decisions.ts loan-approval --postgres postgres://db/loans --job recheck --table loans --key id",
-      "Answers every row of a table, and ends.",
+      "Evaluates every row of a table, then exits.",
     ],
     [
       "decern worker decisions.ts loan-approval --nats nats://localhost --stream LOANS --consumer approval --results loans.answers",
-      "Answers a stream of NATS JetStream.",
+      "Evaluates the inputs of a NATS JetStream stream.",
     ],
   ],
   exits: {
-    0: "stopped on request (SIGTERM or SIGINT) with every batch committed that it had, or nothing is left to do",
-    1: "wrong use, or a source that cannot be opened or was lost for good",
+    0: "stopped by SIGTERM or SIGINT with its batches committed, or the job is finished",
+    1: "wrong usage, or a source that cannot be opened or was lost for good",
   },
   async run(call, io) {
     const {
@@ -72,7 +72,10 @@ export const workerCommand: Command = {
     const summary = await runModuleWorker(decision, { ...settings, profiles }, io);
     const counts = Object.entries(summary.counts).filter(([, count]) => count > 0);
     const what = counts.map(([status, count]) => `${status} ${count}`).join(", ");
-    await writeText(io.stderr, `decern: answered ${summary.items} inputs${what === "" ? "" : `: ${what}`}\n`);
+    await writeText(
+      io.stderr,
+      `decern: evaluated ${summary.items} inputs${what === "" ? "" : `: ${what}`}\n`,
+    );
     return exitCodes.ok;
   },
 };

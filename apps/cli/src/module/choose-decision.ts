@@ -6,7 +6,7 @@ import { CommandError } from "../command-line/command.js";
 /** Which decision is meant. */
 interface Wanted {
   readonly id: string;
-  /** @default the one that a server takes */
+  /** @default the server's default version */
   readonly version: string | undefined;
 }
 
@@ -16,12 +16,12 @@ export function chooseDecision(catalogue: Catalogue, { id, version }: Wanted): D
   if (hosted === undefined) {
     const ids = [...catalogue.decisions.keys()];
     const near = closest(id, ids);
-    const hint = near === undefined ? `there is ${ids.join(", ")}` : `did you mean ${near}?`;
+    const hint = near === undefined ? `it has ${ids.join(", ")}` : `did you mean ${near}?`;
     throw new CommandError(`the module has no decision "${id}"; ${hint}`);
   }
   if (version === undefined) return hosted.standard.decision;
   const chosen = hosted.versions.get(version);
   if (chosen !== undefined) return chosen.decision;
   const known = [...hosted.versions.keys()].join(", ");
-  throw new CommandError(`${id} has no version ${version}; there is ${known}`);
+  throw new CommandError(`${id} has no version ${version}, only ${known}`);
 }

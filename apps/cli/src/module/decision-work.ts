@@ -10,7 +10,7 @@ export interface DecisionSettings {
   readonly module: string;
   readonly cwd: string;
   readonly id: string;
-  /** @default the one that a server would take */
+  /** @default the server's default version */
   readonly version: string | undefined;
   /** @default that of the module */
   readonly profile: unknown;

@@ -7,7 +7,7 @@ import type { DecisionModule } from "./load-module.js";
 /** What to evaluate. */
 interface Call {
   readonly id: string;
-  /** @default the one that a server takes */
+  /** @default the server's default version */
   readonly version: string | undefined;
   readonly input: unknown;
   /** @default that of the module */

@@ -40,7 +40,9 @@ export async function loadModule(path: string, cwd: string): Promise<DecisionMod
   }
   const found = exportsOf(exported);
   if (found === undefined) {
-    throw new CommandError(`${path} does not export "decisions", a list of what defineDecision made`);
+    throw new CommandError(
+      `${path} does not export "decisions"; add, for example, export const decisions = [yourDecision]`,
+    );
   }
   try {
     return moduleOf(file, found);

@@ -1,6 +1,6 @@
 import type { Decision } from "@decern/core";
 
-/** The profiles of a module that belong to a decision or to what it uses. Those of others are nobody's in a worker. */
+/** The module's profiles of a decision and its used decisions. A worker doesn't need the others. */
 export function profilesOf(
   decision: Decision,
   profiles: Readonly<Record<string, unknown>> = {},

@@ -14,7 +14,7 @@ export async function jobRecordFiles(folder: string, text: string): Promise<read
   const parts: unknown = isJsonObject(manifest) ? manifest["parts"] : undefined;
   if (!isJsonObject(manifest) || !Array.isArray(parts)) return undefined;
   if (manifest["emit"] !== "record")
-    throw new CommandError(`the job in "${text}" wrote no records, since it was not told to emit them`);
+    throw new CommandError(`the job in "${text}" has no records; run it with --emit record`);
   if (manifest["state"] !== "finished") throw new CommandError(`the job in "${text}" has not finished`);
   const names = parts.map((part: unknown) => (isJsonObject(part) ? part["file"] : undefined));
   return names.filter((name) => typeof name === "string").map((name) => join(folder, name));

@@ -19,7 +19,7 @@ export async function openDatabase(url: URL): Promise<OpenDatabase> {
   const address = new URL(url);
   address.searchParams.delete("schema");
   const pool = new pg.Pool({ connectionString: address.href, max: 4, application_name: "decern" });
-  // A connection that breaks while nothing is asked of it; whoever asks next gets an error of their own.
+  // An idle connection that breaks: the next query gets its own error.
   pool.on("error", () => {});
   try {
     await pool.query("select 1");

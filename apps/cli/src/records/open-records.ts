@@ -70,7 +70,7 @@ async function openPlaces(
     const ofJob = place.kind === "folder" ? await jobRecordFiles(place.path, text) : undefined;
     if (erases && (place.kind === "file" || place.kind === "input" || ofJob !== undefined)) {
       throw new CommandError(
-        `nothing can be erased in "${text}": name the folder or the database in which the log keeps its records`,
+        `nothing can be erased in "${text}": pass the folder or the database of the log itself`,
       );
     }
     if (ofJob !== undefined) {

@@ -4,11 +4,11 @@ import { jsonLine } from "./printable.js";
 
 /** Versions that do not do what was locked, for people to read. */
 export function showDifferences(differences: readonly LockDifference[], modulePath: string): string {
-  if (differences.length === 0) return "Every version does what was locked\n";
+  if (differences.length === 0) return "Every version behaves as locked\n";
   const [first] = differences.map(({ decisionId, version }) => `${decisionId}@${version}`);
   return [
     ...differences.map(showDifference),
-    "Give a decision that changed a new version. If a change needs none, take it over:\n",
+    "Give each changed decision a new version. To keep its version, accept the change:\n",
     `  decern lock ${modulePath} --accept ${first}\n`,
   ].join("\n");
 }
@@ -16,7 +16,7 @@ export function showDifferences(differences: readonly LockDifference[], modulePa
 function showDifference({ decisionId, version, inputs, smallest, isProfileChanged }: LockDifference): string {
   const { input, before, after, result } = smallest;
   return [
-    `${decisionId} ${version} does not do what was locked: ${plural(inputs, "input")} of the corpus differ`,
+    `${decisionId} ${version} does not behave as locked: ${plural(inputs, "input")} of the corpus differ`,
     ...(isProfileChanged ? ["  its profile in the module is another one, too"] : []),
     `  smallest input  ${jsonLine(input)}`,
     `  locked          ${before}`,

@@ -8,7 +8,7 @@ export function showVerification(found: RecordsVerification): string {
   const size = `${plural(records, "record")} in ${plural(chains.length, "chain")}`;
   const unnamed = problemCount - problems.length;
   return [
-    found.ok ? `Everything is as it was written: ${size}\n` : `Not as written: ${size}\n`,
+    found.ok ? `No problems found: ${size}\n` : `Problems found: ${size}\n`,
     ...problems.map(
       ({ recordId, at, message }) =>
         `\n  ${printable(recordId ?? "a record that cannot be read")}, at ${printable(at)}\n    ${message}\n`,

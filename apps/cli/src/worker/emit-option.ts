@@ -5,7 +5,7 @@ const emits = ["compact", "envelope"] as const;
 export const emitOption: CommandOption = {
   value: "<form>",
   choices: emits,
-  description: "how much of a result is written (default: compact)",
+  description: "form of the results (default: compact)",
 };
 
 /** @param text - one of the choices, if any */

@@ -31,7 +31,7 @@ export function workerPlace(call: CommandCall): WorkerPlace {
   const stray = Object.values(needed)
     .flat()
     .find((option) => call.value(option) !== undefined && !needed[kind].some((own) => own === option));
-  if (stray !== undefined) throw new CommandError(`--${stray} has nothing to do with ${sourceName(kind)}`);
+  if (stray !== undefined) throw new CommandError(`--${stray} cannot be used with ${sourceName(kind)}`);
   const given = (option: string): string => {
     const value = call.value(option);
     if (value === undefined || value === "") throw new CommandError(`${sourceName(kind)} needs --${option}`);
@@ -49,7 +49,7 @@ export function workerPlace(call: CommandCall): WorkerPlace {
 function kindOf(call: CommandCall): keyof typeof needed {
   const [postgres, nats] = [call.value("postgres"), call.value("nats")];
   if ((postgres === undefined) === (nats === undefined)) {
-    throw new CommandError("say where inputs come from: either --postgres or --nats");
+    throw new CommandError("set the source of inputs: --postgres or --nats");
   }
   if (nats !== undefined) return "nats";
   const [inbox, job] = [call.value("inbox"), call.value("job")];

@@ -54,7 +54,7 @@ describe("a command line", () => {
     ["brwe tea", 'unknown command "brwe"; did you mean "brew"?'],
     ["toast", 'unknown command "toast"; "decern --help" lists all commands'],
     ["tap opne", 'unknown command "tap opne"; did you mean "tap open"?'],
-    ["--hot brew", 'unknown option --hot; options stand behind a command, as in "decern eval --help"'],
+    ["--hot brew", 'unknown option --hot; put options after the command, as in "decern eval --help"'],
     ["help toast", 'unknown command "toast"; "decern --help" lists all commands'],
   ])("%s: one sentence on standard error, and exit code 1", async (line, sentence) => {
     expect(await run(line)).toEqual({ code: 1, stdout: "", stderr: `decern: ${sentence}\n` });

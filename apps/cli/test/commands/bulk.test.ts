@@ -50,7 +50,7 @@ describe("decern bulk", () => {
     expect((await run("in.ndjson")).stdout).toMatch(/ was complete: 5 inputs: /);
     const changed = await run("in.ndjson", "--emit", "envelope");
     expect(changed).toMatchObject({ code: 1, stdout: "" });
-    expect(changed.stderr).toMatch(/^decern: [^\n]*what is emitted was compact and is envelope\n$/);
+    expect(changed.stderr).toMatch(/^decern: [^\n]*the output form was compact and is now envelope\n$/);
   });
 
   it("--emit record writes records without what --mask names, which decern log reads", async () => {
@@ -113,11 +113,11 @@ describe("decern bulk", () => {
   it.each([
     ["no folder", ["in.ndjson"], /needs an input and a folder, or --stdin/],
     ["a file for a filter", ["in.ndjson", "--stdin"], /--stdin reads no file/],
-    ["threads for a filter", ["--stdin", "--threads", "2"], /--threads has nothing to do with --stdin/],
+    ["threads for a filter", ["--stdin", "--threads", "2"], /--threads cannot be used with --stdin/],
     ["no threads", ["in.ndjson", "out", "--threads", "0"], /--threads must be a whole number from 1 to 256/],
     ["a crowd", ["in.ndjson", "out", "--threads", "10000"], /--threads must be a whole number from 1 to 256/],
-    ["a file that is not there", ["none.csv", "out"], /does not exist/],
-    ["an ending that says nothing", ["in.txt", "out"], /format: must be given/],
+    ["a file that is not there", ["none.csv", "out"], /^decern: \S+none\.csv does not exist\n$/],
+    ["an ending that says nothing", ["in.txt", "out"], /format: is required/],
   ])("refuses %s", async (_what, args, message) => {
     const cwd = temporaryFolder();
     const ended = await decern(["bulk", module, "loan", ...args], { cwd });

@@ -102,7 +102,7 @@ describe("decern eval", () => {
     [
       "an unknown version",
       ["loan", "-i", small, "--version", "3"],
-      /loan has no version 3; there is 1\.0\.0, 2\.0\.0$/,
+      /loan has no version 3, only 1\.0\.0, 2\.0\.0$/,
     ],
     ["no such file", ["loan", "-i", "none.json"], /^decern: cannot read none\.json \(ENOENT\)$/],
     ["no JSON", ["loan", "-i", file("text.json", "amount: 5")], /^decern: text\.json is not valid JSON: /],

@@ -7,11 +7,11 @@ const nats = ["--nats", "nats://localhost:1"];
 const postgres = ["--postgres", "postgres://u:secret@localhost:1/db"];
 
 it.each([
-  [[], "say where inputs come from: either --postgres or --nats"],
-  [[...nats, ...postgres], "say where inputs come from: either --postgres or --nats"],
+  [[], "set the source of inputs: --postgres or --nats"],
+  [[...nats, ...postgres], "set the source of inputs: --postgres or --nats"],
   [postgres, "--postgres needs either --inbox or --job"],
   [[...postgres, "--job", "j", "--table", "t"], "a job needs --key"],
-  [[...postgres, "--inbox", "i", "--stream", "S"], "--stream has nothing to do with an inbox"],
+  [[...postgres, "--inbox", "i", "--stream", "S"], "--stream cannot be used with an inbox"],
   [[...nats, "--stream", "S", "--results", "r"], "--nats needs --consumer"],
   [
     ["--postgres", "db.example.org", "--inbox", "i"],

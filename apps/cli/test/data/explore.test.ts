@@ -57,7 +57,7 @@ it.each([
   [["MODULE", "loan@9.0.0"], /^the module has no decision "loan@9\.0\.0"/],
   [["MODULE", "--min-coverage", "1"], /^--min-coverage must be a percentage/],
   [["MODULE", "--seed", "x"], /^--seed must be a whole number/],
-  [["MODULE", "--profile", "p.json"], /^--profile is for one decision: name it behind the module$/],
+  [["MODULE", "--profile", "p.json"], /^--profile is for one decision: name it after the module$/],
   [["MODULE", "loan", "--profile", "nowhere.json"], /^cannot read nowhere\.json/],
 ])("1: decern explore %j", async (words, message) => {
   const ended = await decern([

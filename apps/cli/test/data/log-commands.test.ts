@@ -130,7 +130,7 @@ describe("decern log show", () => {
     expect(await decern(["log", "show", folder, "request-7"])).toEqual({
       code: 1,
       stdout: "",
-      stderr: 'decern: there is no record with the record id or request id "request-7"\n',
+      stderr: 'decern: no record has the record id or request id "request-7"\n',
     });
   });
 });
@@ -139,9 +139,7 @@ describe("decern log verify", () => {
   it("accepts what a log wrote", async () => {
     const { code, stdout } = await decern(["log", "verify", folder]);
     const head = recordsIn(fileText()).at(-1)?.["hash"];
-    expect(stdout).toBe(
-      `Everything is as it was written: 5 records in 1 chain\n\nchain 1: 5 records, head ${head}\n`,
-    );
+    expect(stdout).toBe(`No problems found: 5 records in 1 chain\n\nchain 1: 5 records, head ${head}\n`);
     expect(code).toBe(0);
     const json = await decern(["log", "verify", folder, "--format", "json"]);
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: true, records: 5, problems: [], missingHeads: [] });
@@ -153,7 +151,7 @@ describe("decern log verify", () => {
     const { code, stdout } = await decern(["log", "verify", folder]);
     expect(code).toBe(2);
     expect(stdout).toContain(
-      `${record?.["recordId"]}, at ${fileName}:4\n    its payload is not as it was written`,
+      `${record?.["recordId"]}, at ${fileName}:4\n    its payload was changed after it was written`,
     );
     const json = await decern(["log", "verify", folder, "--format", "json"]);
     expect(json.code).toBe(2);
@@ -262,7 +260,7 @@ describe("wrong use is one sentence and exit code 1", () => {
     const ended = await decern(["log", "verify", empty]);
     expect(ended).toEqual({ code: 1, stdout: "", stderr: `decern: the folder "${empty}" has no records\n` });
     writeFileSync(join(empty, "march.ndjson"), fileText());
-    expect((await decern(["log", "verify", empty])).stderr).toContain(`name each of them`);
+    expect((await decern(["log", "verify", empty])).stderr).toContain(`pass the files themselves`);
     writeFileSync(join(empty, "nothing.ndjson"), "");
     expect((await decern(["log", "verify", join(empty, "march.ndjson")])).code).toBe(0);
   });

@@ -83,7 +83,7 @@ it.each([
 it("a database without records, or that lets nobody in, is one sentence and exit code 1", async () => {
   const without = url.replace("decern+log", "elsewhere");
   const nothing = await decern(["log", "verify", without]);
-  expect(nothing).toEqual({ code: 1, stdout: "", stderr: "decern: there is no chain to verify\n" });
+  expect(nothing).toEqual({ code: 1, stdout: "", stderr: "decern: found no chain to verify\n" });
   const missing = await decern(["log", "stats", url.replace("/postgres?", "/missing?")]);
   expect(missing).toMatchObject({ code: 1, stdout: "" });
   expect(missing.stderr).toMatch(

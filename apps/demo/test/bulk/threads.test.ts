@@ -97,7 +97,7 @@ describe("bulkFile in threads", () => {
   });
 
   it.each([
-    ["differs", "INVALID_OPTIONS", /another decision or profile in each thread/],
+    ["differs", "INVALID_OPTIONS", /different decision or profile in each thread/],
     ["profile", "INVALID_OPTIONS", /profiles/],
     ["throws", undefined, /no decision here/],
     ["ends", undefined, /ended with code 3/],

@@ -167,6 +167,6 @@ it("refuses keys that repeat, and options that do not exist", () => {
   expect(() => ofrep({ flags: [banner, { decision: limits, key: "banner" }] })).toThrow(/"banner"/);
   expect(() => ofrep({ flags: [] })).toThrow(/at least one/);
   expect(() => ofrep(JSON.parse('{"flags":[{"key":"a"}],"flag":1}'))).toThrow(
-    /\/flag: is not known[\s\S]*\/flags\/0\/decision/,
+    /\/flag: is unknown[\s\S]*\/flags\/0\/decision/,
   );
 });

@@ -57,13 +57,13 @@ function problemsOf(config: StreamConfig, subjects: readonly string[]): readonly
       ? []
       : [{ path: "/subjects", message: `must contain ${missing.join(" and ")}` }]),
     ...(canFill && discard === "old"
-      ? [{ path: "/discard", message: 'must be "new", or a full stream deletes what was not read yet' }]
+      ? [{ path: "/discard", message: 'must be "new", otherwise a full stream deletes unread messages' }]
       : []),
     ...(mirror === undefined && sealed !== true
       ? []
-      : [{ path: "", message: "must take messages; it is sealed or a mirror" }]),
+      : [{ path: "", message: "must accept messages, but it is sealed or a mirror" }]),
     ...(isSilent === true
-      ? [{ path: "/no_ack", message: "must be false, or nobody knows what was stored" }]
+      ? [{ path: "/no_ack", message: "must be false; otherwise storage is not acknowledged" }]
       : []),
   ];
 }

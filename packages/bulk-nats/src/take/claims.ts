@@ -26,7 +26,7 @@ export class Claims {
     this.#timer = undefined;
   }
 
-  /** Gives a message back. @param delayMs - how long nobody else gets it */
+  /** Returns a message. @param delayMs - how long until it is redelivered */
   release(message: JsMsg, delayMs = 0): void {
     this.delete(message);
     unlessClosed(() => message.nak(delayMs));
@@ -37,7 +37,7 @@ export class Claims {
   }
 }
 
-/** On a connection that was closed, nobody can be told anything. The server delivers the messages again on its own. */
+/** Nothing can be sent on a closed connection. The server redelivers the messages by itself. */
 function unlessClosed(tell: () => void): void {
   try {
     tell();

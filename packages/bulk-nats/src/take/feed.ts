@@ -60,7 +60,7 @@ export class Feed {
       // Not called: whoever was woken here would not learn of a failure.
       this.#wakes = [];
     });
-    // Where nobody waits for it, the next request fails for the same reason.
+    // If nothing awaits it, the next request fails for the same reason.
     request.catch(() => {});
     return request;
   }

@@ -38,7 +38,7 @@ export async function openStream(settings: NatsSettings): Promise<OpenStream> {
   const manager = await jetstreamManager(connection, { ...settings.jetstream, checkAPI: false });
   const info = await found(manager.consumers.info(stream, name));
   if (info === undefined)
-    throw refusal([{ path: "/consumer", message: `there is no consumer ${name} of a stream ${stream}` }]);
+    throw refusal([{ path: "/consumer", message: `stream ${stream} has no consumer ${name}` }]);
   const ackWait = info.config.ack_wait ?? nanos(30_000);
   const { config } = await manager.streams.info(stream);
   const answers = await storeOf(manager, results);

@@ -69,7 +69,7 @@ export function abandonedAttempts(names: Names, parameter: number): string {
 
 /**
  * Counts tries: takes each of these attempts out, and blames its inputs. An attempt that has been committed is not there any more;
- * one from before the database was stopped is nobody's fault.
+ * one from before the database was stopped does not count.
  *
  * @returns whether any counted
  */

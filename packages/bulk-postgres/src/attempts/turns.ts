@@ -8,7 +8,7 @@ export class Turns {
   #wantAlone = 0;
   #waiting: (() => void)[] = [];
 
-  /** Resolves once nobody is alone. Call what it resolves with at the end. */
+  /** Resolves once no exclusive turn is running. Call the returned function at the end. */
   async beside(): Promise<() => void> {
     while (this.#isAlone || this.#wantAlone > 0) await this.#change();
     this.#beside += 1;
@@ -17,7 +17,7 @@ export class Turns {
     });
   }
 
-  /** Resolves once nobody else has a turn. */
+  /** Resolves once no other turn is running. */
   async alone(): Promise<() => void> {
     this.#wantAlone += 1;
     while (this.#isAlone || this.#beside > 0) await this.#change();

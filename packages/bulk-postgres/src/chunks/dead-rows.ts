@@ -36,7 +36,7 @@ export async function blameRows(
     await bury(client, names, job, chunk, lastKey, reason ?? reasonUnknown);
 }
 
-/** Writes a dead letter, and goes on behind it. */
+/** Writes a dead letter, and continues after it. */
 async function bury(
   client: PostgresClient,
   { chunks, jobDead }: Names,

@@ -60,7 +60,7 @@ async function readJob(
     .filter(([, column, value]) => textOf(row, column) !== value)
     .map(([path, column, value]) => ({
       path,
-      message: `job ${job} was begun with ${textOf(row, column)}, not ${value}; give a new job another name`,
+      message: `job ${job} was started with ${textOf(row, column)}, not ${value}; use another name for a new job`,
     }));
   if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "postgresChunks", problems });
   return { ...source, name: job, epochMs };

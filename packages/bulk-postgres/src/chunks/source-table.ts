@@ -40,7 +40,7 @@ export async function readSourceTable(client: PostgresClient, options: ChunksOpt
     });
   const [row] = rows;
   const source = textOf(row, "source");
-  if (source === null) refuse("/table", `there is no table ${options.table}`);
+  if (source === null) refuse("/table", `table ${options.table} does not exist`);
   if (!["r", "p"].includes(textOf(row, "kind") ?? ""))
     refuse("/table", "must be a table: the key of a view is not known to be unique");
   if (textOf(row, "is_inherited") !== null)

@@ -6,30 +6,30 @@ import type { BulkEncoder } from "./part/bulk-encoder.js";
 export interface BulkFileOptions<D extends Decision = Decision> {
   /** Path of a file. */
   readonly input: string;
-  /** Path of a folder. It is made if there is none. */
+  /** Path of a folder, created if missing. */
   readonly output: string;
-  /** @default by the ending of the file's name */
+  /** @default by the file's extension */
   readonly format?: InputFormatName | undefined;
   readonly work: BulkWork<D>;
   /** How much of a result is written: `compact`, `envelope`, or the name of one of the work's encoders. @default "compact" */
   readonly emit?: string | undefined;
-  /** The instant of all evaluations. @default when the job is started first */
+  /** The instant of all evaluations. @default when the job was first started */
   readonly now?: Date | undefined;
   /** The host's build, such as a commit: a part of the revision. */
   readonly build?: string | undefined;
   /** Nominal bytes of input for one file of output. @default 8 MiB */
   readonly partBytes?: number | undefined;
-  /** Most bytes of a line. A longer one is answered with an error. @default 1 MiB */
+  /** Maximum bytes of a line. The result of a longer one is an error. @default 1 MiB */
   readonly maxLine?: number | undefined;
-  /** Stops the job. Parts that are done stay; start the job again to go on. */
+  /** Stops the job. Finished parts stay; start the job again to continue. */
   readonly signal?: AbortSignal | undefined;
-  /** Told of progress a few times a second. */
+  /** Called with the progress a few times a second. */
   readonly onProgress?: ((progress: BulkFileProgress) => void) | undefined;
-  /** Told of faults of the decision: the first few, and then how many there were. @default the console */
+  /** Receives faults of the decision: the first few, then their total. @default the console */
   readonly logger?: Logger | undefined;
 }
 
-/** Where a file is evaluated: in this thread, or in threads of their own. */
+/** Where a file is evaluated: in this thread, or in worker threads. */
 export type BulkWork<D extends Decision = Decision> = BulkWorkHere<D> | BulkWorkInThreads;
 
 /** What a thread evaluates. */
@@ -65,9 +65,9 @@ export interface BulkFileProgress {
   readonly counts: Readonly<Record<BulkStatus, number>>;
 }
 
-/** What came of a job. */
+/** The outcome of a job. */
 export interface BulkFileSummary {
-  /** `unchanged`: it had finished before, and nothing was left to do. `stopped`: by `signal`; start it again to go on. */
+  /** `unchanged`: it had finished before, and there was nothing to do. `stopped`: by `signal`; start it again to continue. */
   readonly state: "finished" | "unchanged" | "stopped";
   /** Inputs that have a result, former runs included. */
   readonly items: number;

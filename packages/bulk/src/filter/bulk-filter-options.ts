@@ -10,11 +10,11 @@ export interface BulkFilterOptions<D extends Decision = Decision> extends ItemOp
   readonly output: Writable;
   /** The instant of all evaluations. @default when each line is evaluated */
   readonly now?: Date | undefined;
-  /** Most bytes of a line. A longer one is answered with an error. @default 1 MiB */
+  /** Maximum bytes of a line. The result of a longer one is an error. @default 1 MiB */
   readonly maxLine?: number | undefined;
   /** Stops the filter: lines that have arrived whole are answered, and no more are read. */
   readonly signal?: AbortSignal | undefined;
-  /** Told of faults of the decision: the first few, and then how many there were. @default the console */
+  /** Receives faults of the decision: the first few, then their total. @default the console */
   readonly logger?: Logger | undefined;
 }
 

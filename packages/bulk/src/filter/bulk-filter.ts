@@ -28,7 +28,7 @@ const kinds: OptionTable<BulkFilterOptions> = {
 };
 
 /**
- * Answers lines of JSON with lines of JSON, in order, one for one. Answers to the lines that have arrived are written at once, however
+ * Writes a line of JSON for each line of JSON, in order. Answers to the lines that have arrived are written at once, however
  * few they are: a program that sends a block and waits for its answers gets them. It reads no further while nobody reads the answers.
  *
  * @returns what it did, once the input has ended or `signal` is aborted
@@ -82,7 +82,7 @@ export async function bulkFilter<D extends Decision>(
       await turn();
     }
   } finally {
-    // Whoever still writes is told that nobody reads.
+    // Tells the writer that its output is no longer read.
     input.destroy();
     output.off("error", onGone).off("close", onGone);
     faults.end(counts.ERROR);

@@ -32,7 +32,7 @@ const kinds: OptionTable<WorkerOptions> = {
 
 /**
  * Takes inputs from a source, evaluates them, and commits their results, until the source has ended or `signal` is aborted. A take
- * or a commit that fails is logged and tried again, at growing intervals: a worker outlives its database. Several workers may share
+ * or a commit that fails is logged and retried, at growing intervals, so a worker survives its database. Several workers may share
  * a source.
  *
  * @returns what it did
@@ -101,7 +101,7 @@ class Worker {
         backOff.reset();
       } catch (thrown) {
         this.#failures += 1;
-        this.#logger.error({ err: readable(thrown) }, "Bulk work failed and will be tried again");
+        this.#logger.error({ err: readable(thrown) }, "Bulk work failed and will be retried");
         this.#tell(() => this.#observer.onFailure?.(thrown));
         await backOff.wait(this.#signal);
       }
@@ -120,7 +120,7 @@ class Worker {
     try {
       await batch.commit(results);
     } catch (thrown) {
-      // A batch that is not released is somebody else's before long; why the commit failed is what is worth knowing.
+      // A batch that is not released times out and goes to another worker; the error of the commit matters more.
       await batch.release().catch(() => {});
       throw thrown;
     }
@@ -141,7 +141,7 @@ class Worker {
     return results;
   }
 
-  /** An observer that fails breaks nothing. */
+  /** A failing observer has no effect on the worker. */
   #tell(tell: () => void): void {
     try {
       tell();

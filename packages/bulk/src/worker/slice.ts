@@ -14,7 +14,7 @@ export class Slice {
     return performance.now() >= this.#endMs;
   }
 
-  /** Lets everything else have its turn, and begins again. */
+  /** Yields the event loop, then starts a new slice. */
   async renew(): Promise<void> {
     await nextTurn();
     this.#endMs = performance.now() + sliceMs;

@@ -76,8 +76,8 @@ describe("records of a CSV file", () => {
     ["an empty file", "", /is empty; the first row of a CSV file names its columns/],
     ["a header that is not closed", '"a,b\n1,2\n', /a quote opens in it and is never closed/],
     ["a column without a name", "a,,c\n1,2,3\n", /column 2 has no name/],
-    ["two columns of one name", "a,b,a\n1,2,3\n", /column "a" is there twice/],
-    ["a value that is an object as well", "a,a.b\n1,2\n", /column "a.b" is there twice, or is both/],
+    ["two columns of one name", "a,b,a\n1,2,3\n", /column "a" occurs twice/],
+    ["a value that is an object as well", "a,a.b\n1,2\n", /column "a.b" occurs twice, or is both/],
     ["UTF-16", Buffer.from("a,b\n1,2\n", "utf16le"), /is not UTF-8 text/],
   ])("are refused as a whole for %s", async (_what, text, message) => {
     await expect(read(text)).rejects.toThrow(message);

@@ -101,6 +101,6 @@ describe("rows of a Parquet file", () => {
     writeFileSync(path, "a,b\n1,2\n");
     await expect(readParts(parquetFormat, path)).rejects.toThrow(/input: cannot be read as Parquet: /);
     const twice = await parquet('SELECT 1 AS a, 2 AS "a.b"');
-    await expect(readParts(parquetFormat, twice)).rejects.toThrow(/column "a.b" is there twice, or is both/);
+    await expect(readParts(parquetFormat, twice)).rejects.toThrow(/column "a.b" occurs twice, or is both/);
   });
 });

@@ -43,7 +43,7 @@ export function createAccessCheck<Request, Output>(
 ): AccessCheck<Request, Output> {
   if (isDenied === undefined && !hasVerdict(toJsonSchema(decision.outputSchema, "output"))) {
     throw new DecernError("INVALID_OPTIONS", {
-      detail: `the output of decision "${decision.id}" has no boolean ${verdictNames.join(", ")}; give isDenied(result)`,
+      detail: `the output of decision "${decision.id}" has no boolean ${verdictNames.join(", ")}; pass isDenied(result)`,
     });
   }
   const denied = isDenied ?? saysNo;

@@ -4,18 +4,18 @@
  */
 export interface BulkSource {
   /**
-   * Takes inputs that nobody else has taken. It may wait until there are some.
+   * Takes inputs that no other worker holds. It may wait until there are some.
    *
    * @param max - most inputs to return
    * @param signal - aborted when the worker stops: return what there is, at once
-   * @returns no items where there are none at the moment; `undefined` where there will never be any more
+   * @returns no items if none are available now; `undefined` if the source has ended
    */
   take(max: number, signal: AbortSignal): Promise<TakenBatch | undefined>;
-  /** What waits, for metrics. */
+  /** The backlog, for metrics. */
   backlog?(): Promise<BulkBacklog>;
 }
 
-/** Inputs that one worker has, until it commits their results or releases them. A worker that dies does neither. */
+/** Inputs held by one worker until it commits their results or releases them. A worker that dies does neither. */
 export interface TakenBatch {
   readonly items: readonly BulkItem[];
   /** The instant of their evaluations, in milliseconds since the Unix epoch. @default when the batch is evaluated */
@@ -28,19 +28,19 @@ export interface TakenBatch {
    * @param results - one for each item, in the order of the items
    */
   commit(results: readonly BulkResult[]): Promise<void>;
-  /** Leaves the inputs to whoever takes them next. */
+  /** Gives the inputs back, so that another worker can take them. */
   release(): Promise<void>;
 }
 
 /** One input. */
 export interface BulkItem {
-  /** Identifies the input within its source, whoever takes it and however often: the key that makes a result unique. */
+  /** Identifies the input within its source, on every take: the key that makes a result unique. */
   readonly position: string;
   /** JSON text in UTF-8. */
   readonly bytes: Uint8Array;
 }
 
-/** What came of one input. `INVALID_JSON` is no input at all, `ERROR` a fault of the decision. */
+/** Status of one input's result. `INVALID_JSON` means that it is not valid JSON, `ERROR` a fault of the decision. */
 export type BulkStatus = "OK" | "NO_MATCH" | "INVALID_INPUT" | "INVALID_JSON" | "ERROR";
 
 /** The result of one input. */
@@ -51,12 +51,12 @@ export interface BulkResult {
   readonly text: string;
 }
 
-/** What waits in a source. */
+/** The backlog of a source. */
 export interface BulkBacklog {
   /** Inputs that have no result yet. */
   readonly items: number;
-  /** Inputs that were given up after too many tries. */
+  /** Dead letters: inputs that failed too often. */
   readonly dead: number;
-  /** How long the oldest input has waited, in seconds; 0 where none does, `undefined` where the source cannot tell. */
+  /** Age of the oldest pending input, in seconds; 0 if none is pending, `undefined` if unknown. */
   readonly oldestSeconds: number | undefined;
 }

@@ -8,7 +8,7 @@ export interface WorkerObserver {
   onFailure?(error: unknown): void;
 }
 
-/** How many inputs of a batch came to what. */
+/** How many inputs of a batch got each status. */
 export interface CommittedBatch {
   readonly counts: Readonly<Record<BulkStatus, number>>;
   /** From the first evaluation to the end of the commit, in seconds. */

@@ -59,5 +59,5 @@ export function mayGetProfile(
 export function warnOfMissing(missing: readonly Problem[], logger: Logger): void {
   if (missing.length === 0) return;
   const list = missing.map(({ path, message }) => `${path} ${message}`).join("; ");
-  neverThrowing(logger).warn({ problems: missing }, `Every call that brings no profile will fail: ${list}`);
+  neverThrowing(logger).warn({ problems: missing }, `Every call without a profile will fail: ${list}`);
 }

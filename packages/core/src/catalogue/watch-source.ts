@@ -41,7 +41,10 @@ export function watchSource(
 
   function report(load: ProfileLoad): void {
     if (load.outcome === "failed") {
-      const what = catalogue.profiles === undefined ? "There are none yet" : "The last good ones stay in use";
+      const what =
+        catalogue.profiles === undefined
+          ? "No profiles are in use yet"
+          : "The last valid profiles stay in use";
       log.error({ err: load.error }, `Profiles could not be loaded. ${what}`);
     }
     for (const observer of observers) {

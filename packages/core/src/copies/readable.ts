@@ -26,7 +26,7 @@ export function readable(thrown: unknown): unknown {
 
 /** What stands in the place of what cannot be read. */
 export function unreadable(): DecernError {
-  return new DecernError("INTERNAL_ERROR", { detail: "what was thrown cannot be read" });
+  return new DecernError("INTERNAL_ERROR", { detail: "the thrown value cannot be read" });
 }
 
 /** What was thrown, if it is an error of ours that this version of the package knows. */

@@ -26,12 +26,10 @@ export function definitionProblems(definition: unknown): readonly Problem[] {
   unknownKeys(definition, definitionKeys, "", report);
 
   const { id, version, description, meta, rules } = definition;
-  if (typeof id !== "string" || !idPattern.test(id))
-    report("/id", "has to be 1 to 100 of A-Z a-z 0-9 . _ ~ -");
-  if (typeof version !== "string" || version.trim() === "")
-    report("/version", "has to be a string that is not empty");
+  if (typeof id !== "string" || !idPattern.test(id)) report("/id", "must be 1 to 100 of A-Z a-z 0-9 . _ ~ -");
+  if (typeof version !== "string" || version.trim() === "") report("/version", "must be a non-empty string");
   if (description !== undefined && typeof description !== "string")
-    report("/description", "has to be a string");
+    report("/description", "must be a string");
   if (meta !== undefined) checkMeta(meta, report);
   checkSchema(definition["inputSchema"], "/inputSchema", "input", report);
   checkSchema(definition["outputSchema"], "/outputSchema", "output", report);
@@ -46,12 +44,12 @@ type Report = (path: string, message: string) => void;
 function unknownKeys(object: object, known: ReadonlySet<string>, path: string, report: Report): void {
   for (const key of Object.keys(object)) {
     if (!known.has(key))
-      report(`${path}/${escapePointer(key)}`, `is not known; known are ${[...known].join(", ")}`);
+      report(`${path}/${escapePointer(key)}`, `is unknown; valid names are ${[...known].join(", ")}`);
   }
 }
 
 function checkMeta(meta: unknown, report: Report): void {
-  if (!isJsonObject(meta)) return report("/meta", "has to be an object");
+  if (!isJsonObject(meta)) return report("/meta", "must be an object");
   for (const { path, message } of jsonProblems(meta)) report(`/meta${path}`, message);
 }
 
@@ -59,7 +57,7 @@ function checkSchema(schema: unknown, path: string, direction: "input" | "output
   if ((typeof schema !== "object" && typeof schema !== "function") || schema === null) {
     return report(
       path,
-      "is missing; give a schema that implements Standard Schema v1 and Standard JSON Schema v1",
+      "is missing; pass a schema that implements Standard Schema v1 and Standard JSON Schema v1",
     );
   }
   if (!("~standard" in schema)) {
@@ -97,13 +95,13 @@ function checkUses(uses: unknown, report: Report): void {
     if (!isDecision(used)) report(path, "is not a decision; make it with defineDecision");
     else if (seen.has(used)) report(path, `repeats "${used.id}"`);
     else if (used[program].levels >= maxLevels)
-      report(path, `makes more than ${maxLevels} levels of decisions that use one another`);
+      report(path, `nests more than ${maxLevels} levels of used decisions`);
     seen.add(used);
   }
 }
 
 function checkRules(rules: unknown, report: Report): void {
-  if (!Array.isArray(rules) || rules.length === 0) return report("/rules", "has to list one rule or more");
+  if (!Array.isArray(rules) || rules.length === 0) return report("/rules", "must have at least one rule");
   const seen = new Set<unknown>();
   for (const [index, rule] of rules.entries()) {
     const path = `/rules/${index}`;
@@ -113,16 +111,15 @@ function checkRules(rules: unknown, report: Report): void {
     }
     unknownKeys(rule, ruleKeys, path, report);
     const { id, description, when, emit, explain } = rule;
-    if (typeof id !== "string" || id.trim() === "")
-      report(`${path}/id`, "has to be a string that is not empty");
+    if (typeof id !== "string" || id.trim() === "") report(`${path}/id`, "must be a non-empty string");
     else if (seen.has(id)) report(`${path}/id`, `"${id}" is the id of an earlier rule`);
     seen.add(id);
     if (description !== undefined && typeof description !== "string")
-      report(`${path}/description`, "has to be a string");
-    if (typeof when !== "function") report(`${path}/when`, "has to be a function");
-    if (typeof emit !== "function") report(`${path}/emit`, "has to be a function");
+      report(`${path}/description`, "must be a string");
+    if (typeof when !== "function") report(`${path}/when`, "must be a function");
+    if (typeof emit !== "function") report(`${path}/emit`, "must be a function");
     if (explain !== undefined && typeof explain !== "string" && typeof explain !== "function") {
-      report(`${path}/explain`, "has to be a string or a function");
+      report(`${path}/explain`, "must be a string or a function");
     }
   }
 }

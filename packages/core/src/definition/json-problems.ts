@@ -15,20 +15,20 @@ function find(value: unknown, path: string, parents: readonly object[], problems
   const report = (message: string): void => void problems.push({ path, message });
   if (value === null || typeof value === "string" || typeof value === "boolean") return;
   if (typeof value === "number") {
-    if (!Number.isFinite(value)) report("has to be JSON, and a number in it finite");
+    if (!Number.isFinite(value)) report("must be JSON; numbers must be finite");
     return;
   }
-  if (typeof value !== "object") return report(`has to be JSON, which has no ${typeof value}`);
-  if (parents.includes(value)) return report("has to be JSON, which cannot contain itself");
+  if (typeof value !== "object") return report(`must be JSON, which cannot represent a ${typeof value}`);
+  if (parents.includes(value)) return report("must be JSON, which cannot contain circular references");
   if (parents.length > maxDepth) return report("is nested too deeply");
   let entries: readonly (readonly [string, unknown])[];
   try {
-    if (!isPlain(value)) return report("has to be JSON: a plain object, and no instance of a class");
+    if (!isPlain(value)) return report("must be JSON: a plain object, not a class instance");
     entries = Array.isArray(value)
       ? Array.from(value, (item, index) => [String(index), item])
       : Object.entries(value).filter(([, item]) => item !== undefined);
   } catch {
-    return report("has to be JSON, and cannot be read");
+    return report("must be JSON, but reading it failed");
   }
   const below = [...parents, value];
   for (const [key, item] of entries) find(item, `${path}/${escapePointer(key)}`, below, problems);

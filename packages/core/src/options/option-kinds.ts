@@ -20,7 +20,7 @@ export const optionKinds = {
   text: kindOf((value) => typeof value === "string", "must be a string"),
   nonEmptyText: kindOf(
     (value) => typeof value === "string" && value.trim() !== "",
-    "must be a string that is not empty",
+    "must be a non-empty string",
   ),
   object: kindOf(isJsonObject, "must be an object"),
   /** Also any number of milliseconds that a timer can wait for. */
@@ -85,7 +85,7 @@ export function unknownOptions(options: object, known: readonly string[], path =
       : [
           {
             path: `${path}/${escapePointer(name)}`,
-            message: `is not known; known are ${known.join(", ")}`,
+            message: `is unknown; valid names are ${known.join(", ")}`,
           },
         ],
   );

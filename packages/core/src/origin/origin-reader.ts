@@ -29,6 +29,6 @@ function nameOf(named: unknown): string | undefined {
   if (named === undefined || (typeof named === "string" && named !== "")) return named;
   // An asynchronous callback must not end the process.
   ignoreRejection(named);
-  const detail = "caller must return a string that is not empty, or undefined for an unknown caller";
+  const detail = "caller must return a non-empty string, or undefined for an unknown caller";
   throw new DecernError("INTERNAL_ERROR", { detail });
 }

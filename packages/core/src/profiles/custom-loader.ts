@@ -55,7 +55,7 @@ export function customLoader(loadProfiles: LoadProfiles): ProfileLoader {
 function loadedSet(set: ProfileSet): LoadedProfiles {
   const problems = setProblems(set);
   if (problems.length > 0) {
-    throw new DecernError("PROFILES_NOT_LOADED", { detail: "what load returned is wrong", problems });
+    throw new DecernError("PROFILES_NOT_LOADED", { detail: "load returned an invalid result", problems });
   }
   const { revision, etag } = set;
   const activateAtMs = set.activateAt === undefined ? undefined : readActivation(set.activateAt);

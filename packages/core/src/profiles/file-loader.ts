@@ -52,7 +52,7 @@ function unreadable(name: string, error: unknown): DecernError {
 function fileSystem(): typeof import("node:fs") {
   const fs = globalThis.process?.getBuiltinModule?.("node:fs");
   if (fs === undefined) {
-    const message = "needs process.getBuiltinModule, as Node has it since 20.16; give url or load instead";
+    const message = "needs process.getBuiltinModule (Node 20.16 or newer); use url or load instead";
     throw new DecernError("INVALID_OPTIONS", {
       detail: "watchProfiles",
       problems: [{ path: "/file", message }],

@@ -49,7 +49,7 @@ async function request(
 function refusal({ status, type }: Response): string {
   // A redirect that is not followed has the status 0 where fetch hides it.
   if (type === "opaqueredirect" || (status >= 300 && status < 400 && status !== 304)) {
-    return "is a redirect, which is not followed: give the URL that it leads to";
+    return "is a redirect, which is not followed: use the URL that it points to";
   }
   return `responded with status ${status} instead of 200${status === 304 ? " to an unconditional request" : ""}`;
 }

@@ -72,7 +72,7 @@ function policyProblems(value: unknown, path: string, served: readonly string[])
   for (const version of served) {
     // Clients resolve them before they send.
     if (version === "." || version === "..")
-      problems.push({ path, message: `version "${version}" cannot be a part of a URL's path` });
+      problems.push({ path, message: `version "${version}" cannot be part of a URL path` });
   }
   if (deprecated === undefined) return problems;
   if (!isJsonObject(deprecated))

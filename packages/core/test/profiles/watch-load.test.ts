@@ -136,15 +136,15 @@ describe("a loader", () => {
   it.each([
     ["nothing", undefined, "returned undefined, which means unchanged, without an etag"],
     ["no object", 1, "options must be an object"],
-    ["a plain map", { loan: {} }, "/loan: is not known; known are profiles, revision, activateAt, etag"],
+    ["a plain map", { loan: {} }, "/loan: is unknown; valid names are profiles, revision, activateAt, etag"],
     ["wrong kinds", { profiles: {}, revision: 1 }, "/revision: must be a string"],
     [
       "a day that does not exist",
       { profiles: {}, activateAt: "2027-02-30T00:00:00Z" },
       "/activateAt: must be an instant with its time zone",
     ],
-    ["what JSON has not", { profiles: { loan: { at: 1n } } }, "/profiles/loan/at: has to be JSON"],
-    ["what JSON would change", { profiles: { loan: new Date(0) } }, "/profiles/loan: has to be JSON"],
+    ["what JSON has not", { profiles: { loan: { at: 1n } } }, "/profiles/loan/at: must be JSON"],
+    ["what JSON would change", { profiles: { loan: new Date(0) } }, "/profiles/loan: must be JSON"],
     ["a forbidden key", { profiles: JSON.parse('{"__proto__":{}}') }, "a forbidden key"],
   ])("is refused for returning %s", async (_what, returned, message) => {
     await expect(watchLoad(() => untyped(returned), recordingWatcher()).first).rejects.toMatchObject({

@@ -26,7 +26,7 @@ export async function dropOldMonths(
       if (month.end.getTime() > tooOld) continue;
       await detach(client, names, month, state);
       const records = await drop(client, names, month);
-      logger.info({ table: month.table, records }, "Decision log: records that were too old are dropped");
+      logger.info({ table: month.table, records }, "Decision log: dropped records past their retention");
     }
     await client.query("select pg_advisory_unlock(hashtextextended($1, 0))", lock);
   });

@@ -35,6 +35,6 @@ export function recordFiles(paths: readonly string[]): RecordStore {
 }
 
 async function refused(what: string): Promise<never> {
-  const detail = `recordFiles() only reads, so that nothing can be ${what} there: use ndjsonFiles() with the directory`;
+  const detail = `recordFiles() is read-only, so nothing can be ${what} there: use ndjsonFiles() with the directory`;
   throw new DecernError("INVALID_OPTIONS", { detail });
 }

@@ -30,10 +30,13 @@ export function checkRecord(text: string): CheckedRecord {
   const actual = sha256(chainText);
   const known = { recordId: id, previous, hashes: [hash, actual] };
   if (actual !== hash) {
-    return { ...known, problem: { kind: "hash", message: "it is not as it was written" } };
+    return { ...known, problem: { kind: "hash", message: "it was changed after it was written" } };
   }
   if (payload !== null && !isPayload(payload, payloadHash)) {
-    return { ...known, problem: { kind: "payload", message: "its payload is not as it was written" } };
+    return {
+      ...known,
+      problem: { kind: "payload", message: "its payload was changed after it was written" },
+    };
   }
   // JSON.parse hides what is there twice, such as a second payload.
   if (canonicalJson(record) !== withoutPadding(text)) {

@@ -8,8 +8,8 @@ import type { Subjects } from "../record/subjects.js";
  */
 export function personsOf(person: unknown, subjects: Subjects | undefined): readonly string[] {
   if (subjects === undefined)
-    throw refused("the log has no option `subject`, so that its records name nobody");
-  if (typeof person !== "string" || person === "") throw refused("must be a string that is not empty");
+    throw refused("the log has no option `subject`, so its records have no subjects");
+  if (typeof person !== "string" || person === "") throw refused("must be a non-empty string");
   return subjects.all(person);
 }
 

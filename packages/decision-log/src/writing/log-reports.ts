@@ -43,7 +43,7 @@ export class LogReports {
   }
 
   up(): void {
-    this.logger.warn({ refused: this.#refused, lost: this.#lost }, "The decision log is written again");
+    this.logger.warn({ refused: this.#refused, lost: this.#lost }, "The decision log has recovered");
     this.#refused = 0;
     this.#lostWarning.tell();
   }
@@ -87,7 +87,7 @@ export class LogReports {
   }
 
   #warnOfLost(): void {
-    this.logger.warn({ lost: this.#lost }, "Answers have left without a record");
+    this.logger.warn({ lost: this.#lost }, "Replies were sent without a record");
   }
 }
 

@@ -134,7 +134,10 @@ describe("recordFiles", () => {
     const [path = ""] = await written("log", ["Ann"]);
     const before = await readFile(path, "utf8");
     const store = recordFiles([path]);
-    const refused = { code: "INVALID_OPTIONS", message: expect.stringContaining("recordFiles() only reads") };
+    const refused = {
+      code: "INVALID_OPTIONS",
+      message: expect.stringContaining("recordFiles() is read-only"),
+    };
     await expect(store.open({ logger: quietLogger() })).rejects.toMatchObject(refused);
     await expect(read([path]).erase({ subject: "Ann" })).rejects.toMatchObject(refused);
     expect(await readFile(path, "utf8")).toBe(before);

@@ -18,7 +18,7 @@ it.each([{}, { limit: 2 }, null, false, 0, "", [], { limit: "x" }])(
     expect([reply.statusCode, reply.json()]).toEqual([
       403,
       {
-        error: "This server does not take a 'profile' in the request body",
+        error: "This server does not accept a 'profile' in the request body",
         code: "PROFILE_OVERRIDE_FORBIDDEN",
       },
     ]);

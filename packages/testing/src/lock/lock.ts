@@ -37,7 +37,7 @@ export interface LockedVersion {
 /** An outcome, and the digest of the envelope. */
 export type LockedEnvelope = readonly [outcome: string, digest: string];
 
-/** One version that does not do what was locked. */
+/** One version that does not behave as locked. */
 export interface LockDifference {
   readonly decisionId: string;
   readonly version: string;

@@ -31,7 +31,7 @@ export interface DecernMatchers<Received> {
   toHaveNoFaults(options?: ExploreOptions): void;
   /** A decision, or what `explore` found: some rule matches every input that was tried. */
   toHaveNoGaps(options?: ExploreOptions): void;
-  /** A module: every version does what was locked. @param lock - or the text of its file */
+  /** A module: every version behaves as locked. @param lock - or the text of its file */
   toMatchLock(lock: DecisionLock | string): void;
 }
 

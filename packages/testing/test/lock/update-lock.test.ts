@@ -90,7 +90,7 @@ describe("an update", () => {
 
   it("refuses options that it does not know", () => {
     const options: object = { run: 5 };
-    expect(() => updateLock(moduleOf(), first, options)).toThrow("/run: is not known");
+    expect(() => updateLock(moduleOf(), first, options)).toThrow("/run: is unknown");
   });
 
   it("refuses profiles that are still to be loaded", () => {

@@ -83,7 +83,7 @@ export class BatchEvaluator<Input, Output, Profile> {
   /**
    * Answers a request.
    *
-   * @returns the body of the reply; `undefined` if nobody waits for it any more
+   * @returns the body of the reply; `undefined` if the client has disconnected
    * @throws BatchRefusal for what is not a request of the engine, and for a reply that would be too large
    * @throws DecernError `RECORD_UNAVAILABLE` where rows cannot be recorded, and for callbacks that failed
    */
@@ -149,7 +149,7 @@ export class BatchEvaluator<Input, Output, Profile> {
     if (caller === undefined) return origin.caller;
     const named: unknown = caller(batch);
     if (named === undefined || (typeof named === "string" && named !== "")) return named;
-    const detail = "caller must return a string that is not empty, or undefined for an unknown caller";
+    const detail = "caller must return a non-empty string, or undefined for an unknown caller";
     throw new DecernError("INTERNAL_ERROR", { statusCode: 422, detail });
   }
 }

@@ -11,7 +11,7 @@ const columnName: OptionKind = (value, path) => {
   const segments = segmentsOf(value);
   // Assigning to it would set the prototype instead of a member.
   return segments.includes("") || segments.includes("__proto__")
-    ? [{ path, message: "must name a member of the input, such as amount or applicant.score" }]
+    ? [{ path, message: "must name a property of the input, such as amount or applicant.score" }]
     : [];
 };
 

@@ -57,8 +57,8 @@ export class BatchEndpoint<Input, Output, Profile> {
   }
 
   /**
-   * @param isGone - whether nobody waits for the reply any more
-   * @returns `undefined` if nobody waits for it
+   * @param isGone - whether the client has disconnected
+   * @returns `undefined` if the client has disconnected
    */
   async answer(request: ArrivedRequest, isGone: () => boolean): Promise<HttpReply | undefined> {
     const load = this.#load;

@@ -68,7 +68,7 @@ async function inflated(bytes: Buffer, encoding: string | undefined, limit: numb
   if (name === "identity" || name === "") return bytes;
   const inflater = inflaters.get(name);
   if (inflater === undefined)
-    throw new BatchRefusal("UNSUPPORTED_MEDIA_TYPE", "send it as it is, or in gzip or deflate");
+    throw new BatchRefusal("UNSUPPORTED_MEDIA_TYPE", "send it uncompressed, or as gzip or deflate");
   try {
     return await inflater(bytes, { maxOutputLength: limit });
   } catch (error) {

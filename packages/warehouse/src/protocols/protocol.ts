@@ -37,6 +37,6 @@ export interface Protocol {
   read(body: unknown, headers: Headers, columns: readonly string[]): SentBatch;
   /** Writes the body of a reply. @param answers - JSON, one for each row, in order */
   reply(rows: readonly Row[], answers: readonly string[]): string;
-  /** Writes the body of a reply that says why there is no answer. */
+  /** Writes the body of an error reply. */
   refusal(reply: ErrorReply): string;
 }

@@ -23,7 +23,7 @@ export function inputFromColumns<Row>(
     if (name === "") throw new Error(`column ${index + 1} has no name`);
     const path = wanted.names(name) ? [name] : name.split(".");
     if (!columns.add(path, index))
-      throw new Error(`column "${name}" is there twice, or is both a value and an object`);
+      throw new Error(`column "${name}" occurs twice, or is both a value and an object`);
   }
   const read = columns.reader();
   return (row) => read(row) ?? "{}";

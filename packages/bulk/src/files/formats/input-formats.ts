@@ -31,7 +31,7 @@ export function formatOf(path: string, given: InputFormatName | undefined): Inpu
   const name = given ?? (Object.hasOwn(endings, ending) ? endings[ending] : undefined);
   const format = formats.find((one) => one.name === name);
   if (format !== undefined) return format;
-  const message = `must be given, since the name of the input ends with none of ${Object.keys(endings).join(", ")}`;
+  const message = `is required, because the input's name does not end with any of ${Object.keys(endings).join(", ")}`;
   throw new DecernError("INVALID_OPTIONS", {
     detail: "bulkFile",
     problems: [{ path: "/format", message }],

@@ -5,7 +5,7 @@ const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** Every whole number of so many digits is exact. */
 const exactDigits = 15;
 
-/** Reads a text as the JSON that a schema wants at its place. */
+/** Converts a text to the JSON that the schema expects there. */
 export type JsonFromText = (text: string) => string;
 
 /**
@@ -37,7 +37,7 @@ export function jsonFromText(wanted: Wanted): JsonFromText {
   };
 }
 
-/** Whether a text is a number that JavaScript can hold. A whole number that would be rounded is none: it may be an account's. */
+/** Whether JavaScript can represent a number. Whole numbers that would be rounded don't count: they may be account numbers. */
 export function isExactNumber(text: string): boolean {
   if (!numberPattern.test(text)) return false;
   if (text.length <= exactDigits) return !/e/i.test(text) || Number.isFinite(Number(text));

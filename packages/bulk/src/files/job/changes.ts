@@ -2,21 +2,21 @@ import { DecernError, type Problem } from "@decern/core";
 import { isSameJson } from "@decern/core/host";
 import type { Manifest } from "../manifest/manifest.js";
 
-/** What a job is now; `undefined` takes what it was. */
+/** The settings of a job now; `undefined` keeps the former one. */
 export type JobNow = { readonly [Name in "format" | "emit" | "revision"]: Manifest[Name] } & {
   readonly [Name in "now" | "partBytes" | "maxLine"]: Manifest[Name] | undefined;
 };
 
 const whatDiffers = {
-  format: "the format of the input",
-  emit: "what is emitted",
-  now: "the instant of the evaluations",
-  partBytes: "the size of parts",
-  maxLine: "the most bytes of a line",
+  format: "the input format",
+  emit: "the output form",
+  now: "the evaluation time",
+  partBytes: "the part size",
+  maxLine: "the maximum line length",
 } as const;
 
 /**
- * Refuses to go on with another job than the one that was begun.
+ * Refuses to continue a job that has changed.
  *
  * @throws DecernError `JOB_CHANGED` with everything that has changed
  */
@@ -27,7 +27,7 @@ export function refuseChanges(manifest: Manifest, job: JobNow): void {
     if (value === undefined || value === manifest[name]) continue;
     problems.push({
       path: `/${name}`,
-      message: `${whatDiffers[name]} was ${manifest[name]} and is ${value}`,
+      message: `${whatDiffers[name]} was ${manifest[name]} and is now ${value}`,
     });
   }
   problems.push(...revisionChanges(manifest.revision, job.revision));
@@ -38,9 +38,9 @@ export function refuseChanges(manifest: Manifest, job: JobNow): void {
 export function refuseOtherInput(manifest: Manifest, { size, sha256 }: Manifest["input"]): void {
   const { input } = manifest;
   if (input.size !== size)
-    throw jobChanged([{ path: "/input", message: `the input had ${input.size} bytes and has ${size}` }]);
+    throw jobChanged([{ path: "/input", message: `the input had ${input.size} bytes and now has ${size}` }]);
   if (input.sha256 !== sha256)
-    throw jobChanged([{ path: "/input", message: "the input has the same size, and other bytes" }]);
+    throw jobChanged([{ path: "/input", message: "the input has the same size but different content" }]);
 }
 
 function revisionChanges(former: Manifest["revision"], now: Manifest["revision"]): readonly Problem[] {
@@ -50,7 +50,7 @@ function revisionChanges(former: Manifest["revision"], now: Manifest["revision"]
     if (one === other) return;
     problems.push({
       path: `/revision/${path}`,
-      message: `${what} was ${one ?? "absent"} and is ${other ?? "absent"}`,
+      message: `${what} was ${one ?? "absent"} and is now ${other ?? "absent"}`,
     });
   };
   compare("decision/id", "the decision", former.decision.id, now.decision.id);
@@ -67,5 +67,5 @@ function revisionChanges(former: Manifest["revision"], now: Manifest["revision"]
 }
 
 function jobChanged(problems: readonly Problem[]): DecernError {
-  return new DecernError("JOB_CHANGED", { detail: "start it in another folder", problems });
+  return new DecernError("JOB_CHANGED", { detail: "use another output folder", problems });
 }

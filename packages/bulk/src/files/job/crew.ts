@@ -3,10 +3,10 @@ import type { ManifestPart, PartResult } from "../manifest/manifest.js";
 import type { PartJob } from "../part/part-job.js";
 import type { Revision } from "../revision/revision.js";
 
-/** Whoever makes the parts of a file: this thread, or others. */
+/** Evaluates the parts of a file, in this thread or in others. */
 export interface Crew {
   readonly revision: Revision;
-  /** Names of what can be emitted. */
+  /** Names of the available output forms. */
   readonly emits: readonly string[];
   /** Those who make so many parts: no more than there are parts. */
   members(parts: number): Promise<readonly CrewMember[]>;

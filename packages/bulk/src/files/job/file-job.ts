@@ -120,7 +120,7 @@ export class FileJob {
     }
     const [first] = missing;
     if (first !== undefined && manifest.state === "finished" && isForeign(manifest.emit)) {
-      const detail = `${first[1].file} is damaged, and cannot be made again: the secret of a job is thrown away when it has finished`;
+      const detail = `${first[1].file} is damaged and cannot be recreated, because the job's secret is deleted when it finishes`;
       throw new DecernError("JOB_CHANGED", { detail });
     }
     return missing;

@@ -7,7 +7,7 @@ import type { InputIdentity } from "../manifest/manifest.js";
 
 const blockBytes = 1024 * 1024;
 
-/** What shows that a file is being written. */
+/** Properties that change when a file is written. */
 interface FileState {
   readonly size: number;
   readonly mtimeMs: number;
@@ -68,7 +68,7 @@ export class InputFile {
     return { ...(await scanner.end()), identity: { size, sha256: hash.digest("hex") } };
   }
 
-  /** @throws DecernError `JOB_CHANGED` where somebody has written the file since the job was started */
+  /** @throws DecernError `JOB_CHANGED` if the file was written since the job was started */
   async check(): Promise<void> {
     const { size, mtimeMs, ino } = await stat(this.path);
     const { size: formerSize, mtimeMs: formerMs, ino: formerIno } = this.#state;

@@ -2,12 +2,12 @@ import { addCounts, itemsOf, noCounts, type StatusCounts } from "../../status-co
 import type { BulkFileProgress } from "../bulk-file-options.js";
 import type { ManifestPart } from "../manifest/manifest.js";
 
-/** How often somebody is told, in milliseconds. */
+/** Interval between progress reports, in milliseconds. */
 const intervalMs = 200;
 
 type Counts = BulkFileProgress["counts"];
 
-/** Adds up how far a job is, and tells. */
+/** Sums up the progress of a job and reports it. */
 export class JobProgress {
   readonly #tell: ((progress: BulkFileProgress) => void) | undefined;
   readonly #totalBytes: number;

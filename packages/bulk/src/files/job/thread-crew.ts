@@ -45,7 +45,8 @@ export async function threadCrew(
 }
 
 function differing(): DecernError {
-  const message = "makes another decision or profile in each thread: its results would depend on the thread";
+  const message =
+    "creates a different decision or profile in each thread, so results would depend on the thread";
   return new DecernError("INVALID_OPTIONS", {
     detail: "bulkFile",
     problems: [{ path: "/work/thread", message }],

@@ -8,7 +8,7 @@ type Check = (value: unknown) => boolean;
 const isText: Check = (value) => typeof value === "string";
 const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 const isSha256: Check = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
-/** Nobody else's file is to be overwritten. */
+/** Used so that unrelated files are not overwritten. */
 const isPartName: Check = (value) => typeof value === "string" && /^part-\d{5,9}\.ndjson$/.test(value);
 const isInstant: Check = (value) => typeof value === "string" && Number.isFinite(Date.parse(value));
 const optional =

@@ -2,7 +2,7 @@ import type { BulkStatus } from "@decern/core";
 import type { InputFormatName, PartRange } from "../formats/input-format.js";
 import type { Revision } from "../revision/revision.js";
 
-/** What a job is, and how far it is: `manifest.json` in its folder. `manifest.schema.json` of this package describes it. */
+/** Settings and progress of a job: `manifest.json` in its folder. `manifest.schema.json` of this package describes it. */
 export interface Manifest {
   readonly formatVersion: 1;
   readonly state: "running" | "finished";

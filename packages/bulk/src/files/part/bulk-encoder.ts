@@ -4,7 +4,7 @@ import type { BulkStatus, DecernError, Decision, Result, UsedEvaluation } from "
 export interface BulkEncoder {
   /** Chosen with `emit`. */
   readonly name: string;
-  /** Called once for each part: what it returns must depend on its arguments alone, since a part may be made again. */
+  /** Called once for each part. Its result must depend only on its arguments, because a part may be evaluated again. */
   encodePart(part: EncodedPart): PartEncoder;
 }
 
@@ -15,7 +15,7 @@ export interface EncodedPart {
   /** The instant of all evaluations, in milliseconds since the Unix epoch. */
   readonly epochMs: number;
   readonly build: string | undefined;
-  /** Random bytes of the job, the same in all of its runs. They are thrown away when the job has finished. */
+  /** Random bytes of the job, the same in all of its runs. They are deleted when the job has finished. */
   readonly secret: Uint8Array;
 }
 
@@ -24,7 +24,7 @@ export interface PartEncoder {
   /** @returns JSON text on one line, without a line break at the end */
   encode(answer: BulkAnswer): string;
   /**
-   * Writes what is no input: a line that is not JSON or too long.
+   * Writes the result of an unreadable line: one that is not JSON or too long.
    *
    * @returns `undefined` to leave it out
    * @default `{"line":…,"error":…,"code":…}`
@@ -32,7 +32,7 @@ export interface PartEncoder {
   refuse?(line: number, error: DecernError): string | undefined;
 }
 
-/** What came of one input. */
+/** The result of one input. */
 export interface BulkAnswer {
   readonly line: number;
   readonly status: BulkStatus;

@@ -1,6 +1,6 @@
 import type { BulkStatus, DecernError } from "@decern/core";
 
-/** Evaluates the inputs of one part. It never throws: what fails is the result of that line. */
+/** Evaluates the inputs of one part. It never throws: a failure becomes the result of its line. */
 export interface LineEvaluator {
   /** @param text - JSON text */
   json(line: number, text: string): LineResult;

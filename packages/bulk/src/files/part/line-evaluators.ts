@@ -24,7 +24,7 @@ export interface LineEvaluation {
   readonly onFault: (error: DecernError, line: string) => void;
 }
 
-/** What evaluates the lines of one part, and writes their results as the job says. */
+/** Creates the evaluator of one part's lines, which writes results in the job's form. */
 export function lineEvaluatorFor(evaluation: LineEvaluation): LineEvaluator {
   const { encoders, job, part } = evaluation;
   const { emit, epochMs, build, secret } = job;

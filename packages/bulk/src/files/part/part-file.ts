@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { syncDirectory } from "../manifest/sync-directory.js";
 import { temporaryName } from "../manifest/temporary-name.js";
 
-/** Writes one file of output. It has its name once all of it is on the disk. */
+/** Writes one file of output, which gets its name once it is completely on disk. */
 export class PartFile {
   readonly #path: string;
   readonly #temporary: string;
@@ -40,7 +40,7 @@ export class PartFile {
     return { bytes: this.#bytes, sha256: this.#hash.digest("hex") };
   }
 
-  /** Leaves the file without its name. */
+  /** Abandons the file, without giving it its name. */
   async abandon(): Promise<void> {
     await this.#file.close();
   }

@@ -13,7 +13,7 @@ import { PartFile } from "./part-file.js";
 import type { PartJob } from "./part-job.js";
 import { ResultSink } from "./result-sink.js";
 
-/** Told of what happens while parts are made. */
+/** Receives events while parts are written. */
 export interface PartWatcher {
   readonly onFault: (error: DecernError, line: string) => void;
   /** Called after each block, with the counts of the part so far. It throws once the job is stopped. */
@@ -35,7 +35,7 @@ export class PartMaker {
     this.revision = revisionOf(this.#catalogue.bind(work.decision), this.#catalogue.profiles);
   }
 
-  /** Names of what can be emitted. */
+  /** Names of the available output forms. */
   get emits(): readonly string[] {
     return ["compact", "envelope", ...(this.#work.encoders ?? []).map(({ name }) => name)];
   }

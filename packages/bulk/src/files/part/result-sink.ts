@@ -4,7 +4,7 @@ import type { InputSink } from "../formats/input-format.js";
 import type { LineEvaluator, LineResult } from "./line-evaluator.js";
 import type { PartFile } from "./part-file.js";
 
-/** Most characters that come together before they become bytes. */
+/** Maximum characters to buffer before encoding them as bytes. */
 const textLength = 64 * 1024;
 
 export interface ResultSinkOptions {

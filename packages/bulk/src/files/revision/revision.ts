@@ -1,4 +1,4 @@
-/** What evaluates a file. Where any of it differs, results may. */
+/** The revision that evaluates a file. If any of it differs, results may differ. */
 export interface Revision {
   readonly decision: { readonly id: string; readonly version: string };
   /** As the host says. */

@@ -21,7 +21,7 @@ export type ThreadReport =
 export interface ThreadError {
   readonly message: string;
   readonly stack: string | undefined;
-  /** Of an error of ours. */
+  /** For a `DecernError`. */
   readonly code: ErrorCode | undefined;
   readonly problems: readonly Problem[];
 }

@@ -35,7 +35,7 @@ async function cutTornLine({ path, name }: LaneFile, logger: Required<Logger>): 
   } finally {
     await handle.close();
   }
-  logger.warn({ file: name, bytes: size - end }, "Cut off a record that was not written to its end");
+  logger.warn({ file: name, bytes: size - end }, "Removed an incomplete last record");
 }
 
 /** Where the last newline ends. */

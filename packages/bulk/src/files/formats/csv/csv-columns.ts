@@ -21,7 +21,7 @@ export class CsvColumns {
       this.#read = inputFromColumns(names, wanted, readCell);
     } catch (thrown) {
       const reason = thrown instanceof Error ? thrown.message : String(thrown);
-      throw unreadable(`has a first row that cannot name columns: ${reason}`);
+      throw unreadable(`has an invalid header row: ${reason}`);
     }
   }
 

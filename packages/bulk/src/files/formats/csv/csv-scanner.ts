@@ -58,8 +58,7 @@ export class CsvScanner implements InputScanner {
 
   #keep(bytes: Buffer): void {
     this.#piecesBytes += bytes.length;
-    if (this.#piecesBytes > maxHeaderBytes)
-      throw unreadable("has a first row of more than 1 MiB, which cannot name columns");
+    if (this.#piecesBytes > maxHeaderBytes) throw unreadable("has a header row of more than 1 MiB");
     this.#pieces.push(Buffer.from(bytes));
   }
 

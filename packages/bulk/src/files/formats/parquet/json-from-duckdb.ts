@@ -3,7 +3,7 @@ import { isExactNumber } from "../json-from-text.js";
 import type { Wanted } from "../wanted.js";
 import type { DuckDBPackage } from "./duckdb.js";
 
-/** Writes a value of DuckDB as the JSON that a schema wants at its place; `undefined` where it is absent. */
+/** Converts a DuckDB value to the JSON that the schema expects there; `undefined` if it is absent. */
 export type JsonFromDuckDB = (value: DuckDBValue) => string | undefined;
 
 /**

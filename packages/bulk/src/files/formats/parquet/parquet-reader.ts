@@ -62,7 +62,7 @@ export class ParquetReader implements PartReader {
       });
     } catch (thrown) {
       throw unreadable(
-        `has columns that are no input: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+        `has columns that cannot form an input: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
       );
     }
   }
