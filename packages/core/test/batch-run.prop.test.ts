@@ -35,7 +35,7 @@ it("gives each reply once and in the order of the inputs, whichever of them wait
       const items = itemsOf(of);
       const taken: string[] = [];
       const slices = runOf().slices(items, ({ body }) => taken.push(body) > 0);
-      for await (const _ of slices) continue;
+      for await (const _ of slices);
       expect(taken).toEqual(items.map(({ body }) => body));
     }),
   );
@@ -69,6 +69,6 @@ it("evaluates nothing more once nobody waits", async () => {
     taken += 1;
     return false;
   };
-  for await (const _ of run.slices(itemsOf([null, null, null, null, null]), take)) continue;
+  for await (const _ of run.slices(itemsOf([null, null, null, null, null]), take));
   expect(taken).toBe(3);
 });
