@@ -47,7 +47,7 @@ export default defineConfig({
             // `pnpm typecheck` reads the rest.
             ignoreSourceErrors: true,
             include: ["packages/*/test/**/*.test-d.ts"],
-            tsconfig: "./tsconfig.test.json",
+            tsconfig: "./tsconfig.types.json",
           },
         },
       },
