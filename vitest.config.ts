@@ -73,7 +73,6 @@ export default defineConfig({
           exclude: ["**/node_modules/**"],
           globalSetup: ["./apps/demo/test/build.ts"],
           ...patience,
-          fileParallelism: false,
         },
       },
     ],

@@ -281,7 +281,9 @@ describe("a fresh folder outside the workspace", () => {
           outDir: "out",
         };
         writeFileSync(join(place, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
-        const output = await run(process.execPath, ["node_modules/typescript/bin/tsc"], { cwd: place }).then(
+        // Several checkers each check the types that they share.
+        const tsc = ["node_modules/typescript/bin/tsc", "--checkers", "1"];
+        const output = await run(process.execPath, tsc, { cwd: place }).then(
           () => "",
           (error: { stdout: string }) => error.stdout,
         );
