@@ -70,9 +70,11 @@ async function instantiations(place: string, file: string): Promise<number> {
   writeFileSync(config, JSON.stringify({ extends: extended, compilerOptions, files: [file] }));
   // Several checkers instantiate the same types again, and each would count.
   const args = ["-p", config, "--extendedDiagnostics", "--checkers", "1"];
-  const { stdout } = await run(process.execPath, [tsc, ...args]).catch((error: { readonly stdout: string }) => {
-    throw new Error(error.stdout);
-  });
+  const { stdout } = await run(process.execPath, [tsc, ...args]).catch(
+    (error: { readonly stdout: string }) => {
+      throw new Error(error.stdout);
+    },
+  );
   const count = /^Instantiations:\s+(\d+)$/m.exec(stdout)?.[1];
   if (count === undefined) throw new Error(`no count in ${stdout}`);
   return Number(count);
