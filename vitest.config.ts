@@ -47,7 +47,7 @@ export default defineConfig({
             // `pnpm typecheck` reads the rest.
             ignoreSourceErrors: true,
             include: ["packages/*/test/**/*.test-d.ts"],
-            tsconfig: "./tsconfig.test.json",
+            tsconfig: "./tsconfig.types.json",
           },
         },
       },
@@ -73,7 +73,6 @@ export default defineConfig({
           exclude: ["**/node_modules/**"],
           globalSetup: ["./apps/demo/test/build.ts"],
           ...patience,
-          fileParallelism: false,
         },
       },
     ],

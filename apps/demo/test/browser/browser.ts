@@ -1,4 +1,3 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { DecisionServer } from "@decern/server";
 import {
   type Browser,
@@ -9,6 +8,7 @@ import {
   type Response,
 } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
+import { violations } from "./axe.js";
 
 /** Starts Debian's Chromium with a fresh profile and without background requests. */
 export function launch(): Promise<Browser> {
@@ -133,10 +133,15 @@ export function choose(scope: Locator | Page, option: string): Promise<void> {
   return scope.getByRole("radio", { name: option, exact: true }).check();
 }
 
-/** The violations that axe finds on the current page. */
-export async function violations(page: Page): Promise<readonly string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).analyze();
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  );
+/** What is wrong in light and in dark colours: what axe finds, and a page that is wider than the screen. */
+export async function problems(page: Page): Promise<readonly string[]> {
+  const found: string[] = [];
+  const screen = page.viewportSize()?.width ?? 0;
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    found.push(...(await violations(page)));
+    const width = await page.evaluate<number>("document.documentElement.scrollWidth");
+    if (width > screen) found.push(`width: ${width} pixels on a screen of ${screen}`);
+  }
+  return found;
 }

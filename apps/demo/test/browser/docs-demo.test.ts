@@ -3,7 +3,8 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { serviceOptions } from "../../src/service-options.js";
 import { settings } from "../support/settings.js";
-import { shown, useBrowser, type Visit, violations } from "./browser.js";
+import { violations } from "./axe.js";
+import { shown, useBrowser, type Visit } from "./browser.js";
 
 const site = useBrowser(createServer({ ...serviceOptions(settings), logger: false }));
 

@@ -2,7 +2,8 @@ import { createServer } from "@decern/server";
 import { expect, it } from "vitest";
 import { serviceOptions } from "../../src/service-options.js";
 import { settings } from "../support/settings.js";
-import { useBrowser, violations } from "./browser.js";
+import { violations } from "./axe.js";
+import { useBrowser } from "./browser.js";
 
 const options = { ...serviceOptions(settings), logger: false };
 const site = useBrowser(createServer(options));

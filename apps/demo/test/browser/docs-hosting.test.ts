@@ -5,7 +5,8 @@ import { createServer } from "@decern/server";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
-import { launch, shown, start, violations, visit } from "./browser.js";
+import { violations } from "./axe.js";
+import { launch, shown, start, visit } from "./browser.js";
 import { zoo } from "./zoo.js";
 
 let browser: Browser;

@@ -6,7 +6,8 @@ import { createServer } from "@decern/server";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { defaultDecisions, profiles } from "../../src/decisions/index.js";
-import { choose, formLoaded, pressEvaluate, shown, useBrowser, type Visit, violations } from "./browser.js";
+import { violations } from "./axe.js";
+import { choose, formLoaded, pressEvaluate, shown, useBrowser, type Visit } from "./browser.js";
 import { zoo, zooInput } from "./zoo.js";
 
 const run = promisify(execFile);

@@ -6,7 +6,8 @@ import { decisionLog, ndjsonFiles } from "@decern/decision-log";
 import { openapi } from "@decern/openapi";
 import { createServer } from "@decern/server";
 import { afterAll, expect, it } from "vitest";
-import { firefoxViolations, useFirefox } from "./firefox.js";
+import { violations } from "./axe.js";
+import { useFirefox } from "./firefox.js";
 import { zoo, zooInput } from "./zoo.js";
 
 const directory = mkdtempSync(join(tmpdir(), "decern-firefox-"));
@@ -34,7 +35,7 @@ it("finds a decision, and evaluates it", async () => {
   const { page, faults } = await site.open("/");
   await page.locator("input[type=search]").fill("too-young");
   await page.locator(".found-by ::-p-text(rule: too-young)").wait();
-  expect(await firefoxViolations(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await page.locator(".cards a").click();
   await page.locator("form.call").wait();
   const call = Buffer.from(JSON.stringify({ input: { ...zooInput, age: 12 } })).toString("base64url");
@@ -48,7 +49,7 @@ it("finds a decision, and evaluates it", async () => {
   await page.locator(".outcome ::-p-text(Age 12 is below 18)").wait();
   await page.locator("[id='input/age']").fill("30");
   await page.locator(".outcome ::-p-text(Plan plus is active)").wait();
-  expect(await firefoxViolations(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   expect(faults).toEqual([]);
   await page.close();
 });
@@ -59,7 +60,7 @@ it("sends a request from Swagger UI", async () => {
   await page.locator(".try-out__btn").click();
   await page.locator(".execute").click();
   await page.locator(".live-responses-table .response-col_status").wait();
-  expect(await firefoxViolations(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   expect(faults).toEqual([]);
   await page.close();
 });
@@ -74,7 +75,7 @@ it("finds a record, and shows it", async () => {
   await log.flush();
   const { page, faults } = await site.open(`/records#/${id}`);
   await page.locator("main ::-p-text(Plan plus is active)").wait();
-  expect(await firefoxViolations(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   expect(faults).toEqual([]);
   await page.close();
 });

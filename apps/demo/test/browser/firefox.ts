@@ -1,5 +1,4 @@
 import type { DecisionServer } from "@decern/server";
-import axe from "axe-core";
 import { type Browser, launch, type Page } from "puppeteer-core";
 import { afterAll, beforeAll } from "vitest";
 import { start } from "./browser.js";
@@ -38,12 +37,4 @@ export function useFirefox(server: DecisionServer): FirefoxSite {
       return { page, faults };
     },
   };
-}
-
-/** The violations that axe finds on the current page. */
-export async function firefoxViolations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  const found: unknown = await page.evaluate("axe.run().then((result) => JSON.stringify(result.violations))");
-  const violations: readonly { id: string; nodes: readonly { html: string }[] }[] = JSON.parse(String(found));
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }

@@ -1,7 +1,8 @@
 import { openapi } from "@decern/openapi";
 import { apiKeys, createServer } from "@decern/server";
 import { expect, it } from "vitest";
-import { shown, start, useBrowser, violations } from "./browser.js";
+import { violations } from "./axe.js";
+import { shown, start, useBrowser } from "./browser.js";
 import { zoo, zooInput } from "./zoo.js";
 
 const server = createServer({
