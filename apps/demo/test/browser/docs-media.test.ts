@@ -2,7 +2,8 @@ import { createServer } from "@decern/server";
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { defaultDecisions, profiles } from "../../src/decisions/index.js";
-import { shown, useBrowser, violations } from "./browser.js";
+import { violations } from "./axe.js";
+import { shown, useBrowser } from "./browser.js";
 import { visits } from "./visits.js";
 
 const site = useBrowser(

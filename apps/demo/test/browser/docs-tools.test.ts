@@ -5,7 +5,8 @@ import { promisify } from "node:util";
 import { createServer } from "@decern/server";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { shown, useBrowser, violations } from "./browser.js";
+import { violations } from "./axe.js";
+import { shown, useBrowser } from "./browser.js";
 import { visits } from "./visits.js";
 
 const run = promisify(execFile);
