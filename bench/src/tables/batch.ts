@@ -69,7 +69,7 @@ interface Round {
 
 /** Many inputs in one request, full envelopes, with single requests beside them. */
 export async function batchTable(sizes: Sizes): Promise<Table> {
-  const { rounds, roundSeconds, warmUpSeconds } = sizes.http;
+  const { rounds, roundSeconds, warmUpSeconds } = sizes.batch;
   const mix = loanRings(sizes.ring).find(({ name }) => name === "mix")?.samples ?? [];
   const samples = Array.from({ length: inputsPerRequest }, (_, index) => mix[index % mix.length]).filter(
     (sample) => sample !== undefined,
@@ -96,7 +96,7 @@ export async function batchTable(sizes: Sizes): Promise<Table> {
   const list = rows[0];
   return {
     title: "Many inputs in one request, W1 mix",
-    note: `${inputsPerRequest} inputs a request, full envelopes; evaluations/s: as they came; CPU: the server's processor time, microseconds an evaluation; evaluations/s of a core: one second over that; JSON alone: what JSON.parse of the inputs and JSON.stringify of the envelopes take in another process, also microseconds; single p99: milliseconds of single requests on 4 connections meanwhile. Medians of ${rounds} alternating rounds, each with a process of its own, on one core, ${loadGenerator} on the other, ${connections} connections.`,
+    note: `${inputsPerRequest} inputs a request, full envelopes; evaluations/s: as they came; CPU: the server's processor time, microseconds an evaluation; evaluations/s of a core: one second over that; JSON alone: what JSON.parse of the inputs and JSON.stringify of the envelopes take in another process, also microseconds; single p99: milliseconds of single requests on 4 connections meanwhile. Medians of ${rounds} alternating rounds of ${roundSeconds} s, each with a process of its own after ${warmUpSeconds} s under load, on one core, ${loadGenerator} on the other, ${connections} connections.`,
     columns: ["", "evaluations/s", "CPU", "evaluations/s of a core", "JSON alone", "single p99"],
     rows: rows.map(({ name, perSecond, cpu, limit, p99 }) => [
       name,
