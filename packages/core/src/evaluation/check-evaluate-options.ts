@@ -22,7 +22,7 @@ export function checkEvaluateOptions(
     const known = [...others, "now", "requestId"].join(", ");
     for (const name of Object.keys(rest)) {
       if (others.includes(name)) continue;
-      problems.push({ path: `/${escapePointer(name)}`, message: `is not known; known are ${known}` });
+      problems.push({ path: `/${escapePointer(name)}`, message: `is unknown; valid names are ${known}` });
     }
     if (epochMs === undefined) problems.push({ path: "/now", message: "must be a valid Date" });
     const isText = requestId === undefined || typeof requestId === "string";

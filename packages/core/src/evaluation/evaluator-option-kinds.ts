@@ -9,7 +9,7 @@ const { callback, either, group, listOf, wholeNumber, withMethods } = optionKind
 const hooks = group<Hooks>({ beforeEvaluate: callback, afterEvaluate: callback, onError: callback });
 
 const observer = either(
-  "has no onEvaluated; of what metrics() built, give its observer",
+  "has no onEvaluated; from metrics(), pass its observer",
   withMethods("onEvaluated"),
 );
 

@@ -13,7 +13,7 @@ export function toFault(thrown: unknown, where: string): DecernError {
   } catch {
     // The first read succeeded, the second one threw.
   }
-  return new DecernError("EVALUATION_FAILED", { detail: `${where}: what was thrown cannot be read` });
+  return new DecernError("EVALUATION_FAILED", { detail: `${where}: the thrown value cannot be read` });
 }
 
 /** Tells whether an error refuses the call, which is the caller's affair, rather than being a fault of decision or host. */

@@ -1,10 +1,8 @@
 import { type Awaitable, ignoreRejection, isThenable } from "../awaitable.js";
-import { settleWithin, withDeadline } from "../deadline.js";
+import { settleWithin } from "../deadline.js";
 import type { Decision } from "../definition/decision.js";
-import { DecernError } from "../errors.js";
 import type { HostCall } from "../evaluation/evaluation-call.js";
 import type { EvaluationPipeline } from "../evaluation/evaluation-pipeline.js";
-import type { Result } from "../program/result.js";
 import type { CallReader } from "./call-reader.js";
 import { type CallOrigin, type ChosenCall, unknownOrigin } from "./chosen-call.js";
 import {
@@ -14,12 +12,10 @@ import {
   replyEncoder,
 } from "./decision-reply.js";
 import type { Exchange } from "./exchange.js";
-import { asThrowable, maskedError } from "./host-error.js";
+import { type Asked, HostCallbacks, type OnResult } from "./host-callbacks.js";
+import { asThrowable } from "./host-error.js";
 import { replyTogether } from "./reply-together.js";
 import { writeReply } from "./write-reply.js";
-
-/** Runs before the reply; its failure is the host's fault. */
-type OnResult<Output> = (result: Result<Output>) => unknown;
 
 /** A host-neutral request handler: each host adds only how to read a request and how to write a reply. */
 export interface RequestHandler<Request, Output> {
@@ -62,19 +58,11 @@ export function createCallHandler<Request, Output>(
   return new CallHandler(pipeline, decision, reader, encoder);
 }
 
-/** What a handler is asked. */
-interface Asked<Request, Output> {
-  readonly request: Request;
-  readonly requestId: string;
-  readonly onResult: OnResult<Output> | undefined;
-  origin: CallOrigin;
-}
-
 class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
   readonly #pipeline: EvaluationPipeline;
-  readonly #decision: Decision<unknown, Output>;
   readonly #reader: CallReader<Request, Output>;
   readonly #encoder: ReplyEncoder;
+  readonly #callbacks: HostCallbacks<Request, Output>;
 
   constructor(
     pipeline: EvaluationPipeline,
@@ -83,9 +71,9 @@ class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
     encoder: ReplyEncoder,
   ) {
     this.#pipeline = pipeline;
-    this.#decision = decision;
     this.#reader = reader;
     this.#encoder = encoder;
+    this.#callbacks = new HostCallbacks(pipeline, decision, reader.selectedBy);
   }
 
   respond(request: Request, exchange: Exchange<Output>, onResult?: OnResult<Output> | undefined): void {
@@ -123,7 +111,7 @@ class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
         chosen = this.#reader.choose(request, input, asked.origin);
     } catch (thrown) {
       ignoreRejection(read);
-      return this.#failBefore(asked, input, thrown);
+      return this.#callbacks.failed(asked, input, thrown);
     }
     if (promised !== undefined || chosen === undefined || isThenable(chosen))
       return this.#evaluateLater(asked, input, promised, chosen);
@@ -175,7 +163,7 @@ class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
         chosen = isThenable(choice) ? await settleWithin("profileResolver", hookTimeoutMs, choice) : choice;
       }
     } catch (thrown) {
-      return this.#failBefore(asked, input, thrown);
+      return this.#callbacks.failed(asked, input, thrown);
     }
     return this.#evaluate(asked, input, chosen);
   }
@@ -191,8 +179,8 @@ class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
     const reply = this.#pipeline.evaluate<Output, DecisionReply<Output>>(chosen.decision, call, encoder);
     if (onResult === undefined) return reply;
     return isThenable(reply)
-      ? reply.then((settled) => this.#tell(settled, asked, input, onResult))
-      : this.#tell(reply, asked, input, onResult);
+      ? reply.then((settled) => this.#callbacks.tell(settled, asked, input, onResult))
+      : this.#callbacks.tell(reply, asked, input, onResult);
   }
 
   /** Field by field: spreading objects costs more. */
@@ -216,63 +204,5 @@ class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
       headers,
       shadow,
     };
-  }
-
-  /** Gives the host's callback its result. */
-  #tell(
-    reply: DecisionReply<Output>,
-    asked: Asked<Request, Output>,
-    input: unknown,
-    onResult: OnResult<Output>,
-  ): Awaitable<DecisionReply<Output>> {
-    const { result } = reply;
-    if (result === undefined) return reply;
-    // Read before the callback, which may write to its result.
-    const epochMs = Date.parse(result.meta.evaluatedAt);
-    const failed = (thrown: unknown) => this.#failAfter(reply, asked, input, epochMs, thrown);
-    try {
-      const returned = withDeadline("onResult or onDeny", this.#pipeline.hookTimeoutMs, () =>
-        onResult(result),
-      );
-      return isThenable(returned) ? returned.then(() => reply, failed) : reply;
-    } catch (thrown) {
-      return failed(thrown);
-    }
-  }
-
-  /** Nothing was evaluated. */
-  async #failBefore(
-    asked: Asked<Request, Output>,
-    input: unknown,
-    thrown: unknown,
-  ): Promise<DecisionReply<Output>> {
-    const { requestId, origin } = asked;
-    const { caller, request, traceparent } = origin;
-    const { selectedBy } = this.#reader;
-    const call = { input, requestId, caller, request, traceparent, selectedBy };
-    const reply = await this.#pipeline.fail<Output, DecisionReply<Output>>(
-      this.#decision,
-      call,
-      thrown,
-      replyEncoder,
-    );
-    // Not a failure of a callback: every host replies to it in the same way.
-    if (thrown instanceof DecernError && thrown.code === "PROFILES_NOT_LOADED") return reply;
-    return { ...reply, hostError: { thrown: maskedError(thrown) } };
-  }
-
-  /** Evaluated and counted already: logged and given to `onError`, and not counted again. */
-  async #failAfter(
-    reply: DecisionReply<Output>,
-    { origin: { caller, request } }: Asked<Request, Output>,
-    input: unknown,
-    epochMs: number,
-    thrown: unknown,
-  ): Promise<DecisionReply<Output>> {
-    const decisionId = this.#decision.id;
-    const { requestId } = reply;
-    const told = { decisionId, input, profile: undefined, requestId, epochMs, caller, request };
-    await this.#pipeline.report(told, thrown);
-    return { ...reply, hostError: { thrown: maskedError(thrown) } };
   }
 }

@@ -128,5 +128,5 @@ function flat(...parts: readonly string[]): string {
 /** Who asked for a decision is not sent a success without what was decided. */
 function withData(text: string): string {
   if (text.startsWith('{"status":"OK","data":')) return text;
-  throw new TypeError("the output has a toJSON that answers nothing");
+  throw new TypeError("the output has a toJSON that returns nothing");
 }

@@ -41,7 +41,7 @@ export const tooDeep = { issues: [{ pointer: "", message: "is nested too deeply"
 function asynchronous(promise: unknown, vendor: string): DecernError {
   ignoreRejection(promise);
   return new DecernError("EVALUATION_FAILED", {
-    detail: `a ${vendor} schema answered a promise; schemas have to validate synchronously`,
+    detail: `a ${vendor} schema returned a promise; schemas must validate synchronously`,
   });
 }
 
