@@ -293,7 +293,7 @@ describe("openapi", () => {
         const links = [...page.body.matchAll(/(?:href|src)="(?!data:)([^"]+)"/g)].map(
           ([, link]) => link ?? "",
         );
-        expect(links.length).toBeGreaterThan(4);
+        expect(links.length).toBeGreaterThan(3);
         expect(page.body).toContain("width=device-width");
         for (const link of links) {
           expect(link).not.toMatch(/^(\/|https?:)/);

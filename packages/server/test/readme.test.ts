@@ -68,7 +68,7 @@ it("names exactly the options that exist", () => {
   } catch (error) {
     refused = String(error);
   }
-  const known = /known are ([\w, ]+)/.exec(refused)?.[1]?.split(", ") ?? [];
+  const known = /valid names are ([\w, ]+)/.exec(refused)?.[1]?.split(", ") ?? [];
   expect(known.length).toBeGreaterThan(10);
   expect(named.toSorted()).toEqual(known.toSorted());
 });

@@ -47,7 +47,9 @@ describe("decern bulk, stopped", () => {
       child.kill(signal);
       expect(await ended).toEqual([code, null]);
       expect(await stdout).toBe("");
-      expect(await stderr).toMatch(/^decern: stopped with \d of 4 parts done; the same command goes on\n$/);
+      expect(await stderr).toMatch(
+        /^decern: stopped with \d of 4 parts done; run the same command to continue\n$/,
+      );
       // Neither half files nor a lock.
       expect(
         readdirSync(join(cwd, "out")).filter((name) => !/^part-\d+\.ndjson$|^manifest\.json$/.test(name)),

@@ -1,7 +1,7 @@
 import { asTypeScript, type SnippetCall } from "./snippets.js";
 
-/** The package that the snippet imports. */
-const typedClient = "@decern/client";
+/** The package that snippets in TypeScript import. */
+export const typedClient = "@decern/client";
 
 /** The call in TypeScript, with the typed client. */
 export function clientSnippet({ service, id, version, body, secured }: SnippetCall): string {

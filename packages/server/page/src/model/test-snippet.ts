@@ -1,3 +1,4 @@
+import { typedClient } from "./client-snippet.js";
 import { isObject, listOf, own, pretty, textOf } from "./json.js";
 import { metaOf, type Reply, statusOf } from "./reply.js";
 import { sentCall } from "./sent-call.js";
@@ -32,7 +33,7 @@ export function testSnippet(reply: Reply, { service, id, version, secured }: Tes
     // The client takes one of the two.
     ...(profileName === undefined || profile !== undefined ? [] : [`profileName: ${pretty(profileName)}`]),
   ];
-  return `import { createClient } from "@decern/client";
+  return `import { createClient } from "${typedClient}";
 import { expect, test } from "vitest";
 
 const decern = createClient({ url: ${pretty(service)}${key} });
