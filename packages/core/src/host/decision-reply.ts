@@ -67,11 +67,11 @@ export const replyEncoder = {
 } as const satisfies ReplyEncoder;
 
 /** Faults that pass by themselves. */
-const passing: ReadonlySet<ErrorCode | undefined> = new Set(["PROFILES_NOT_LOADED", "RECORD_UNAVAILABLE"]);
+const passing: ReadonlySet<ErrorCode> = new Set(["PROFILES_NOT_LOADED", "RECORD_UNAVAILABLE"]);
 
 /** The version's headers, the id of the record, and when to try again. */
 function headersOf({ call, ticket }: Evaluation, code?: ErrorCode): DecisionReply["headers"] {
-  const isPassing = passing.has(code);
+  const isPassing = code !== undefined && passing.has(code);
   if (ticket === undefined && !isPassing) return call.headers;
   return {
     ...call.headers,
