@@ -214,7 +214,7 @@ it("says that its consumer is gone, and goes on with the next one", async () => 
   await expect.poll(async () => (await manager.consumers.info(`S${test}`, "workers")).num_waiting).toBe(1);
   await manager.consumers.delete(`S${test}`, "workers");
   expect(await waiting).toMatchObject({ message: "consumer deleted" });
-  const problem = { path: "/consumer", message: `there is no consumer workers of a stream S${test}` };
+  const problem = { path: "/consumer", message: `stream S${test} has no consumer workers` };
   await expect(take(source)).rejects.toMatchObject({ code: "INVALID_OPTIONS", problems: [problem] });
   await setUpNats(layout());
   await publish("1");

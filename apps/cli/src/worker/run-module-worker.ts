@@ -42,7 +42,7 @@ export async function runModuleWorker(
     const page =
       metricsPort === undefined ? undefined : await serveMetrics({ port: metricsPort, host, render });
     const where = page === undefined ? "" : `, metrics on ${page.url}/metrics`;
-    say(`answers with ${decision.id} ${decision.version} what comes from ${opened.name}${where}`);
+    say(`evaluates inputs from ${opened.name} with ${decision.id} ${decision.version}${where}`);
     void opened.lost.then((reason) => {
       loss = reason;
       lost.abort();

@@ -69,7 +69,7 @@ describe("on NATS", () => {
       if (message === messages / 2) {
         const [, second] = workers;
         if (second === undefined) throw new Error("there is no second worker");
-        await expect.poll(() => second.said).toContain("comes from stream LOANS");
+        await expect.poll(() => second.said).toContain("from stream LOANS");
         expect(await stop(second, "SIGTERM")).toBe(0);
       }
     }
@@ -83,7 +83,7 @@ describe("on NATS", () => {
     expect((await fetch(new URL("/health/live", url))).status).toBe(200);
     expect((await fetch(new URL("/", url))).status).toBe(404);
     expect(await stop(first, "SIGTERM")).toBe(0);
-    expect(first.said).toMatch(/answered \d+ inputs: OK \d+/);
+    expect(first.said).toMatch(/evaluated \d+ inputs: OK \d+/);
 
     const manager = await jetstreamManager(connection);
     const { state } = await manager.streams.info("LOANS-RESULTS");
@@ -173,7 +173,7 @@ describe("on PostgreSQL", () => {
     const { code, stderr } = await decern([...args, ...profile], { input: '{"most":100}' });
     expect([code, stderr]).toEqual([
       0,
-      expect.stringContaining("answered 500 inputs: OK 100, NO_MATCH 400\n"),
+      expect.stringContaining("evaluated 500 inputs: OK 100, NO_MATCH 400\n"),
     ]);
     // Another revision may not finish the job.
     const other = await decern(args);
