@@ -139,7 +139,7 @@ it("isolates an input that takes its worker with it, and buries it at the fifth 
       position: "78",
       input: "77",
       tries: 5,
-      reason: expect.stringContaining("The worker ended"),
+      reason: expect.stringContaining("the worker was killed"),
       diedAt: expect.any(Date),
     },
   ]);

@@ -136,7 +136,7 @@ describe("on PostgreSQL", () => {
     const count = async () =>
       Number((await pool.query('select count(*) from "decern bulk".decern_inbox_results')).rows[0].count);
     await expect.poll(count).toBeGreaterThan(0);
-    await expect.poll(() => first.said).toContain("comes from inbox loans");
+    await expect.poll(() => first.said).toContain("from inbox loans");
     expect(await stop(first, "SIGTERM")).toBe(0);
     await inbox.add(amounts);
     await expect.poll(() => second.said).toMatch(/metrics on http:\S+/);

@@ -111,6 +111,7 @@ it.each([
 it("shows answers that are there twice where results and progress are two transactions", async () => {
   await createLoans(2000);
   await pool.query("create table separate_results (position text, status text, result text)");
+  await pool.query("create table deaths (pid int)");
   const options = {
     connection: server.connection,
     chunks: { ...jobOptions, chunkItems: 100 },
@@ -118,8 +119,8 @@ it("shows answers that are there twice where results and progress are two transa
     maxItems: 50,
   };
   workers = new PostgresWorkers(2, options);
-  await disturb(workers, 2, 0);
   await workers.ended();
+  expect(workers.killed).toBeGreaterThan(0);
   const { rows: found } = await pool.query(
     "select count(*) > count(distinct position) as twice from separate_results",
   );

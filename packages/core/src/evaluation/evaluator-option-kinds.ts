@@ -8,10 +8,7 @@ const { callback, either, group, listOf, wholeNumber, withMethods } = optionKind
 
 const hooks = group<Hooks>({ beforeEvaluate: callback, afterEvaluate: callback, onError: callback });
 
-const observer = either(
-  "has no onEvaluated; from metrics(), pass its observer",
-  withMethods("onEvaluated"),
-);
+const observer = either("has no onEvaluated; from metrics(), pass its observer", withMethods("onEvaluated"));
 
 const reportsErrors = withMethods("error");
 const optionalLevels = ["warn", "info"] as const;
