@@ -9,6 +9,6 @@ export const decisionOptions = {
   },
   version: {
     value: "<version>",
-    description: "version of the decision (default: the one that a server would take)",
+    description: "version of the decision (default: the one a server uses)",
   },
 } as const satisfies Readonly<Record<string, CommandOption>>;

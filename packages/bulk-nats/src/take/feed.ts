@@ -57,7 +57,7 @@ export class Feed {
   #ask(wanted: number): Promise<void> {
     const request = this.#receive(wanted).finally(() => {
       this.#request = undefined;
-      // Not called: whoever was woken here would not learn of a failure.
+      // Not called: a waiter that was woken here would miss the failure.
       this.#wakes = [];
     });
     // If nothing awaits it, the next request fails for the same reason.

@@ -2,7 +2,7 @@ import { checkOptions, type OptionKind, type OptionTable, optionKinds } from "@d
 import { nameKind, poolKind, schemaKind } from "../option-kinds.js";
 import type { PostgresPool } from "../pool.js";
 
-/** What answers the rows of a job. A decision is one. */
+/** The version that evaluates the rows of a job. A decision is one. */
 export interface Revision {
   readonly id: string;
   readonly version: string;
@@ -22,7 +22,7 @@ export interface ChunksOptions {
   readonly table: string;
   /** Name of the column that is the table's primary key, or is unique and not null. Not quoted. */
   readonly key: string;
-  /** What answers the rows. A job that was started with another one is refused. */
+  /** The version that evaluates the rows. A job that was started with another one is refused. */
   readonly revision: Revision;
   /** Names of the columns that make the input; not quoted. @default all */
   readonly columns?: readonly string[] | undefined;

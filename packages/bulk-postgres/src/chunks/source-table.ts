@@ -35,7 +35,8 @@ export async function readSourceTable(client: PostgresClient, options: ChunksOpt
     )
     .catch((error: unknown) => {
       // Such as `my table`, which needs quotes in SQL.
-      if (/^(?:42|0A)/.test(codeOf(error) ?? "")) refuse("/table", `is no name of a table: ${saidOf(error)}`);
+      if (/^(?:42|0A)/.test(codeOf(error) ?? ""))
+        refuse("/table", `is not a valid table name: ${saidOf(error)}`);
       throw error;
     });
   const [row] = rows;
