@@ -1,0 +1,71 @@
+/** A longer text is not kept. */
+export const longestKept = 2000;
+
+/** After how many changed values in a row only one in so many is looked at. */
+const mostSkipped = 63;
+
+type Literal = Readonly<Record<string, unknown>>;
+
+/** Writes values as JSON and keeps the text of the last object of primitives: many rules emit the same one every time. */
+export class LastLiteral {
+  #keys: readonly string[] = [];
+  #last: Literal = {};
+  #text = "{}";
+  /** How many values are neither kept nor compared: where they differ every time, that would be in vain. */
+  #skip = 0;
+  #skipNext = 1;
+
+  /** The JSON of the value that {@link isLast} found again. */
+  get text(): string {
+    return this.#text;
+  }
+
+  /** Whether a value is known to have the same JSON as the one that is kept. */
+  isLast(value: object | null): boolean {
+    if (this.#skip > 0) {
+      this.#skip -= 1;
+      return false;
+    }
+    if (isLiteral(value) && this.#equals(value)) {
+      this.#skipNext = 1;
+      return true;
+    }
+    this.#skip = this.#skipNext;
+    this.#skipNext = Math.min(2 * this.#skipNext, mostSkipped);
+    return false;
+  }
+
+  /** Equal to `JSON.stringify(value)`, of a value that has no `toJSON`. Throws what that throws. */
+  write(value: object | null): string {
+    if (this.#skip > 0 || !isLiteral(value)) return JSON.stringify(value);
+    // A getter is asked once: its next answer may be another one.
+    const copy = { ...value };
+    const text = JSON.stringify(copy);
+    if (text.length <= longestKept) {
+      this.#keys = Object.keys(copy);
+      this.#last = copy;
+      this.#text = text;
+    }
+    return text;
+  }
+
+  #equals(value: Literal): boolean {
+    const keys = Object.keys(value);
+    const lastKeys = this.#keys;
+    const last = this.#last;
+    if (keys.length !== lastKeys.length) return false;
+    for (let index = 0; index < keys.length; index += 1) {
+      const key = keys[index] ?? "";
+      if (key !== lastKeys[index]) return false;
+      const inner = value[key];
+      // What is in an object or a function may have changed.
+      if (inner !== last[key] || typeof inner === "object" || typeof inner === "function") return false;
+    }
+    return true;
+  }
+}
+
+/** Neither a list nor an instance of a class: own properties are all there is. */
+function isLiteral(value: object | null): value is Literal {
+  return value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
