@@ -70,7 +70,108 @@ const { value: values } = fc.letrec((tie) => ({
 
 const ids = fc.string({ unit: "binary", minLength: 1, maxLength: 20 }).filter((text) => text.trim() !== "");
 
+/** One rule, which always matches. */
+function decisionOf(emit: (input: { data?: unknown }) => unknown) {
+  return defineDecision({
+    id: "any",
+    version: "1",
+    inputSchema: z.object({ data: z.unknown(), explanation: z.string() }),
+    outputSchema: z.unknown(),
+    profileSchema: z.unknown(),
+    rules: [{ id: "all", when: () => true, emit, explain: ({ explanation }) => explanation }],
+  });
+}
+
+/** Objects that are easily taken for one another. */
+const alike: readonly unknown[] = [
+  { a: 1, b: "x" },
+  { a: 1, b: "x", c: undefined },
+  { b: "x", a: 1 },
+  { a: 0 },
+  { a: -0 },
+  { a: Number.NaN },
+  { a: null },
+  { a: "0" },
+  {},
+  [],
+  null,
+  { 0: "x" },
+  ["x"],
+  objectOf([["a", 0]], null),
+  objectOf([["b", "x"]], { a: 1 }),
+  objectOf([["__proto__", "x"]], Object.prototype),
+  objectOf([["__proto__", "y"]], Object.prototype),
+  { a: Symbol("left out") },
+  { a: () => "left out" },
+  { a: new Date(0) },
+  { a: "long ".repeat(1000) },
+];
+
 describe("the text of an envelope equals JSON.stringify", () => {
+  test("for envelopes that repeat, and differ a little from the one before", () => {
+    const decision = decisionOf((input) => input.data);
+    const check = (data: unknown, explanation: string, epochMs: number): void => {
+      const result = evaluate(decision, { data, explanation }, { now: new Date(epochMs) });
+      expect(decision[program].stringify(result)).toBe(JSON.stringify(result));
+    };
+    const reasons = ["x", "long ".repeat(1000), "y"];
+    for (const before of alike) {
+      for (const after of alike) {
+        for (const [index, reason] of reasons.entries()) {
+          for (let time = 0; time < 3; time += 1) check(before, "x", 0);
+          for (let time = 0; time < 3; time += 1) check(after, reason, index % 2);
+        }
+      }
+    }
+  });
+
+  test("for envelopes that repeat after many that did not", () => {
+    const repeating = fc.tuple(fc.nat(300), fc.integer({ min: 1, max: 200 }), values);
+    fc.assert(
+      fc.property(fc.array(repeating, { maxLength: 4 }), (runs) => {
+        const decision = decisionOf((input) => input.data);
+        const check = (data: unknown): void => {
+          const result = evaluate(decision, { data, explanation: "x" });
+          expect(decision[program].stringify(result)).toBe(JSON.stringify(result));
+        };
+        for (const [changes, times, data] of runs) {
+          for (let change = 0; change < changes; change += 1) check({ change });
+          if (JSON.stringify({ data }) === "{}") continue;
+          for (let time = 0; time < times; time += 1) check(data);
+        }
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  test("when what is inside of an object changes", () => {
+    const inside = { n: 0 };
+    const decision = decisionOf(() => ({ inside }));
+    for (; inside.n < 5; inside.n += 1) {
+      const result = evaluate(decision, { data: 0, explanation: "x" });
+      expect(decision[program].stringify(result)).toBe(JSON.stringify(result));
+    }
+  });
+
+  test("when a getter returns something else", () => {
+    let asked = 0;
+    const valueAfter = (times: number): number => Math.floor(times / 7);
+    const data = {
+      get n() {
+        asked += 1;
+        return valueAfter(asked);
+      },
+    };
+    const decision = decisionOf(() => data);
+    for (let call = 0; call < 1000; call += 1) {
+      const before = asked;
+      const text = decision[program].stringify(evaluate(decision, { data: 0, explanation: "x" }));
+      const { n } = JSON.parse(text).data;
+      expect(n).toBeGreaterThanOrEqual(valueAfter(before + 1));
+      expect(n).toBeLessThanOrEqual(valueAfter(asked));
+    }
+  });
+
   test("for any data, ids and explanation", () => {
     fc.assert(
       fc.property(
