@@ -1,11 +1,12 @@
-import { services } from "./services.js";
+import { decernServerVaried, services } from "./services.js";
 
 /** Serves services in a process of its own: `node serve.js <key>...`. Says their ports, and what it has used when asked. */
+const known = [...services, decernServerVaried];
 const ports: number[] = [];
 for (const key of process.argv.slice(2)) {
-  const service = services.find((candidate) => candidate.key === key);
+  const service = known.find((candidate) => candidate.key === key);
   if (service === undefined) {
-    throw new RangeError(`no service "${key}"; there are ${services.map((known) => known.key).join(", ")}`);
+    throw new RangeError(`no service "${key}"; there are ${known.map(({ key }) => key).join(", ")}`);
   }
   const port = await service.listen();
   ports.push(port);

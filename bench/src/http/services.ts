@@ -26,6 +26,21 @@ export const decernFastify = "Fastify 5, Decern plugin";
 export const expressRoute = "Express 5, route by hand";
 export const decernExpress = "Express 5, Decern router";
 
+export const decernServerPlain: Service = {
+  key: "decern-server",
+  name: decernServer,
+  wraps: true,
+  listen: async () => (await import("./servers/decern-server.js")).listen(),
+};
+
+/** The same with answers that never repeat. Of interest for batches only. */
+export const decernServerVaried: Service = {
+  key: "decern-server-varied",
+  name: "Decern server, answers that all differ",
+  wraps: true,
+  listen: async () => (await import("./servers/decern-server.js")).listen({ isVaried: true }),
+};
+
 export const services: readonly Service[] = [
   {
     key: "fastify-plain",
@@ -65,31 +80,26 @@ export const services: readonly Service[] = [
     wraps: true,
     listen: async () => (await import("./servers/express-plain.js")).listen(),
   },
-  {
-    key: "decern-server",
-    name: decernServer,
-    wraps: true,
-    listen: async () => (await import("./servers/decern-server.js")).listen(false),
-  },
+  decernServerPlain,
   {
     key: "decern-server-metrics",
     name: decernServerMetrics,
     wraps: true,
-    listen: async () => (await import("./servers/decern-server.js")).listen(true),
+    listen: async () => (await import("./servers/decern-server.js")).listen({ hasMetrics: true }),
   },
   {
     key: "decern-server-log",
     name: decernServerLog,
     wraps: true,
     isRecorded: true,
-    listen: async () => (await import("./servers/decern-server.js")).listen(false, "batch"),
+    listen: async () => (await import("./servers/decern-server.js")).listen({ durable: "batch" }),
   },
   {
     key: "decern-server-durable",
     name: decernServerDurable,
     wraps: true,
     isRecorded: true,
-    listen: async () => (await import("./servers/decern-server.js")).listen(false, "reply"),
+    listen: async () => (await import("./servers/decern-server.js")).listen({ durable: "reply" }),
   },
   {
     key: "fastify-route",

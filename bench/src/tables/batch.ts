@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { z } from "zod";
 import { readResult } from "../contestants/read-result.js";
 import { bodyFor } from "../http/check-service.js";
 import { latenciesBeside } from "../http/latencies-beside.js";
@@ -7,6 +8,7 @@ import { type RunningService, ServiceProcess } from "../http/service-process.js"
 import * as names from "../http/services.js";
 import { median, quantile } from "../measure/statistics.js";
 import type { Sizes } from "../sizes.js";
+import { variedRate } from "../workload/decisions.js";
 import { loanRings, type Sample } from "../workload/loan-rings.js";
 import { atLeast, atMost, round, type Table } from "./table.js";
 
@@ -17,7 +19,6 @@ const connections = 2;
 
 /** How many inputs are sent. */
 interface Format {
-  readonly name: string;
   readonly type: string;
   readonly body: (inputs: readonly unknown[]) => string;
   readonly items: (reply: string) => readonly unknown[];
@@ -27,32 +28,37 @@ interface Format {
   readonly inputs: (body: string) => unknown;
 }
 
-const formats: readonly Format[] = [
-  {
-    name: "a list in JSON",
-    type: "application/json",
-    body: (inputs) => JSON.stringify({ inputs }),
-    items: (reply) => JSON.parse(reply).results,
-    reply: (results) => JSON.stringify({ results }),
-    inputs: (body) => JSON.parse(body),
-  },
-  {
-    name: "lines of NDJSON",
-    type: "application/x-ndjson",
-    body: (inputs) => inputs.map((input) => `${JSON.stringify(input)}\n`).join(""),
-    items: (reply) =>
-      reply
-        .split("\n")
-        .slice(0, -2)
-        .map((line) => JSON.parse(line)),
-    reply: (items) => items.map((item) => `${JSON.stringify(item)}\n`).join(""),
-    inputs: (body) =>
-      body
-        .split("\n")
-        .slice(0, -1)
-        .map((line) => JSON.parse(line)),
-  },
-];
+const list: Format = {
+  type: "application/json",
+  body: (inputs) => JSON.stringify({ inputs }),
+  items: (reply) => JSON.parse(reply).results,
+  reply: (results) => JSON.stringify({ results }),
+  inputs: (body) => JSON.parse(body),
+};
+
+const lines: Format = {
+  type: "application/x-ndjson",
+  body: (inputs) => inputs.map((input) => `${JSON.stringify(input)}\n`).join(""),
+  items: (reply) =>
+    reply
+      .split("\n")
+      .slice(0, -2)
+      .map((line) => JSON.parse(line)),
+  reply: (items) => items.map((item) => `${JSON.stringify(item)}\n`).join(""),
+  inputs: (body) =>
+    body
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line)),
+};
+
+/** What is measured. */
+interface Load {
+  readonly name: string;
+  readonly service: names.Service;
+  readonly format: Format;
+  readonly samples: readonly Sample[];
+}
 
 /** Calls of the limit in one round: of a request's data each. */
 const limitCalls = 50;
@@ -74,10 +80,21 @@ export async function batchTable(sizes: Sizes): Promise<Table> {
   const samples = Array.from({ length: inputsPerRequest }, (_, index) => mix[index % mix.length]).filter(
     (sample) => sample !== undefined,
   );
-  const measured = formats.map((format) => ({ format, rounds: [] as Round[] }));
+  const service = names.decernServerPlain;
+  const loads: readonly Load[] = [
+    { name: "a list in JSON", service, format: list, samples },
+    {
+      name: "a list, answers that all differ",
+      service: names.decernServerVaried,
+      format: list,
+      samples: samples.map(varied),
+    },
+    { name: "lines of NDJSON", service, format: lines, samples },
+  ];
+  const measured = loads.map((load) => ({ ...load, rounds: [] as Round[] }));
   for (let turn = 0; turn < rounds; turn += 1) {
-    for (const { format, rounds } of measured) {
-      await inItsProcess(async (running, cpuMicroseconds) => {
+    for (const { service, format, samples, rounds } of measured) {
+      await inItsProcess(service, async (running, cpuMicroseconds) => {
         const items = await check(running, format, samples);
         await put(running, format, samples, warmUpSeconds, cpuMicroseconds);
         const alone = await put(running, format, samples, roundSeconds, cpuMicroseconds);
@@ -86,17 +103,17 @@ export async function batchTable(sizes: Sizes): Promise<Table> {
       });
     }
   }
-  const rows = measured.map(({ format: { name }, rounds }) => ({
+  const rows = measured.map(({ name, rounds }) => ({
     name,
     perSecond: median(rounds.map(({ perSecond }) => perSecond)),
     cpu: median(rounds.map(({ cpu }) => cpu)),
     p99: median(rounds.map(({ p99 }) => p99)),
     limit: median(rounds.map(({ limit }) => limit)),
   }));
-  const list = rows[0];
+  const [inLists] = rows;
   return {
     title: "Many inputs in one request, W1 mix",
-    note: `${inputsPerRequest} inputs a request, full envelopes; evaluations/s: as they came; CPU: the server's processor time, microseconds an evaluation; evaluations/s of a core: one second over that; JSON alone: what JSON.parse of the inputs and JSON.stringify of the envelopes take in another process, also microseconds; single p99: milliseconds of single requests on 4 connections meanwhile. Medians of ${rounds} alternating rounds of ${roundSeconds} s, each with a process of its own after ${warmUpSeconds} s under load, on one core, ${loadGenerator} on the other, ${connections} connections.`,
+    note: `${inputsPerRequest} inputs a request, full envelopes; evaluations/s: as they came; CPU: the server's processor time, microseconds an evaluation; evaluations/s of a core: one second over that; the answers of the mix repeat, and a rule that repeats its answer costs less; in the second row none repeats; JSON alone: what JSON.parse of the inputs and JSON.stringify of the envelopes take in another process, also microseconds; single p99: milliseconds of single requests on 4 connections meanwhile. Medians of ${rounds} alternating rounds of ${roundSeconds} s, each with a process of its own after ${warmUpSeconds} s under load, on one core, ${loadGenerator} on the other, ${connections} connections.`,
     columns: ["", "evaluations/s", "CPU", "evaluations/s of a core", "JSON alone", "single p99"],
     rows: rows.map(({ name, perSecond, cpu, limit, p99 }) => [
       name,
@@ -107,18 +124,26 @@ export async function batchTable(sizes: Sizes): Promise<Table> {
       round(p99),
     ]),
     targets: [
-      atLeast("evaluations a second of a core, in lists", 400_000, 1e6 / (list?.cpu ?? Number.NaN)),
-      atMost("p99 of single requests beside lists", 25, list?.p99 ?? Number.NaN, " ms"),
+      atLeast("evaluations a second of a core, in lists", 400_000, 1e6 / (inLists?.cpu ?? Number.NaN)),
+      atMost("p99 of single requests beside lists", 25, inLists?.p99 ?? Number.NaN, " ms"),
     ],
   };
 }
 
+/** What has to come out of the decision whose answers all differ. */
+function varied({ input, expected }: Sample): Sample {
+  if (expected.status !== "OK") return { input, expected };
+  const { income } = withIncome.parse(input).applicant;
+  return { input, expected: { ...expected, data: { ...expected.data, rate: variedRate(income) } } };
+}
+
+const withIncome = z.object({ applicant: z.object({ income: z.number() }) });
+
 async function inItsProcess(
+  service: names.Service,
   work: (running: RunningService, cpuMicroseconds: () => Promise<number>) => Promise<void>,
 ): Promise<void> {
-  const process = await ServiceProcess.start(
-    ...names.services.filter(({ name }) => name === names.decernServer),
-  );
+  const process = await ServiceProcess.start(service);
   try {
     for (const running of process.services) await work(running, () => process.cpuMicroseconds());
   } finally {

@@ -5,6 +5,29 @@ import * as loan from "./loan-approval.js";
 
 /** W1 as a decision of Decern. W3 asks for many, each with schemas of its own. */
 export function loanDecision(id = loan.loanId): Decision<unknown, loan.LoanOutput> {
+  return loanDecisionOf(loan.loanRules, id);
+}
+
+/** W1 with a rate that differs from one input to the next: no answer repeats the one before. */
+export function variedLoanDecision(): Decision<unknown, loan.LoanOutput> {
+  return loanDecisionOf(
+    loan.loanRules.map((rule) => ({
+      ...rule,
+      emit: (input: loan.LoanInput, profile: loan.LoanProfile) => ({
+        ...rule.emit(input, profile),
+        rate: variedRate(input.applicant.income),
+      }),
+    })),
+    loan.loanId,
+  );
+}
+
+/** The rate of {@link variedLoanDecision}: the ring's inputs differ in their income. */
+export function variedRate(income: number): number {
+  return income / 7;
+}
+
+function loanDecisionOf(rules: typeof loan.loanRules, id: string): Decision<unknown, loan.LoanOutput> {
   return defineDecision({
     id,
     version: loan.loanVersion,
@@ -12,7 +35,7 @@ export function loanDecision(id = loan.loanId): Decision<unknown, loan.LoanOutpu
     inputSchema: typebox(loan.loanInput),
     outputSchema: typebox(loan.loanOutput),
     profileSchema: typebox(loan.loanProfile),
-    rules: loan.loanRules,
+    rules,
   });
 }
 

@@ -2,20 +2,29 @@ import { join } from "node:path";
 import { decisionLog, ndjsonFiles } from "@decern/decision-log";
 import { metrics } from "@decern/metrics";
 import { createServer } from "@decern/server";
-import { loanDecision } from "../../workload/decisions.js";
+import { loanDecision, variedLoanDecision } from "../../workload/decisions.js";
 import { theProfile } from "../../workload/loan-approval.js";
 import { portOf } from "../port-of.js";
 
-/**
- * The standalone server as it ships: CORS, request ids, error handling, pages.
- *
- * @param durable - with a decision log whose files are in `BENCH_FOLDER`
- */
-export async function listen(withMetrics: boolean, durable?: "batch" | "reply"): Promise<number> {
+/** What differs from one server to the next. */
+interface Variant {
+  readonly hasMetrics?: boolean;
+  /** With a decision log whose files are in `BENCH_FOLDER`. */
+  readonly durable?: "batch" | "reply";
+  /** Whether no answer is like the one before. */
+  readonly isVaried?: boolean;
+}
+
+/** The standalone server as it ships: CORS, request ids, error handling, pages. */
+export async function listen({
+  hasMetrics = false,
+  durable,
+  isVaried = false,
+}: Variant = {}): Promise<number> {
   const server = createServer({
-    decisions: [loanDecision()],
+    decisions: [isVaried ? variedLoanDecision() : loanDecision()],
     profiles: { "loan-approval": theProfile },
-    metrics: metrics({ enabled: withMetrics }),
+    metrics: metrics({ enabled: hasMetrics }),
     log: durable === undefined ? undefined : decisionLog({ store: ndjsonFiles(folderOf(durable)), durable }),
   });
   await server.handler.listen({ port: 0, host: "127.0.0.1" });
