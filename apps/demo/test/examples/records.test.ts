@@ -1,5 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { promisify } from "node:util";
 import type { DecisionLog, DecisionRecord } from "@decern/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { examplesOf, root } from "./page-examples.js";
@@ -80,6 +82,40 @@ describe("the guide to records", () => {
     expect(record?.payload?.input).toEqual(shown.payload.input);
     expect(Object.keys(record?.payload ?? {}).toSorted()).toEqual(Object.keys(shown.payload).toSorted());
     expect(JSON.stringify(record)).not.toContain("Ada");
+  });
+
+  it("finds, shows, verifies and repeats a disputed call with the commands it names", async () => {
+    const [record] = await records();
+    const [, section = ""] = /^## When a customer disputes a result\n(.*?)^## /ms.exec(text) ?? [];
+    const shown = [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code = ""]) => code).join("\n");
+    const script = shown
+      .replaceAll("npx decern", `"${process.execPath}" "${resolve(root, "apps/cli/dist/main.js")}"`)
+      .replaceAll("01920f6e-7f3a-7c44-9d0e-3c1f6a2b9e55", record?.recordId ?? "")
+      .replace("sha256:…", record?.hash ?? "")
+      .replace("--from 2026-03-03 --to 2026-03-04", "--from 2020-01-01 --to 2999-01-01")
+      .replace(/^git checkout .*$/m, "");
+    symlinkSync(files, resolve(folder, "records"));
+    const env = { ...process.env, SUBJECT_KEY: "a key for trying it out" };
+    const say = (commands: string) =>
+      promisify(execFile)("bash", ["-c", commands], { cwd: folder, env }).then(
+        ({ stdout }) => ({ code: 0, stdout }),
+        ({ code, stdout }: { code: number; stdout: string }) => ({ code, stdout }),
+      );
+
+    const printed = await say(script);
+    expect(readFileSync(resolve(folder, "found.ndjson"), "utf8")).toContain(record?.recordId);
+    expect(printed.stdout).toContain("OK, rule score-too-low");
+    expect(printed.stdout).toContain("No problems found: 1 record");
+    expect(printed).toMatchObject({ code: 2, stdout: expect.stringMatching(/1 {2}inconclusive/) });
+
+    // Without the masked name in `explain`.
+    const { code: module = "" } = blocks.find(({ title }) => title === "decisions.ts") ?? {};
+    write("unquoted.ts", module.replace("${input.applicant.name}: score", "Score"));
+    const repeated = await say(script.replaceAll("decisions.ts", "unquoted.ts"));
+    expect(repeated).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("The only answer stays the same"),
+    });
   });
 
   it("keeps the payload of an invalid input", async () => {
