@@ -110,7 +110,7 @@ describe("the guide to records", () => {
 
     // Without the masked name in `explain`.
     const { code: module = "" } = blocks.find(({ title }) => title === "decisions.ts") ?? {};
-    write("unquoted.ts", module.replace("${input.applicant.name}: score", "Score"));
+    write("unquoted.ts", module.replace(/\$\{input\.applicant\.name\}: score/, "Score"));
     const repeated = await say(script.replaceAll("decisions.ts", "unquoted.ts"));
     expect(repeated).toMatchObject({
       code: 0,
