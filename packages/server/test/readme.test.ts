@@ -2,12 +2,12 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { createServer, type DecisionServer } from "../src/index.js";
+import { optionRows } from "../src/options/option-table.js";
 
 const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
 
-const [example = "", refusal = ""] = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(
-  ([, code = ""]) => code,
-);
+const [, example = ""] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
+const [, table = ""] = /## Options\n([\s\S]*?)\n## /.exec(readme) ?? [];
 
 /** Runs an example as a module, and closes its server. */
 async function run(
@@ -37,30 +37,7 @@ it("has an example that runs", async () => {
   });
 });
 
-it("has an example that refuses some callers a decision", async () => {
-  const [definition = ""] = /const access = [\s\S]*?\n}\);\n/.exec(example) ?? [];
-  const imports = 'import { defineDecision } from "@decern/core";\nimport { z } from "zod";\n';
-  const code = refusal.replace("decisions: []", "decisions: [access]");
-  await run(`${imports}${definition}${code}\nexport { server };\n`, async ({ server }) => {
-    const ask = async (key: string) => {
-      const payload = { input: { role: "auditor" }, profile: { roles: ["auditor"] } };
-      const headers = { "x-api-key": key };
-      const reply = await server.handler.inject({
-        method: "POST",
-        url: "/decisions/access",
-        headers,
-        payload,
-      });
-      return [reply.statusCode, reply.json().code ?? reply.json().status];
-    };
-    expect(await ask("previous-key")).toEqual([200, "OK"]);
-    expect(await ask("its-key")).toEqual([403, "CALLER_NOT_ALLOWED"]);
-    expect(await ask("other")).toEqual([401, "UNAUTHORIZED"]);
-  });
-});
-
 it("names exactly the options that exist", () => {
-  const table = /## Options\n([\s\S]*?)\n## /.exec(readme)?.[1] ?? "";
   const named = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
   let refused = "";
   try {
@@ -71,4 +48,17 @@ it("names exactly the options that exist", () => {
   const known = /valid names are ([\w, ]+)/.exec(refused)?.[1]?.split(", ") ?? [];
   expect(known.length).toBeGreaterThan(10);
   expect(named.toSorted()).toEqual(known.toSorted());
+});
+
+it("gives each option the default that the code has", () => {
+  const shown = new Map(
+    [...table.matchAll(/^\| `(\w+)` \| `?([^|`]*)`? \|/gm)].map(([, name, value]) => [name, value]),
+  );
+  const simple = optionRows.flatMap(([name, { default: value }]) =>
+    typeof value === "number" || typeof value === "boolean" ? [[name, String(value)]] : [],
+  );
+  expect(simple.length).toBeGreaterThan(10);
+  expect(simple.map(([name]) => [name, shown.get(name)])).toEqual(
+    simple.map(([name, value]) => [name, name === "logger" ? "standard error" : value]),
+  );
 });

@@ -58,6 +58,19 @@ function curlsOf(page: string): readonly { url: string; headers: Record<string, 
 const json = { "content-type": "application/json" };
 const good = { input: { amount: 9000, score: 700 } };
 
+describe("getting started", () => {
+  it("shows the reply to its first call", async () => {
+    const page = "docs/getting-started.md";
+    const post = await serverOf(page, "openapi(");
+    const [curl] = curlsOf(page);
+    const [, shown = ""] = /^```json\n(\{\n.*?)^```$/ms.exec(readFileSync(resolve(root, page), "utf8")) ?? [];
+    const { meta, ...rest } = JSON.parse(shown);
+    const evaluatedAt: unknown = expect.any(String);
+    const reply = await post(curl?.url ?? "", curl?.body, curl?.headers);
+    expect(reply.json()).toEqual({ ...rest, meta: { ...meta, evaluatedAt } });
+  });
+});
+
 describe("the guide to callers", () => {
   const page = "docs/callers.md";
 

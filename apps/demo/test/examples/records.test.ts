@@ -1,6 +1,17 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { resolve } from "node:path";
-import type { DecisionLog, DecisionRecord } from "@decern/core";
+import { promisify } from "node:util";
+import { createEvaluator, type DecisionLog, type DecisionRecord } from "@decern/core";
+import { decisionLog, ndjsonFiles } from "@decern/decision-log";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { examplesOf, root } from "./page-examples.js";
 
@@ -57,6 +68,16 @@ async function records(): Promise<readonly DecisionRecord[]> {
   return found;
 }
 
+/** Runs commands of the page in a shell. */
+function say(commands: string, cwd: string): Promise<{ readonly code: number; readonly stdout: string }> {
+  const decern = `"${process.execPath}" "${resolve(root, "apps/cli/dist/main.js")}"`;
+  const env = { ...process.env, SUBJECT_KEY: "a key for trying it out" };
+  return promisify(execFile)("bash", ["-c", commands.replaceAll("npx decern", decern)], { cwd, env }).then(
+    ({ stdout }) => ({ code: 0, stdout }),
+    ({ code, stdout }: { code: number; stdout: string }) => ({ code, stdout }),
+  );
+}
+
 describe("the guide to records", () => {
   it("shows the record that its call leaves", async () => {
     const { server } = await import(resolve(folder, "server.ts"));
@@ -82,6 +103,33 @@ describe("the guide to records", () => {
     expect(JSON.stringify(record)).not.toContain("Ada");
   });
 
+  it("finds, shows, verifies and repeats a disputed call with the commands it names", async () => {
+    const [record] = await records();
+    const [, section = ""] = /^## When a customer disputes a result\n(.*?)^## /ms.exec(text) ?? [];
+    const shown = [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code = ""]) => code).join("\n");
+    const script = shown
+      .replaceAll("01920f6e-7f3a-7c44-9d0e-3c1f6a2b9e55", record?.recordId ?? "")
+      .replace("sha256:…", record?.hash ?? "")
+      .replace("--from 2026-03-03 --to 2026-03-04", "--from 2020-01-01 --to 2999-01-01")
+      .replace(/^git checkout .*\nnpm ci$/m, "");
+    symlinkSync(files, resolve(folder, "records"));
+
+    const printed = await say(script, folder);
+    expect(readFileSync(resolve(folder, "found.ndjson"), "utf8")).toContain(record?.recordId);
+    expect(printed.stdout).toContain("OK, rule score-too-low");
+    expect(printed.stdout).toContain("No problems found: 1 record");
+    expect(printed).toMatchObject({ code: 2, stdout: expect.stringMatching(/1 {2}inconclusive/) });
+
+    // Without the masked name in `explain`.
+    const { code: module = "" } = blocks.find(({ title }) => title === "decisions.ts") ?? {};
+    write("unquoted.ts", module.replace(/\$\{input\.applicant\.name\}: score/, "Score"));
+    const repeated = await say(script.replaceAll("decisions.ts", "unquoted.ts"), folder);
+    expect(repeated).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("The only answer stays the same"),
+    });
+  });
+
   it("keeps the payload of an invalid input", async () => {
     const { server } = await import(resolve(folder, "server.ts"));
     const payload = { input: { applicant: "Ada Byron" } };
@@ -103,6 +151,32 @@ describe("the guide to records", () => {
     expect(printed[0]).toMatch(/^[0-9a-f-]{36} undefined$/);
     expect(printed[1]).toMatch(/^true /);
     expect(printed).toHaveLength(3);
+  });
+});
+
+describe("when the disk is full", () => {
+  const place = mkdtempSync(resolve(folder, "disk-"));
+  const store = ndjsonFiles(resolve(place, "records"), { rotateBytes: 1 });
+  const small = decisionLog({ store });
+  afterAll(() => small.close());
+
+  it("the oldest files move away while the log is open, and both places verify as the page says", async () => {
+    const { loanApproval } = await import(resolve(folder, "decisions.ts"));
+    const evaluator = createEvaluator({ log: small });
+    const evaluate = async () => {
+      await evaluator.evaluate(loanApproval, { input: {} });
+      await small.flush();
+    };
+    for (let count = 0; count < 3; count += 1) await evaluate();
+    mkdirSync(resolve(place, "archive"));
+    renameSync(resolve(place, "records/1-00000001.ndjson"), resolve(place, "archive/1-00000001.ndjson"));
+    await evaluate();
+    const [, command = ""] = /`(npx decern log verify records\/\*\.ndjson archive\/[^`]*)`/.exec(text) ?? [];
+    expect(await say(command, place)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("No problems found: 4 records"),
+    });
+    expect(await say("npx decern log verify records", place)).toMatchObject({ code: 2 });
   });
 });
 
