@@ -15,8 +15,12 @@ async function main(): Promise<void> {
   const options = serviceOptions(settings);
   const server = createServer(options);
   stopOnSignals(async () => {
-    await server.close();
-    await options.log?.close();
+    try {
+      await server.close();
+    } finally {
+      // Counts and reports the records that could not be written.
+      await options.log?.close();
+    }
   });
   await server.listen(settings.port, { host: settings.host });
 }

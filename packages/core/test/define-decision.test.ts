@@ -85,6 +85,8 @@ describe("defineDecision", () => {
     ["an id of 101", { id: "a".repeat(101) }, "/id"],
     ["an empty id", { id: "" }, "/id"],
     ["an id with a slash", { id: "a/b" }, "/id"],
+    ["the id ., which clients resolve before they send a path", { id: "." }, "/id"],
+    ["the id .., likewise", { id: ".." }, "/id"],
     ["a meta that is not an object", { meta: [] }, "/meta"],
     ["a function in meta", { meta: { f: () => 1 } }, "/meta/f"],
     ["bytes in meta", { meta: { a: [1, { "b/c": new Uint8Array(1) }] } }, "/meta/a/1/b~1c"],

@@ -41,12 +41,6 @@ describe("createCatalogue", () => {
     ).toEqual(["/decisions/1", "/decisions/2", "/profiles/nobody", "/profiles/loan/minScore"]);
   });
 
-  it.each([".", ".."])("refuses the id %j, which clients resolve before they send a path", (id) => {
-    expect(problemsOf(() => createCatalogue([{ ...loan, id }]))).toEqual([
-      { path: "/decisions/0", message: expect.stringContaining(`"${id}"`) },
-    ]);
-  });
-
   it("reads only own keys of profiles: a decision named like a method of Object has none", () => {
     const named = { ...loan, id: "constructor" };
     const [bound] = createCatalogue([named]).defaults;

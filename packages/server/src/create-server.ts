@@ -70,15 +70,13 @@ export function createServer<const Decisions extends readonly Decision[]>(
   const load = overload === undefined ? undefined : new LoadGate(overload, clock);
   const app = createApp(resolved, options.trustProxy, headers, servers);
   const notice = { decisionCount: catalogue.decisions.size, docs: resolved.docs };
-  const lifecycle = new Lifecycle(app, servers, closing, notice, closeTimeoutMs, logger);
+  const lifecycle = new Lifecycle(app, servers, closing, notice, closeTimeoutMs, logger, log);
 
   const { connections } = servers;
   admitRequests(app, { headers, closing: closing.signal, load, connections, catalogue });
   app.decorateRequest("decernIdentity", undefined);
   if (authenticate !== undefined) authenticateCallers(app, authenticate, hookTimeoutMs);
   app.addHook("onClose", () => catalogue.stop());
-  // The host made the log, and may use it elsewhere: it closes it.
-  if (log !== undefined) app.addHook("onClose", () => log.flush());
   if (resolved.cors) preflightRoute(app);
   healthRoutes(app, { catalogue, log, closing: closing.signal, docs: resolved.docs });
   app.register(async (scope) => {

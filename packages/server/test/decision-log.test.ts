@@ -92,6 +92,15 @@ describe("a server with a log", () => {
     expect(log.flushed).toBe(1);
   });
 
+  it("names the log if its records cannot be written in time", async () => {
+    const log = new MemoryLog();
+    log.flush = () => new Promise(() => {});
+    const server = createServer({ decisions: [quote1], logger: false, log, closeTimeoutMs: 20 });
+    await expect(server.close()).rejects.toThrow(
+      "Server did not close cleanly: the records in memory were not written within closeTimeoutMs (20 ms)",
+    );
+  });
+
   it("says in the OpenAPI document that it records", async () => {
     const [recording, silent] = [fakeOpenAPI(), fakeOpenAPI()];
     await make({ log: new MemoryLog(), openapi: recording }).handler.inject("/openapi.json");

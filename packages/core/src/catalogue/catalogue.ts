@@ -204,8 +204,6 @@ function checkDecisions(given: unknown): {
     const path = `/decisions/${index}`;
     if (!isDecision(decision)) {
       problems.push({ path, message: "is not a decision; make it with defineDecision" });
-    } else if (decision.id === "." || decision.id === "..") {
-      problems.push({ path, message: `"${decision.id}" cannot be part of a URL path` });
     } else if (seen.has(`${decision.id}@${decision.version}`)) {
       const message = `"${decision.id}" is the id of an earlier decision of the same version, ${decision.version}`;
       problems.push({ path, message });

@@ -29,7 +29,7 @@ export interface DecisionDefinition<
   Id extends string = string,
   Uses extends readonly Decision[] = readonly Decision[],
 > {
-  /** 1 to 100 of `A-Z a-z 0-9 . _ ~ -`; used in paths and as key of profiles. */
+  /** 1 to 100 of `A-Z a-z 0-9 . _ ~ -`, but not `.` or `..`; used in paths and as key of profiles. */
   readonly id: Id;
   /** Reported as `meta.decisionVersion`. */
   readonly version: string;

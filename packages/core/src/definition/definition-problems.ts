@@ -4,7 +4,8 @@ import { isJsonObject } from "../schema/json-schema.js";
 import { isDecision, program } from "./decision.js";
 import { jsonProblems } from "./json-problems.js";
 
-const idPattern = /^[A-Za-z0-9._~-]{1,100}$/;
+/** Not `.` and `..`, which clients resolve before they send a path. */
+const idPattern = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,100}$/;
 const definitionKeys = new Set([
   "id",
   "version",
@@ -26,7 +27,8 @@ export function definitionProblems(definition: unknown): readonly Problem[] {
   unknownKeys(definition, definitionKeys, "", report);
 
   const { id, version, description, meta, rules } = definition;
-  if (typeof id !== "string" || !idPattern.test(id)) report("/id", "must be 1 to 100 of A-Z a-z 0-9 . _ ~ -");
+  if (typeof id !== "string" || !idPattern.test(id))
+    report("/id", "must be 1 to 100 of A-Z a-z 0-9 . _ ~ -, and not . or ..");
   if (typeof version !== "string" || version.trim() === "") report("/version", "must be a non-empty string");
   if (description !== undefined && typeof description !== "string")
     report("/description", "must be a string");

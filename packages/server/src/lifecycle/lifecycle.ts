@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import { DecernError, type Logger, type Problem } from "@decern/core";
+import { DecernError, type DecisionLog, type Logger, type Problem } from "@decern/core";
 import { checkOptions, type OptionTable, optionKinds } from "@decern/core/host";
 import type { FastifyInstance } from "fastify";
 import { type HttpServers, sweepMs } from "../connections/http-servers.js";
@@ -27,6 +27,9 @@ export class Lifecycle {
   readonly #notice: { readonly decisionCount: number; readonly docs: boolean };
   readonly #closeTimeoutMs: number;
   readonly #logger: Logger;
+  readonly #log: DecisionLog | undefined;
+  /** What has taken too long if the time for closing runs out now. */
+  #late = "a preClose or onClose hook did not settle";
   #closing: Promise<void> | undefined;
   #starting: Promise<string> | undefined;
   #forgetSignal: () => void = () => {};
@@ -39,6 +42,7 @@ export class Lifecycle {
     notice: { readonly decisionCount: number; readonly docs: boolean },
     closeTimeoutMs: number,
     logger: Logger,
+    log: DecisionLog | undefined,
   ) {
     this.#app = app;
     this.#servers = servers;
@@ -46,6 +50,7 @@ export class Lifecycle {
     this.#notice = notice;
     this.#closeTimeoutMs = closeTimeoutMs;
     this.#logger = logger;
+    this.#log = log;
   }
 
   async listen(port = 3000, options: ListenOptions = {}): Promise<string> {
@@ -134,7 +139,7 @@ export class Lifecycle {
     }
     if (settled !== undefined) return settled.problem;
     return new DecernError("CLOSE_FAILED", {
-      detail: `a preClose or onClose hook did not settle within closeTimeoutMs (${this.#closeTimeoutMs} ms)`,
+      detail: `${this.#late} within closeTimeoutMs (${this.#closeTimeoutMs} ms)`,
     });
   }
 
@@ -148,6 +153,9 @@ export class Lifecycle {
     }
     await this.#app.close();
     await this.#servers.drain();
+    this.#late = "the records in memory were not written";
+    // The host made the log, and may use it elsewhere: it closes it.
+    await this.#log?.flush();
   }
 }
 
