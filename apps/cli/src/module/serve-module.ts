@@ -35,8 +35,12 @@ export async function serveModule(module: DecisionModule, settings: ServeSetting
     await server.listen(port, { host });
     await aborted(signal);
   } finally {
-    await server.close();
-    await log?.close();
+    try {
+      await server.close();
+    } finally {
+      // Counts and reports the records that could not be written.
+      await log?.close();
+    }
   }
 }
 
