@@ -73,7 +73,7 @@ export class NatsSite {
   }
 
   startWorker(mishaps: Mishaps = {}): ChildProcess {
-    const options = { ...names, ...mishaps, address: this.server.address, maxDeliveries: 1000, maxItems: 50 };
+    const options = { ...names, ...mishaps, address: this.server.address, maxTries: 1000, maxItems: 50 };
     const worker = spawn(process.execPath, [script, JSON.stringify(options)], {
       stdio: ["ignore", "pipe", "inherit"],
     });
