@@ -33,18 +33,21 @@ export class Tries {
     const again = messages.flatMap(({ message }) =>
       message.info.deliveryCount === 1 || this.#begun.has(message) ? [] : [message],
     );
-    await Promise.all(
-      again.map(async (message) => {
-        await this.#note(message, "begun");
-        this.#begun.add(message);
-      }),
-    );
+    const notes = again.map(async (message) => {
+      await this.#note(message, "begun");
+      this.#begun.add(message);
+    });
+    const failed = (await Promise.allSettled(notes)).find(({ status }) => status === "rejected");
+    if (failed?.status !== "rejected") return;
+    // There was room for some only. None of them is evaluated.
+    await Promise.all(again.map((message) => this.takeBack(message)));
+    throw failed.reason;
   }
 
   /** Takes back what `begin` noted: the process has survived the message. The message then has one more try. */
   async takeBack(message: JsMsg): Promise<void> {
     if (!this.#begun.has(message)) return;
-    // The stream of results may be what failed. A note costs one try then, and the next needs room in the stream.
+    // The stream of results may be what failed. That costs one try, and the next one needs room in the stream.
     await this.#note(message, "ended").catch(() => {});
   }
 
