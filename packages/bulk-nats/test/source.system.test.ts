@@ -217,6 +217,25 @@ describe("while results cannot be stored", () => {
     await expect.poll(() => source.backlog()).toMatchObject({ items: 0, dead: 0 });
   });
 
+  it("stores them in a stream that was created again", async () => {
+    await setUpNats(layout());
+    await publish("1");
+    const source = makeSource();
+    const first = await take(source);
+    const manager = await jetstreamManager(connection);
+    await manager.streams.delete(`S${test}-RESULTS`);
+    await expect(first.commit(resultsOf(first))).rejects.toThrow();
+    await first.release();
+    const path = { path: "/results", message: `no stream stores ${names().results}` };
+    await expect(take(source)).rejects.toMatchObject({ problems: expect.arrayContaining([path]) });
+    await setUpNats(layout());
+    const again = await take(source);
+    await again.commit(resultsOf(again));
+    expect((await stored(names().results)).map((message) => message.string())).toEqual(["1"]);
+    expect(await redelivered()).toBe(0);
+    expect(await source.backlog()).toMatchObject({ items: 0, dead: 0 });
+  });
+
   it("begins no second try of a message, however often workers start and stop", async () => {
     await setUpNats({ ...layout(), ackWaitMs: 200 });
     await publish("1");

@@ -15,7 +15,8 @@ export class Tries {
   readonly #jetstream: JetStreamClient;
   readonly #manager: JetStreamManager;
   readonly #stream: string;
-  readonly #begun = new WeakSet<JsMsg>();
+  /** Those that this process has noted, and the last note of each. */
+  readonly #notes = new WeakMap<JsMsg, "begun" | "ended">();
 
   constructor(settings: NatsSettings, { jetstream, manager, resultStream }: OpenStream) {
     this.#settings = settings;
@@ -31,22 +32,14 @@ export class Tries {
    */
   async begin(messages: readonly TakenMessage[]): Promise<void> {
     const again = messages.flatMap(({ message }) =>
-      message.info.deliveryCount === 1 || this.#begun.has(message) ? [] : [message],
+      message.info.deliveryCount === 1 || this.#notes.has(message) ? [] : [message],
     );
-    const notes = again.map(async (message) => {
-      await this.#note(message, "begun");
-      this.#begun.add(message);
-    });
-    const failed = (await Promise.allSettled(notes)).find(({ status }) => status === "rejected");
-    if (failed?.status !== "rejected") return;
-    // There was room for some only. None of them is evaluated.
-    await Promise.all(again.map((message) => this.takeBack(message)));
-    throw failed.reason;
+    await Promise.all(again.map((message) => this.#note(message, "begun")));
   }
 
   /** Takes back what `begin` noted: the process has survived the message. The message then has one more try. */
   async takeBack(message: JsMsg): Promise<void> {
-    if (!this.#begun.has(message)) return;
+    if (this.#notes.get(message) !== "begun") return;
     // The stream of results may be what failed. That costs one try, and the next one needs room in the stream.
     await this.#note(message, "ended").catch(() => {});
   }
@@ -68,6 +61,7 @@ export class Tries {
     await this.#jetstream.publish(`${this.#subjectOf(message)}.${what}`, "", {
       msgID: `${messageId(message, this.#settings)}:${deliveryCount}:${what}`,
     });
+    this.#notes.set(message, what);
   }
 
   #subjectOf(message: JsMsg): string {
