@@ -5,9 +5,12 @@ import { type NatsSettings, type NatsSourceOptions, settingsOf } from "./options
 import { Claims } from "./take/claims.js";
 import { Feed } from "./take/feed.js";
 import { messageLines } from "./take/message-lines.js";
-import { delayAfter, NatsBatch, type TakenMessage } from "./take/nats-batch.js";
+import { type BatchTools, laterMs, NatsBatch } from "./take/nats-batch.js";
 import { type OpenStream, openStream } from "./take/open-stream.js";
 import { Outbox } from "./take/outbox.js";
+import { OtherConsumerError, Standing } from "./take/standing.js";
+import type { TakenMessage } from "./take/taken-message.js";
+import { Tries } from "./take/tries.js";
 
 const mostMessages = 500;
 const mostBytes = 16 * 1024 * 1024;
@@ -30,6 +33,9 @@ export interface NatsSource extends BulkSource {
  * A message is acknowledged once its results are stored, so none is lost; results that were stored already are dropped by their
  * id, as long as the stream's `duplicate_window` reaches back.
  *
+ * While results cannot be stored, the source keeps their messages and offers them again at each take, until that take's signal is
+ * aborted. That uses up no tries.
+ *
  * A message is never split: one with more inputs than the worker's `maxItems` exceeds it.
  *
  * @throws DecernError `INVALID_OPTIONS` with every problem
@@ -46,18 +52,15 @@ export function natsSource(options: NatsSourceOptions): NatsSource {
 }
 
 /** What all takes share. */
-interface Opened {
+interface Opened extends BatchTools {
   readonly place: OpenStream;
-  readonly claims: Claims;
-  readonly outbox: Outbox;
+  /** One for each worker, which stops it by its signal. */
+  readonly feeds: Map<AbortSignal, Feed>;
 }
 
 class JetStreamSource implements NatsSource {
   readonly #settings: NatsSettings;
-  readonly #feeds = new WeakMap<AbortSignal, Feed>();
   #opened: Promise<Opened> | undefined;
-  /** Whether the server had nothing to say to a request for messages: somebody may have deleted the consumer. */
-  #isInDoubt = false;
   /** Of the largest message of the last batch: from it follows how many to ask for. */
   #size = { items: Number.POSITIVE_INFINITY, bytes: 0 };
 
@@ -75,64 +78,78 @@ class JetStreamSource implements NatsSource {
   }
 
   async take(max: number, signal: AbortSignal): Promise<TakenBatch> {
-    const opened = await this.#open();
-    if (this.#isInDoubt) {
-      await openStream(this.#settings);
-      this.#isInDoubt = false;
+    let opened = await this.#open();
+    try {
+      await opened.standing.check();
+    } catch (thrown) {
+      if (!(thrown instanceof OtherConsumerError)) throw thrown;
+      opened = await this.#open();
     }
     if (signal.aborted) return noBatch;
     const feed = this.#feedOf(opened, signal);
+    const messages = feed.takeHeld() ?? (await this.#next(feed, opened, max));
+    try {
+      await opened.tries.begin(messages);
+    } catch (thrown) {
+      feed.hold(messages);
+      throw thrown;
+    }
+    return new NatsBatch(messages, opened, feed);
+  }
+
+  /** Waits for messages. There are none once the feed was stopped. */
+  async #next(feed: Feed, opened: Opened, max: number): Promise<readonly TakenMessage[]> {
     let messages: readonly TakenMessage[] = [];
     while (messages.length === 0) {
-      await this.#wait(feed, max);
-      if (signal.aborted) return noBatch;
+      await feed.wait(this.#wanted(max));
+      if (feed.isStopped) return [];
       messages = await this.#collect(feed, opened, max);
     }
     this.#size = {
       items: Math.max(...messages.map(({ items }) => items.length)),
       bytes: Math.max(...messages.map(({ message }) => message.data.length)),
     };
-    return new NatsBatch(messages, opened.outbox, opened.claims);
-  }
-
-  async #wait(feed: Feed, max: number): Promise<void> {
-    try {
-      await feed.wait(this.#wanted(max));
-    } catch (thrown) {
-      this.#isInDoubt = true;
-      throw thrown;
-    }
+    return messages;
   }
 
   async #collect(feed: Feed, opened: Opened, max: number): Promise<readonly TakenMessage[]> {
     const taken: TakenMessage[] = [];
     let count = 0;
     for (let message = feed.first; message !== undefined; message = feed.first) {
-      if (message.info.deliveryCount > this.#settings.maxDeliveries) {
-        // What was collected must not wait for it.
-        if (taken.length > 0) break;
-        feed.shift();
-        await this.#giveUp(message, opened);
-        continue;
-      }
+      const { deliveryCount } = message.info;
+      // What ended a process twice must not end others with it, and they must not wait for a look at its tries.
+      const isSuspect = deliveryCount > Math.min(this.#settings.maxTries, 2);
+      if (isSuspect && taken.length > 0) break;
       const items = messageLines(message);
       if (count > 0 && count + items.length > max) break;
       feed.shift();
+      if (deliveryCount > this.#settings.maxTries && (await this.#isSpent(message, feed, opened))) {
+        await this.#giveUp(message, opened);
+        continue;
+      }
       taken.push({ message, items });
       count += items.length;
+      if (isSuspect) break;
     }
     return taken;
   }
 
+  async #isSpent(message: JsMsg, feed: Feed, { tries }: Opened): Promise<boolean> {
+    try {
+      return (await tries.count(message)) >= this.#settings.maxTries;
+    } catch (thrown) {
+      feed.putBack(message);
+      throw thrown;
+    }
+  }
+
   async #giveUp(message: JsMsg, { outbox, claims }: Opened): Promise<void> {
     try {
-      await outbox.giveUp(
-        message,
-        `it was delivered ${this.#settings.maxDeliveries} times without an acknowledgement`,
-      );
+      await outbox.giveUp(message, `it was tried ${this.#settings.maxTries} times without a result`);
+      await outbox.acknowledge(message);
       claims.delete(message);
     } catch (thrown) {
-      claims.release(message, delayAfter(message.info.deliveryCount));
+      claims.release(message, laterMs);
       throw thrown;
     }
   }
@@ -143,13 +160,17 @@ class JetStreamSource implements NatsSource {
     return Math.max(count, 1);
   }
 
-  #feedOf({ place, claims }: Opened, signal: AbortSignal): Feed {
-    const known = this.#feeds.get(signal);
+  #feedOf({ place, claims, standing, feeds }: Opened, signal: AbortSignal): Feed {
+    const known = feeds.get(signal);
     if (known !== undefined) return known;
-    const feed = new Feed(place.consumer, claims);
-    this.#feeds.set(signal, feed);
+    const feed = new Feed(place.consumer, claims, standing);
+    feeds.set(signal, feed);
+    const stop = () => {
+      feeds.delete(signal);
+      feed.stop();
+    };
     // A lane that is busy takes nothing more: what has arrived for it goes back now.
-    signal.addEventListener("abort", () => feed.stop(), { once: true });
+    signal.addEventListener("abort", stop, { once: true });
     return feed;
   }
 
@@ -164,6 +185,23 @@ class JetStreamSource implements NatsSource {
   async #openOnce(): Promise<Opened> {
     const place = await openStream(this.#settings);
     const claims = new Claims(place.ackWaitMs);
-    return { place, claims, outbox: new Outbox(this.#settings, place) };
+    const feeds = new Map<AbortSignal, Feed>();
+    let isCurrent = true;
+    const standing = new Standing(this.#settings.connection, async () => {
+      if (isCurrent) {
+        const { identity } = await openStream(this.#settings);
+        if (identity === place.identity) return;
+      }
+      if (isCurrent) {
+        isCurrent = false;
+        this.#opened = undefined;
+        // The new consumer delivers all of it again.
+        claims.forget();
+        for (const feed of feeds.values()) feed.stop();
+      }
+      throw new OtherConsumerError("the consumer or its stream was deleted and created again");
+    });
+    const outbox = new Outbox(this.#settings, place);
+    return { place, claims, outbox, standing, feeds, tries: new Tries(this.#settings, place) };
   }
 }

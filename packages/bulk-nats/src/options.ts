@@ -23,12 +23,12 @@ export interface NatsSourceOptions extends NatsPlace {
   readonly stream: string;
   /** Name of its durable pull consumer, with explicit acknowledgement. All workers share it. */
   readonly consumer: string;
-  /** Subject that results are published to. A stream must store it. */
+  /** Subject that results are published to. A stream must store it, and `<results>.tries.>`, where repeated tries are noted. */
   readonly results: string;
   /** Subject for messages that were given up. A stream must store it. @default `<results>.dead` */
   readonly deadLetters?: string | undefined;
-  /** How often a message is tried. @default 5 */
-  readonly maxDeliveries?: number | undefined;
+  /** How often the evaluation of a message may end with the process. @default 5 */
+  readonly maxTries?: number | undefined;
   /** Tells how old the oldest message is. @default the machine's own */
   readonly clock?: Clock | undefined;
 }
@@ -51,7 +51,7 @@ const kinds: OptionTable<NatsSourceOptions> = {
   consumer: nonEmptyText,
   results: subjectKind,
   deadLetters: subjectKind,
-  maxDeliveries: wholeNumber,
+  maxTries: wholeNumber,
   clock: evaluatorOptionKinds.clock,
 };
 
@@ -60,14 +60,19 @@ export interface NatsSettings
   extends Pick<NatsSourceOptions, "connection" | "stream" | "consumer" | "results"> {
   readonly jetstream: JetStreamOptions;
   readonly deadLetters: string;
-  readonly maxDeliveries: number;
+  readonly maxTries: number;
   readonly clock: Clock;
+}
+
+/** Where tries are noted: what comes below this subject. */
+export function triesOf(results: string): string {
+  return `${results}.tries`;
 }
 
 /** @throws DecernError `INVALID_OPTIONS` with every problem */
 export function settingsOf(options: NatsSourceOptions): NatsSettings {
   checkOptions("natsSource", options, { kinds, required: ["connection", "stream", "consumer", "results"] });
   const { connection, stream, consumer, results, jetstream = {} } = options;
-  const { deadLetters = `${results}.dead`, maxDeliveries = 5, clock = systemClock } = options;
-  return { connection, stream, consumer, results, deadLetters, maxDeliveries, jetstream, clock };
+  const { deadLetters = `${results}.dead`, maxTries = 5, clock = systemClock } = options;
+  return { connection, stream, consumer, results, deadLetters, maxTries, jetstream, clock };
 }

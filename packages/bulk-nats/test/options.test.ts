@@ -1,7 +1,6 @@
 import { DecernError } from "@decern/core";
 import { describe, expect, it } from "vitest";
 import { natsSource, setUpNats } from "../src/index.js";
-import { delayAfter } from "../src/take/nats-batch.js";
 
 function problemsOf(thrown: unknown): readonly string[] {
   if (!(thrown instanceof DecernError)) throw thrown;
@@ -11,7 +10,7 @@ function problemsOf(thrown: unknown): readonly string[] {
 
 describe("options", () => {
   it("refuses wrong ones of a source with every problem", () => {
-    const wrong: object = { connection: {}, stream: "", results: 3, maxDeliveries: 0, subject: "a" };
+    const wrong: object = { connection: {}, stream: "", results: 3, maxTries: 0, subject: "a" };
     const make = (): unknown => {
       // @ts-expect-error The types refuse it as well.
       return natsSource(wrong);
@@ -27,7 +26,7 @@ describe("options", () => {
       "/connection/request",
       "/connection/subscribe",
       "/consumer",
-      "/maxDeliveries",
+      "/maxTries",
       "/results",
       "/stream",
       "/subject",
@@ -59,10 +58,4 @@ describe("options", () => {
       "/subjects",
     ]);
   });
-});
-
-it("waits longer after each failure, up to five minutes", () => {
-  expect([1, 2, 3, 4, 5, 6, 9].map(delayAfter)).toEqual([
-    1000, 4000, 16_000, 64_000, 256_000, 300_000, 300_000,
-  ]);
 });

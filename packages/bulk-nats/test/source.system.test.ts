@@ -3,7 +3,7 @@ import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect, type NatsConnection, nanos } from "@nats-io/transport-node";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type NatsServer, startNats } from "../../../test/support/nats-server.js";
-import { natsSource, setUpNats } from "../src/index.js";
+import { type NatsSource, natsSource, setUpNats } from "../src/index.js";
 
 let server: NatsServer;
 let connection: NatsConnection;
@@ -118,24 +118,210 @@ it("takes as many inputs as it was asked for, but never part of a message", asyn
   expect(sizes).toEqual([2, 2, 3, 1]);
 });
 
-it("gives a message up after five deliveries, and keeps it as a dead letter", async () => {
-  await setUpNats(layout());
-  await publish("poison");
-  const source = makeSource();
-  for (let delivery = 1; delivery <= 5; delivery += 1) {
-    const batch = await take(source);
-    expect(positionsOf(batch)).toEqual(["1"]);
-    await batch.release();
+/** Takes messages as a process that ends with them: nobody tells the server. */
+async function takeAndDie(max = 100): Promise<readonly string[]> {
+  const mine = await connect({ servers: server.address });
+  const batch = await take(natsSource({ ...names(), connection: mine }), max);
+  await mine.close();
+  return positionsOf(batch);
+}
+
+/** Leaves no room for results, until `makeRoom`. @param maxBytes - of the stream, where it is to be full by size */
+async function takeRoom(maxBytes = -1): Promise<void> {
+  const manager = await jetstreamManager(connection);
+  const { state } = await manager.streams.info(`S${test}-RESULTS`);
+  if (maxBytes === -1 && state.messages === 0) {
+    await jetstream(connection).publish(names().results, "of another");
+    return await takeRoom();
   }
+  const max_bytes = maxBytes === -1 ? -1 : state.bytes + maxBytes;
+  await manager.streams.update(`S${test}-RESULTS`, {
+    max_msgs: maxBytes === -1 ? state.messages : -1,
+    max_bytes,
+  });
+}
+
+async function makeRoom(): Promise<void> {
+  const manager = await jetstreamManager(connection);
+  await manager.streams.update(`S${test}-RESULTS`, { max_msgs: -1, max_bytes: -1 });
+}
+
+const redelivered = async () =>
+  (await (await jetstreamManager(connection)).consumers.info(`S${test}`, "workers")).num_redelivered;
+
+it("gives up a message that five workers died of, and keeps it as a dead letter", async () => {
+  await setUpNats({ ...layout(), ackWaitMs: 200 });
+  await publish("poison");
+  for (let death = 1; death <= 5; death += 1) expect(await takeAndDie()).toEqual(["1"]);
+  const source = makeSource();
   const waiting = take(source);
   await expect.poll(() => source.backlog()).toEqual({ items: 0, dead: 1, oldestSeconds: 0 });
   const [letter] = await stored(`${names().results}.dead`);
   expect(letter?.string()).toBe("poison");
-  expect(letter?.header.get("Decern-Reason")).toMatch(/delivered 5 times/);
+  expect(letter?.header.get("Decern-Reason")).toMatch(/tried 5 times/);
   expect(letter?.header.get("Decern-Sequence")).toBe("1");
   // What comes later is not held up.
   await publish("fine");
   expect(positionsOf(await waiting)).toEqual(["2"]);
+});
+
+it("takes alone what was delivered twice before", async () => {
+  await setUpNats(layout());
+  for (let message = 1; message <= 20; message += 1) await publish("1");
+  const consumer = await jetstream(connection).consumers.get(`S${test}`, "workers");
+  for (let delivery = 1; delivery <= 2; delivery += 1) {
+    for await (const message of await consumer.fetch({ max_messages: 20 })) message.nak();
+  }
+  const source = makeSource();
+  for (let message = 1; message <= 20; message += 1) {
+    const batch = await take(source);
+    expect(batch.items).toHaveLength(1);
+    await batch.commit(resultsOf(batch));
+  }
+});
+
+it("counts no try where a message was given back", async () => {
+  await setUpNats(layout());
+  await publish("1");
+  const source = makeSource();
+  for (let delivery = 1; delivery <= 8; delivery += 1) {
+    const batch = await take(source);
+    expect(positionsOf(batch)).toEqual(["1"]);
+    await batch.release();
+  }
+  expect(await source.backlog()).toMatchObject({ items: 1, dead: 0 });
+});
+
+describe("while results cannot be stored", () => {
+  it("offers the same messages again, without another delivery", async () => {
+    await setUpNats(layout());
+    for (const text of ["1", "2", "3"]) await publish(text);
+    const source = makeSource();
+    const held = new Set<string>();
+    await takeRoom();
+    for (let failure = 1; failure <= 12; failure += 1) {
+      const batch = await take(source, 1);
+      for (const position of positionsOf(batch)) held.add(position);
+      await expect(batch.commit(resultsOf(batch))).rejects.toThrow("maximum messages exceeded");
+      await batch.release();
+    }
+    expect(held).toEqual(new Set(["1"]));
+    expect(await redelivered()).toBe(0);
+    await makeRoom();
+    for (let message = 1; message <= 3; message += 1) {
+      const batch = await take(source, 1);
+      await batch.commit(resultsOf(batch));
+    }
+    const answers = await stored(names().results);
+    expect(answers.map((message) => message.string())).toEqual(["of another", "1", "2", "3"]);
+    await expect.poll(() => source.backlog()).toMatchObject({ items: 0, dead: 0 });
+  });
+
+  it("stores them in a stream that was created again", async () => {
+    await setUpNats(layout());
+    await publish("1");
+    const source = makeSource();
+    const first = await take(source);
+    const manager = await jetstreamManager(connection);
+    await manager.streams.delete(`S${test}-RESULTS`);
+    await expect(first.commit(resultsOf(first))).rejects.toThrow();
+    await first.release();
+    const path = { path: "/results", message: `no stream stores ${names().results}` };
+    await expect(take(source)).rejects.toMatchObject({ problems: expect.arrayContaining([path]) });
+    await setUpNats(layout());
+    const again = await take(source);
+    await again.commit(resultsOf(again));
+    expect((await stored(names().results)).map((message) => message.string())).toEqual(["1"]);
+    expect(await redelivered()).toBe(0);
+    expect(await source.backlog()).toMatchObject({ items: 0, dead: 0 });
+  });
+
+  it("begins no second try of a message, however often workers start and stop", async () => {
+    await setUpNats({ ...layout(), ackWaitMs: 200 });
+    await publish("1");
+    await takeRoom();
+    expect(await takeAndDie()).toEqual(["1"]);
+    for (let worker = 1; worker <= 7; worker += 1) {
+      const source = makeSource();
+      for (let failure = 1; failure <= 2; failure += 1) {
+        await expect(take(source)).rejects.toThrow("maximum messages exceeded");
+      }
+      // It gives the message back.
+      stop.abort();
+      stop = new AbortController();
+    }
+    await makeRoom();
+    const source = makeSource();
+    const batch = await take(source);
+    expect(positionsOf(batch)).toEqual(["1"]);
+    await batch.commit(resultsOf(batch));
+    expect(await source.backlog()).toMatchObject({ items: 0, dead: 0 });
+  });
+
+  it("counts no try where there is room for a note, and not for the results", async () => {
+    await setUpNats(layout());
+    await publish("1");
+    await takeRoom(20_000);
+    const results = [{ position: "1", status: "OK", text: "x".repeat(50_000) }] as const;
+    for (let worker = 1; worker <= 8; worker += 1) {
+      const batch = await take();
+      await expect(batch.commit(results)).rejects.toThrow("maximum bytes exceeded");
+      await batch.release();
+      stop.abort();
+      stop = new AbortController();
+    }
+    await makeRoom();
+    const source = makeSource();
+    await (await take(source)).commit(results);
+    await expect.poll(() => source.backlog()).toMatchObject({ items: 0, dead: 0 });
+    expect(await stored(names().results)).toHaveLength(1);
+  });
+});
+
+describe("a stream that was deleted and created again", () => {
+  /** Ends with a message of a new stream that another worker has, and one of the old in `batch`. */
+  async function createAgain(source: NatsSource): Promise<TakenBatch> {
+    await publish("old");
+    const batch = await take(source);
+    const waiting = take(source).catch((thrown: unknown) => thrown);
+    const manager = await jetstreamManager(connection);
+    await expect.poll(async () => (await manager.consumers.info(`S${test}`, "workers")).num_waiting).toBe(1);
+    await manager.streams.delete(`S${test}`);
+    expect(await waiting).toBeInstanceOf(Error);
+    await setUpNats(layout());
+    await publish("new");
+    expect(positionsOf(await take())).toEqual(["1"]);
+    return batch;
+  }
+
+  it("is not acknowledged what another worker has, for a message of the same number", async () => {
+    await setUpNats(layout());
+    const source = makeSource();
+    const batch = await createAgain(source);
+    await expect(batch.commit(resultsOf(batch))).rejects.toThrow(/deleted and created again/);
+    await batch.release();
+    expect(await pendingOf()).toBe(1);
+    // It goes on with the new one.
+    await publish("newer");
+    expect(positionsOf(await take(source))).toEqual(["2"]);
+  });
+
+  it("is noticed after the connection was lost", async () => {
+    await setUpNats(layout());
+    await publish("old");
+    const mine = await connect({ servers: server.address, reconnectTimeWait: 10 });
+    const batch = await take(natsSource({ ...names(), connection: mine }));
+    await (await jetstreamManager(connection)).streams.delete(`S${test}`);
+    await setUpNats(layout());
+    await publish("new");
+    expect(positionsOf(await take())).toEqual(["1"]);
+    const before = mine.info?.client_id;
+    await mine.reconnect();
+    await expect.poll(() => mine.info?.client_id).not.toBe(before);
+    await expect(batch.commit(resultsOf(batch))).rejects.toThrow(/deleted and created again/);
+    expect(await pendingOf()).toBe(1);
+    await mine.close();
+  });
 });
 
 it("gives up at once what has results that no message can hold", async () => {
@@ -264,6 +450,26 @@ describe("what does not fit", () => {
     ]);
   });
 
+  it("is refused where results would be stored, and tries would not be noted", async () => {
+    await setUpNats(layout());
+    const manager = await jetstreamManager(connection);
+    await manager.streams.delete(`S${test}-RESULTS`);
+    const subjects = [names().results, `${names().results}.dead`];
+    await manager.streams.add({ name: `S${test}-RESULTS`, subjects, retention: "interest" });
+    const isInterest = expect.stringContaining('must not be "interest"');
+    expect(await problems(makeSource().open())).toEqual([
+      { path: "/results", message: isInterest },
+      { path: "/deadLetters", message: isInterest },
+      {
+        path: "/results",
+        message: `stream S${test}-RESULTS of the results must store ${names().results}.tries.> as well`,
+      },
+    ]);
+    await manager.streams.delete(`S${test}-RESULTS`);
+    await manager.streams.add({ name: `S${test}-RESULTS`, subjects: [`answers.${test}.>`, names().results] });
+    await makeSource().open();
+  });
+
   it("is refused by the setup, which changes nothing then", async () => {
     const manager = await jetstreamManager(connection);
     await manager.streams.add({
@@ -292,7 +498,7 @@ describe("what does not fit", () => {
       retention: "limits",
       storage: "file",
       discard: "new",
-      subjects: [names().results, `${names().results}.dead`],
+      subjects: [names().results, `${names().results}.dead`, `${names().results}.tries.>`],
     });
   });
 });

@@ -90,6 +90,8 @@ describe("on NATS", () => {
     const answered = new Map<string, readonly string[]>();
     for (let seq = 1; seq <= state.last_seq; seq += 1) {
       const answer = await manager.streams.getMessage("LOANS-RESULTS", { seq });
+      // Notes of repeated tries are in the same stream.
+      if (answer?.subject !== "loans.answers") continue;
       const input = answer?.header.get("Decern-Sequence") ?? "";
       expect(answered.has(input)).toBe(false);
       answered.set(input, answersIn(answer?.string() ?? ""));

@@ -21,6 +21,10 @@ export interface Mishaps {
   readonly diesAfter?: number;
   /** Whether its connection is closed for good before it takes anything. */
   readonly closes?: boolean;
+  /** Number of a message that it dies of, from 1. */
+  readonly poison?: number;
+  /** How often a message is tried. Workers are killed so often in most tests that this must be no matter there. */
+  readonly maxTries?: number;
 }
 
 /** A server, streams for loans, and worker processes. */
@@ -29,6 +33,7 @@ export class NatsSite {
   readonly #connection: NatsConnection;
   /** With what resolves once the worker can be told to stop. */
   readonly #workers = new Map<ChildProcess, Promise<unknown>>();
+  readonly #failures = new Map<ChildProcess, number>();
   #published = 0;
 
   private constructor(server: NatsServer, connection: NatsConnection) {
@@ -73,12 +78,31 @@ export class NatsSite {
   }
 
   startWorker(mishaps: Mishaps = {}): ChildProcess {
-    const options = { ...names, ...mishaps, address: this.server.address, maxDeliveries: 1000, maxItems: 50 };
+    const options = { ...names, maxTries: 1000, ...mishaps, address: this.server.address, maxItems: 50 };
     const worker = spawn(process.execPath, [script, JSON.stringify(options)], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     this.#workers.set(worker, once(worker.stdout, "data"));
+    worker.stdout.setEncoding("utf8").on("data", (text: string) => {
+      this.#failures.set(worker, this.failuresOf(worker) + text.split("failed\n").length - 1);
+    });
     return worker;
+  }
+
+  /** How many takes and commits of a worker have failed. */
+  failuresOf(worker: ChildProcess): number {
+    return this.#failures.get(worker) ?? 0;
+  }
+
+  /** Leaves no room for results, or makes room again. */
+  async limitResults(hasRoom: boolean): Promise<void> {
+    const manager = await jetstreamManager(this.#connection);
+    await manager.streams.update("LOANS-RESULTS", { max_bytes: hasRoom ? -1 : 1 });
+  }
+
+  /** Sequences of the inputs that were given up. */
+  async deadLetters(): Promise<readonly number[]> {
+    return (await this.#storedAs("loans.answers.dead")).map(({ input }) => input);
   }
 
   async kill(worker: ChildProcess, signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
@@ -106,16 +130,23 @@ export class NatsSite {
 
   /** The results that are stored, by the sequence of their input, in their order. */
   async results(): Promise<ReadonlyMap<number, readonly string[]>> {
-    const manager = await jetstreamManager(this.#connection);
-    const { state } = await manager.streams.info("LOANS-RESULTS");
     const results = new Map<number, string[]>();
-    for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
-      const message = await manager.streams.getMessage("LOANS-RESULTS", { seq });
-      if (message?.subject !== names.results) throw new Error(`message ${seq} is no result`);
-      const input = Number(message.header.get("Decern-Sequence"));
-      results.set(input, [...(results.get(input) ?? []), message.string()]);
+    for (const { input, text } of await this.#storedAs(names.results)) {
+      results.set(input, [...(results.get(input) ?? []), text]);
     }
     return results;
+  }
+
+  async #storedAs(subject: string): Promise<readonly { readonly input: number; readonly text: string }[]> {
+    const manager = await jetstreamManager(this.#connection);
+    const { state } = await manager.streams.info("LOANS-RESULTS");
+    const stored = [];
+    for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
+      const message = await manager.streams.getMessage("LOANS-RESULTS", { seq });
+      if (message?.subject !== subject) continue;
+      stored.push({ input: Number(message.header.get("Decern-Sequence")), text: message.string() });
+    }
+    return stored;
   }
 
   /** What the results must be: one for each message, as this process evaluates it. */

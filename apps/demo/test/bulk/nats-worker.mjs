@@ -9,6 +9,7 @@ const {
   hasIds = true,
   diesAfter = 0,
   closes = false,
+  poison,
   maxItems,
   ...options
 } = JSON.parse(process.argv[2]);
@@ -31,6 +32,22 @@ const source = natsSource({ ...options, connection });
 await source.open();
 if (closes) await connection.close();
 process.stdout.write("ready\n");
-const logger = { error: () => {} };
-await runWorker({ decision: loanApproval, source, maxItems, lanes: 2, logger, signal: stop.signal });
+const deadly = {
+  take: async (max, signal) => {
+    const batch = await source.take(max, signal);
+    if (batch.items.some(({ position }) => position.startsWith(`${poison}:`))) {
+      process.kill(process.pid, "SIGKILL");
+    }
+    return batch;
+  },
+};
+await runWorker({
+  decision: loanApproval,
+  source: poison === undefined ? source : deadly,
+  maxItems,
+  lanes: 2,
+  logger: { error: () => {} },
+  observer: { onFailure: () => process.stdout.write("failed\n") },
+  signal: stop.signal,
+});
 await connection.close();

@@ -38,6 +38,46 @@ describe("a worker that dies after its results are stored, and before it acknowl
   });
 });
 
+it("an outage of the results, however long and however often workers are stopped or killed in it, gives nothing up", async () => {
+  const maxTries = 2;
+  await site.publish(40);
+  await site.limitResults(false);
+  for (let round = 0; round < 3 * maxTries; round += 1) {
+    const workers = [site.startWorker({ maxTries }), site.startWorker({ maxTries })];
+    for (const worker of workers) await expect.poll(() => site.failuresOf(worker)).toBeGreaterThanOrEqual(4);
+    const signal = round % 2 === 0 ? "SIGTERM" : "SIGKILL";
+    for (const worker of workers) await site.kill(worker, signal);
+    expect(workers.map(({ exitCode, signalCode }) => exitCode ?? signalCode)).toEqual(
+      signal === "SIGTERM" ? [0, 0] : [signal, signal],
+    );
+  }
+  const worker = site.startWorker({ maxTries });
+  await expect.poll(() => site.failuresOf(worker)).toBeGreaterThanOrEqual(4);
+  await site.limitResults(true);
+  await expect.poll(() => site.waiting()).toBe(0);
+  await site.kill(worker, "SIGTERM");
+  expect(await site.deadLetters()).toEqual([]);
+  expect(await site.results()).toEqual(site.expected());
+});
+
+it("a message that ends its worker is given up after five of them, and nothing else is", async () => {
+  await site.publish(20);
+  const poison = 8;
+  for (let death = 1; death <= 5; death += 1) {
+    const worker = site.startWorker({ poison, maxTries: 5 });
+    await once(worker, "exit");
+    expect(worker.signalCode).toBe("SIGKILL");
+  }
+  const worker = site.startWorker({ poison, maxTries: 5 });
+  await expect.poll(() => site.waiting()).toBe(0);
+  await site.kill(worker, "SIGTERM");
+  expect(worker.exitCode).toBe(0);
+  expect(await site.deadLetters()).toEqual([poison]);
+  const expected = new Map(site.expected());
+  expected.delete(poison);
+  expect(await site.results()).toEqual(expected);
+});
+
 it("a worker whose connection is closed for good can still be stopped", async () => {
   const worker = site.startWorker({ closes: true });
   await site.kill(worker, "SIGTERM");

@@ -25,7 +25,7 @@ export async function setUpConsumer(
       deliver_policy: DeliverPolicy.All,
       ack_wait: nanos(30_000),
       max_ack_pending: 5000,
-      // Workers count the deliveries: what the server gave up would be nowhere.
+      // Workers count the tries: what the server gave up would be nowhere.
       max_deliver: -1,
       ...limits,
     });
@@ -33,7 +33,7 @@ export async function setUpConsumer(
   }
   const { deliver_policy: begins, filter_subject: filter } = existing.config;
   refuseExisting(`consumer ${name} of stream ${stream}`, [
-    ...consumerProblems(existing, 5),
+    ...consumerProblems(existing),
     ...(begins === "all" ? [] : [{ path: "/deliver_policy", message: `must be "all", not "${begins}"` }]),
     ...(filter === undefined || filter === ""
       ? []

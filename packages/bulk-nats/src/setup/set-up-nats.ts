@@ -1,7 +1,7 @@
 import { checkOptions, type OptionTable, optionKinds } from "@decern/core/host";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { nanos } from "@nats-io/nats-core";
-import { type NatsPlace, placeKinds, subjectKind } from "../options.js";
+import { type NatsPlace, placeKinds, subjectKind, triesOf } from "../options.js";
 import { setUpConsumer } from "./set-up-consumer.js";
 import { setUpStream } from "./set-up-stream.js";
 
@@ -17,7 +17,7 @@ export interface NatsSetup extends NatsPlace {
   readonly results: string;
   /** Subject for messages that were given up. @default `<results>.dead` */
   readonly deadLetters?: string | undefined;
-  /** Name of the stream that stores results and dead letters. @default `<stream>-RESULTS` */
+  /** Name of the stream that stores results, dead letters, and notes of repeated tries. @default `<stream>-RESULTS` */
   readonly resultsStream?: string | undefined;
   /** How long a worker may be silent before its messages are delivered again, in milliseconds. @default 30000 */
   readonly ackWaitMs?: number | undefined;
@@ -88,7 +88,8 @@ export async function setUpNats(options: NatsSetup): Promise<void> {
     ...(options.replicas === undefined ? {} : { num_replicas: options.replicas }),
   };
   await setUpStream(manager, { name: stream, subjects, limits });
-  await setUpStream(manager, { name: resultsStream, subjects: [results, deadLetters], limits });
+  const published = [results, deadLetters, `${triesOf(results)}.>`];
+  await setUpStream(manager, { name: resultsStream, subjects: published, limits });
   await setUpConsumer(manager, stream, consumer, {
     ...(ackWaitMs === undefined ? {} : { ack_wait: nanos(ackWaitMs) }),
     ...(maxAckPending === undefined ? {} : { max_ack_pending: maxAckPending }),

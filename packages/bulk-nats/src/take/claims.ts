@@ -14,6 +14,10 @@ export class Claims {
     this.#renewMs = Math.max(ackWaitMs / 3, 1);
   }
 
+  has(message: JsMsg): boolean {
+    return this.#messages.has(message);
+  }
+
   add(message: JsMsg): void {
     this.#messages.add(message);
     this.#timer ??= setInterval(() => this.#renew(), this.#renewMs).unref();
@@ -21,15 +25,26 @@ export class Claims {
 
   delete(message: JsMsg): void {
     this.#messages.delete(message);
+    this.#rest();
+  }
+
+  /** Returns a message that this process has. @param delayMs - how long until it is redelivered */
+  release(message: JsMsg, delayMs = 0): void {
+    if (!this.#messages.has(message)) return;
+    this.delete(message);
+    unlessClosed(() => message.nak(delayMs));
+  }
+
+  /** Drops all messages without a word to the server. */
+  forget(): void {
+    this.#messages.clear();
+    this.#rest();
+  }
+
+  #rest(): void {
     if (this.#messages.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
-  }
-
-  /** Returns a message. @param delayMs - how long until it is redelivered */
-  release(message: JsMsg, delayMs = 0): void {
-    this.delete(message);
-    unlessClosed(() => message.nak(delayMs));
   }
 
   #renew(): void {

@@ -2,7 +2,7 @@ import type { Problem } from "@decern/core";
 import type { ConsumerInfo } from "@nats-io/jetstream";
 
 /** What about a consumer would lose or repeat inputs. Paths are the names of its settings. */
-export function consumerProblems({ config }: ConsumerInfo, maxDeliveries: number): readonly Problem[] {
+export function consumerProblems({ config }: ConsumerInfo): readonly Problem[] {
   const {
     ack_policy: acks,
     deliver_subject: pushed,
@@ -12,14 +12,9 @@ export function consumerProblems({ config }: ConsumerInfo, maxDeliveries: number
   return [
     ...(acks === "explicit" ? [] : [{ path: "/ack_policy", message: `must be "explicit", not "${acks}"` }]),
     ...(pushed === undefined ? [] : [{ path: "/deliver_subject", message: "must be absent: workers pull" }]),
-    ...(most <= 0 || most > maxDeliveries
+    ...(most <= 0
       ? []
-      : [
-          {
-            path: "/max_deliver",
-            message: `must be -1 or above ${maxDeliveries}, not ${most}: workers count the tries`,
-          },
-        ]),
+      : [{ path: "/max_deliver", message: `must be -1, not ${most}: workers count the tries` }]),
     ...(filters === undefined
       ? []
       : [{ path: "/filter_subjects", message: "must be absent: one filter at most" }]),

@@ -1,5 +1,7 @@
 import type { Consumer, ConsumerMessages, JsMsg } from "@nats-io/jetstream";
 import type { Claims } from "./claims.js";
+import type { Standing } from "./standing.js";
+import type { TakenMessage } from "./taken-message.js";
 
 /** How long one request for messages stays open at the server, in milliseconds. */
 const expiresMs = 10_000;
@@ -11,6 +13,8 @@ const expiresMs = 10_000;
 export class Feed {
   readonly #consumer: Consumer;
   readonly #claims: Claims;
+  readonly #standing: Standing;
+  readonly #held: (readonly TakenMessage[])[] = [];
   readonly #arrived: JsMsg[] = [];
   /** Ends when the server has answered it, or it has expired. */
   #request: Promise<void> | undefined;
@@ -18,9 +22,25 @@ export class Feed {
   #wakes: (() => void)[] = [];
   #isStopped = false;
 
-  constructor(consumer: Consumer, claims: Claims) {
+  constructor(consumer: Consumer, claims: Claims, standing: Standing) {
     this.#consumer = consumer;
     this.#claims = claims;
+    this.#standing = standing;
+  }
+
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  /** Keeps messages that cannot be answered now, until a lane takes them again or the feed is stopped. */
+  hold(messages: readonly TakenMessage[]): void {
+    if (this.#isStopped) this.#giveBack(messages);
+    else if (messages.length > 0) this.#held.push(messages);
+  }
+
+  /** Messages that could not be answered when they were last tried. They leave the feed. */
+  takeHeld(): readonly TakenMessage[] | undefined {
+    return this.#held.shift();
   }
 
   /** The next message, if one has arrived. It stays in the feed. */
@@ -30,6 +50,12 @@ export class Feed {
 
   shift(): void {
     this.#arrived.shift();
+  }
+
+  /** Undoes `shift`. */
+  putBack(message: JsMsg): void {
+    if (this.#isStopped) this.#claims.release(message);
+    else this.#arrived.unshift(message);
   }
 
   /**
@@ -46,12 +72,17 @@ export class Feed {
     }
   }
 
-  /** Asks for no more, and gives back what has arrived. */
+  /** Asks for no more, and gives back what it has. */
   stop(): void {
     this.#isStopped = true;
     void this.#messages?.close();
     for (const message of this.#arrived.splice(0)) this.#claims.release(message);
+    for (const messages of this.#held.splice(0)) this.#giveBack(messages);
     this.#wakeAll();
+  }
+
+  #giveBack(messages: readonly TakenMessage[]): void {
+    for (const { message } of messages) this.#claims.release(message);
   }
 
   #ask(wanted: number): Promise<void> {
@@ -60,8 +91,8 @@ export class Feed {
       // Not called: a waiter that was woken here would miss the failure.
       this.#wakes = [];
     });
-    // If nothing awaits it, the next request fails for the same reason.
-    request.catch(() => {});
+    // Somebody may have deleted the consumer. If nothing awaits the request, the next one fails for the same reason.
+    request.catch(() => this.#standing.doubt());
     return request;
   }
 
@@ -70,11 +101,11 @@ export class Feed {
     this.#messages = messages;
     if (this.#isStopped) void messages.close();
     for await (const message of messages) {
+      this.#claims.add(message);
       if (this.#isStopped) {
         this.#claims.release(message);
         continue;
       }
-      this.#claims.add(message);
       this.#arrived.push(message);
       this.#wakeAll();
     }

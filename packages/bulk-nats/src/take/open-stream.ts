@@ -10,7 +10,7 @@ import {
   type StreamInfo,
 } from "@nats-io/jetstream";
 import { millis, nanos } from "@nats-io/nats-core";
-import type { NatsSettings } from "../options.js";
+import { type NatsSettings, triesOf } from "../options.js";
 import { consumerProblems } from "./consumer-problems.js";
 
 /** What a source works with, once it was seen to fit. */
@@ -20,6 +20,10 @@ export interface OpenStream {
   readonly consumer: Consumer;
   /** How long the server waits for an acknowledgement, in milliseconds. */
   readonly ackWaitMs: number;
+  /** Differs once the stream or the consumer was deleted and created again under the same name. */
+  readonly identity: string;
+  /** Stream that stores results. */
+  readonly resultStream: string;
   /** Stream that stores dead letters. */
   readonly deadStream: string;
   /** Whether the stream of inputs keeps what was answered. */
@@ -34,32 +38,35 @@ export interface OpenStream {
  * @throws DecernError `INVALID_OPTIONS` (rejects with it) with every problem
  */
 export async function openStream(settings: NatsSettings): Promise<OpenStream> {
-  const { connection, stream, consumer: name, results, deadLetters, maxDeliveries } = settings;
+  const { connection, stream, consumer: name, results, deadLetters } = settings;
   const manager = await jetstreamManager(connection, { ...settings.jetstream, checkAPI: false });
   const info = await found(manager.consumers.info(stream, name));
   if (info === undefined)
     throw refusal([{ path: "/consumer", message: `stream ${stream} has no consumer ${name}` }]);
   const ackWait = info.config.ack_wait ?? nanos(30_000);
-  const { config } = await manager.streams.info(stream);
+  const inputs = await manager.streams.info(stream);
   const answers = await storeOf(manager, results);
   const dead = await storeOf(manager, deadLetters);
   const problems = [
-    ...consumerProblems(info, maxDeliveries).map(({ path, message }) => ({
+    ...consumerProblems(info).map(({ path, message }) => ({
       path: `/consumer${path}`,
       message,
     })),
     ...storeProblems("/results", results, answers, ackWait),
     ...storeProblems("/deadLetters", deadLetters, dead, ackWait),
+    ...(answers === undefined ? [] : triesProblems(answers, triesOf(results))),
   ];
-  if (problems.length > 0 || dead === undefined) throw refusal(problems);
+  if (problems.length > 0 || dead === undefined || answers === undefined) throw refusal(problems);
   const client = jetstream(connection, settings.jetstream);
   return {
     jetstream: client,
     manager,
     consumer: client.consumers.getConsumerFromInfo(info),
     ackWaitMs: millis(ackWait),
+    identity: `${inputs.created} ${info.created}`,
+    resultStream: answers.config.name,
     deadStream: dead.config.name,
-    keepsInputs: config.retention === "limits",
+    keepsInputs: inputs.config.retention === "limits",
     filter: info.config.filter_subject,
   };
 }
@@ -71,11 +78,39 @@ function storeProblems(
   ackWait: number,
 ): readonly Problem[] {
   if (store === undefined) return [{ path, message: `no stream stores ${subject}` }];
-  const { name, duplicate_window: window } = store.config;
-  if (window > ackWait) return [];
+  const { name, duplicate_window: window, retention } = store.config;
   return [
-    { path, message: `the duplicate_window of stream ${name} must be longer than the consumer's ack_wait` },
+    ...(window > ackWait
+      ? []
+      : [
+          {
+            path,
+            message: `the duplicate_window of stream ${name} must be longer than the consumer's ack_wait`,
+          },
+        ]),
+    // It keeps only what somebody reads at that moment.
+    ...(retention === "interest"
+      ? [{ path, message: `the retention of stream ${name} must not be "interest"` }]
+      : []),
   ];
+}
+
+/** They are noted in the stream of results, so that none begins that could not be answered. */
+function triesProblems({ config }: StreamInfo, tries: string): readonly Problem[] {
+  const wanted = `${tries}.>`;
+  const isStored = config.subjects?.some((subject) => covers(subject, wanted)) ?? false;
+  return isStored
+    ? []
+    : [{ path: "/results", message: `stream ${config.name} of the results must store ${wanted} as well` }];
+}
+
+/** Whether a subject of a stream includes all of another that ends in `>`. */
+function covers(subject: string, wanted: string): boolean {
+  const tokens = subject.split(".");
+  const others = wanted.split(".");
+  const differs = tokens.findIndex((token, index) => token !== "*" && token !== others[index]);
+  if (differs === -1) return tokens.length === others.length;
+  return tokens[differs] === ">";
 }
 
 async function storeOf(manager: JetStreamManager, subject: string): Promise<StreamInfo | undefined> {

@@ -2,6 +2,7 @@ import type { BulkResult } from "@decern/core";
 import { JetStreamApiError, type JetStreamClient, type JsMsg } from "@nats-io/jetstream";
 import { headers, type MsgHdrs } from "@nats-io/nats-core";
 import type { NatsSettings } from "../options.js";
+import { messageId } from "./message-id.js";
 import type { OpenStream } from "./open-stream.js";
 
 /** What the headers of a published message may take, in bytes. The server counts them as well. */
@@ -9,6 +10,9 @@ const headerBytes = 1024;
 
 /** JetStream: "message size exceeds maximum allowed", by the stream's own limit. */
 const messageTooLarge = 10_054;
+
+/** A message that is too large for a dead letter, in a stream that would delete it. */
+export class TooLargeError extends Error {}
 
 /** Publishes what became of messages, and then acknowledges them. */
 export class Outbox {
@@ -26,10 +30,9 @@ export class Outbox {
   }
 
   /**
-   * Publishes the results of a message, one a line, and acknowledges the message once they are stored. Where they are stored
-   * already, the stream drops them.
+   * Publishes the results of a message, one a line. Where they are stored already, the stream drops them.
    *
-   * @throws what the server or the connection says (rejects with it); the message is then delivered again
+   * @throws what the server or the connection says (rejects with it)
    */
   async answer(message: JsMsg, results: readonly BulkResult[]): Promise<void> {
     const body = Buffer.from(results.map(({ text }) => text).join("\n"));
@@ -37,21 +40,30 @@ export class Outbox {
     if (!this.#fits(body)) return await this.giveUp(message, tooLarge(body));
     try {
       await this.#jetstream.publish(subject, body, {
-        msgID: this.#idOf(message),
+        msgID: messageId(message, this.#settings),
         headers: this.#origin(message),
       });
     } catch (thrown) {
       if (!isTooLarge(thrown)) throw thrown;
-      return await this.giveUp(message, tooLarge(body));
+      await this.giveUp(message, tooLarge(body));
     }
+  }
+
+  /**
+   * Tells the server that a message is done.
+   *
+   * @throws what the server or the connection says (rejects with it); the message may then be delivered again
+   */
+  async acknowledge(message: JsMsg): Promise<void> {
     // Without an answer to the acknowledgement, nobody knows whether it arrived.
     await message.ackAck();
   }
 
   /**
-   * Publishes a message as a dead letter, and then tells the server not to deliver it again.
+   * Publishes a message as a dead letter.
    *
-   * @throws what the server or the connection says (rejects with it); the message is then delivered again
+   * @throws TooLargeError (rejects with it) where only an empty one would fit, and nobody would have the message then
+   * @throws what the server or the connection says (rejects with it)
    */
   async giveUp(message: JsMsg, reason: string): Promise<void> {
     const origin = this.#origin(message);
@@ -59,12 +71,14 @@ export class Outbox {
     origin.set("Decern-Deliveries", String(message.info.deliveryCount));
     const send = (data: Uint8Array) =>
       this.#jetstream.publish(this.#settings.deadLetters, data, {
-        msgID: `${this.#idOf(message)}:dead`,
+        msgID: `${messageId(message, this.#settings)}:dead`,
         headers: origin,
       });
     const sendReference = () => {
       // The server would delete what nobody has.
-      if (!this.#keepsInputs) throw new Error(`message ${message.seq} is too large for a dead letter`);
+      if (!this.#keepsInputs) {
+        throw new TooLargeError(`message ${message.seq} is too large for a dead letter`);
+      }
       origin.set("Decern-Omitted", String(message.data.length));
       return send(new Uint8Array());
     };
@@ -77,21 +91,12 @@ export class Outbox {
     } else {
       await sendReference();
     }
-    message.term();
   }
 
   /** Whether a message may have this body, besides headers. */
   #fits({ length }: Uint8Array): boolean {
     const mostBytes = this.#settings.connection.info?.max_payload ?? Number.POSITIVE_INFINITY;
     return length + headerBytes <= mostBytes;
-  }
-
-  /** The same whoever answers the message, and however often. */
-  #idOf({ seq, timestampNanos }: JsMsg): string {
-    // Another consumer of the stream, which asks another decision, may publish to the same stream of results.
-    const { stream, consumer } = this.#settings;
-    // A stream that was deleted and created again counts from 1. Without the time of the message, its results would be dropped.
-    return `${stream}:${consumer}:${seq}:${timestampNanos}`;
   }
 
   /** Tells a reader which input was answered. */
