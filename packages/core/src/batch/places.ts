@@ -15,7 +15,7 @@ export class Places {
 
   /**
    * @param first - what the request entered the gate with, if it did
-   * @param isGone - whether nobody waits for the reply any more
+   * @param isGone - whether no more is to be evaluated, such as when nobody waits for the reply
    */
   constructor(load: LoadGate | undefined, first: object, isGone: () => boolean) {
     this.#load = load;
@@ -26,7 +26,7 @@ export class Places {
   /**
    * Waits for the first place, unless the request has it.
    *
-   * @returns whether there is one; not if nobody waits for the reply
+   * @returns whether there is one; not if no more is to be evaluated
    */
   async enter(): Promise<boolean> {
     for (;;) {
