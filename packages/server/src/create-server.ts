@@ -16,6 +16,7 @@ import { explainBudget } from "./explain/explain-options.js";
 import { explainRoutes } from "./explain/explain-routes.js";
 import type { DecisionServer } from "./lifecycle/decision-server.js";
 import { Lifecycle } from "./lifecycle/lifecycle.js";
+import { StreamEnd } from "./lifecycle/stream-end.js";
 import type { ServerOptions } from "./options/options.js";
 import { type ResolvedOptions, resolveOptions } from "./options/resolve-options.js";
 import { recordsPlugin } from "./records/records-plugin.js";
@@ -106,11 +107,11 @@ export function createServer<const Decisions extends readonly Decision[]>(
       evaluationRoutes(scope, { ...live, prefix: livePrefix });
     }
   });
-  const mustStop = isOver(closing.signal, closeTimeoutMs / 2);
+  const streamEnd = new StreamEnd(closing.signal, closeTimeoutMs / 2);
   app.register(async (scope) => {
     const { maxBatch, bodyLimit, requestTimeoutMs: idleMs } = resolved;
     const serving = { catalogue, pipeline, profileOverride, profileResolver, load };
-    batchRoutes(scope, { ...serving, connections, logger, maxBatch, bodyLimit, idleMs, mustStop });
+    batchRoutes(scope, { ...serving, connections, logger, maxBatch, bodyLimit, idleMs, streamEnd });
   });
   facadeRoutes(app, facades, { logger, load });
   if (metrics !== undefined) metricsRoute(app, metrics, !resolved.protectMetrics);
@@ -143,15 +144,6 @@ export function createServer<const Decisions extends readonly Decision[]>(
     listen: (port, listenOptions) => lifecycle.listen(port, listenOptions),
     close: () => lifecycle.close(),
   };
-}
-
-/** Tells whether a time has passed since a signal was aborted. */
-function isOver(signal: AbortSignal, ms: number): () => boolean {
-  let endMs = Number.POSITIVE_INFINITY;
-  signal.addEventListener("abort", () => {
-    endMs = performance.now() + ms;
-  });
-  return () => performance.now() >= endMs;
 }
 
 /** Whether some version is deprecated. */

@@ -23,7 +23,7 @@ export class BatchRun<Item> {
   }
 
   /**
-   * Evaluates the items in order, and yields after each slice. It ends early if nobody waits for the replies any more.
+   * Evaluates the items in order, and yields after each slice. It ends early if its places say that no more is to be evaluated.
    *
    * @param take - gets each reply, in the order of the items. It returns whether the slice may go on: `false` once it holds as
    *   much as it should

@@ -53,7 +53,7 @@ export interface BatchOptions extends ServingOptions, BodyLimits {
 
 /** Serves `POST /decisions/:id/batch` and the same for one version, in JSON and in NDJSON. `app` is for these routes only. */
 export function batchRoutes(app: FastifyInstance, options: BatchOptions): void {
-  const { catalogue, profileOverride, load, connections, maxBatch, bodyLimit } = options;
+  const { catalogue, profileOverride, load, connections, maxBatch, bodyLimit, streamEnd } = options;
   const served = new ServedDecisions(options, batchReader);
   const turns = new Turns();
   const logger = neverThrowing(options.logger);
@@ -64,9 +64,8 @@ export function batchRoutes(app: FastifyInstance, options: BatchOptions): void {
       done();
       return;
     }
-    connection.ignored ??= 0;
     request.raw.resume();
-    endAfterReply(reply.raw);
+    endAfterReply(reply.raw, connection);
     sendError(reply.header("retry-after", "1"), tableReply("OVERLOADED"));
   });
   takeJsonOnly(app, (text) => BatchBody.parse(text));
@@ -75,13 +74,14 @@ export function batchRoutes(app: FastifyInstance, options: BatchOptions): void {
     else done(null, payload);
   });
 
-  /** What the evaluation of a request's inputs needs. */
+  /** What the evaluation of a request's inputs needs. @param mustStop - whether no more of them may be evaluated */
   const begin = <Item>(
     request: FastifyRequest,
     reply: FastifyReply,
     handler: RequestHandler<BatchCall, unknown>,
     sent: SentProfile | undefined,
     inputOf: (item: Item) => unknown,
+    mustStop = (): boolean => false,
   ) => {
     const { raw, id: requestId } = request;
     const isGone = (): boolean => raw.socket.destroyed || reply.raw.closed;
@@ -89,7 +89,7 @@ export function batchRoutes(app: FastifyInstance, options: BatchOptions): void {
       logger.error({ err: readable(error), requestId }, "Part of a batch failed");
     const shared = { sent, origin: originOf(request), profiles: catalogue.profiles };
     const evaluate = itemEvaluator({ handler, requestId, shared, inputOf, onFault });
-    const places = new Places(load, reply.raw, isGone);
+    const places = new Places(load, reply.raw, () => isGone() || mustStop());
     return { isGone, onFault, places, run: new BatchRun(turns, places, evaluate) };
   };
 
@@ -122,8 +122,13 @@ export function batchRoutes(app: FastifyInstance, options: BatchOptions): void {
     } finally {
       places.leave();
     }
-    if (isGone()) return;
-    if (later.length > 0) reply.raw.once("close", () => run.after(later));
+    // What ran and was recorded is compared too, whether or not its reply can be sent.
+    const compare = (): void => void run.after(later);
+    if (isGone()) {
+      compare();
+      return;
+    }
+    if (later.length > 0) connections.whenGone(reply.raw, compare);
     text.add(before === "," ? "]}" : `${before}]}`);
     sendPieces(reply, text.take());
   };
@@ -138,16 +143,18 @@ export function batchRoutes(app: FastifyInstance, options: BatchOptions): void {
       if (line === undefined) throw new DecernError("BODY_TOO_LARGE");
       return parseJsonBody(line);
     };
-    const begun = begin(request, reply, handler, undefined, parse);
+    const mustStop = (): boolean => streamEnd.hasCome;
+    const begun = begin(request, reply, handler, undefined, parse, mustStop);
     // It entered before its body: it must not hold a place while it waits for that.
     begun.places.leave();
     const connection = connections.of(request.raw.socket);
-    if (connection !== undefined) connection.isStreaming = true;
-    const onEnd = (isComplete: boolean): void => {
-      if (connection !== undefined) connection.isStreaming = false;
-      if (!isComplete) endAfterReply(reply.raw);
+    const openBody = (): BodyReader => {
+      connection?.allowStream(reply.raw);
+      return new BodyReader(body, options);
     };
-    const openBody = (): BodyReader => new BodyReader(body, options);
+    const onEnd = (): void => {
+      if (connection !== undefined && !request.raw.complete) endAfterReply(reply.raw, connection);
+    };
     const lines = replyInLines({ ...begun, openBody, maxLine: bodyLimit, onEnd });
     reply.code(200).header("content-type", NDJSON).send(Readable.from(lines));
   };

@@ -1,3 +1,4 @@
+import { DecernError } from "@decern/core";
 import { type BatchRun, errorBody, type ItemReply, type Places, toErrorReply } from "@decern/core/host";
 import type { BodyReader } from "./body-reader.js";
 import { type Line, LineSplitter } from "./line-splitter.js";
@@ -16,8 +17,8 @@ export interface LineRequest {
   readonly places: Places;
   /** Whether nobody reads the reply any more. */
   readonly isGone: () => boolean;
-  /** Told once nothing more is read. @param isComplete - whether the body was read to its end */
-  readonly onEnd: (isComplete: boolean) => void;
+  /** Told once nothing more is read. */
+  readonly onEnd: () => void;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -31,6 +32,7 @@ export async function* replyInLines(request: LineRequest): AsyncGenerator<string
   const body = request.openBody();
   const text = new TextPieces();
   let later: ItemReply[] = [];
+  let received = 0;
   let count = 0;
   const take = (reply: ItemReply): boolean => {
     count += 1;
@@ -41,6 +43,7 @@ export async function* replyInLines(request: LineRequest): AsyncGenerator<string
   };
   try {
     for await (const lines of linesOf(request, body)) {
+      received += lines.length;
       for await (const _ of run.slices(lines, take)) {
         // A place is for work, and the client may take its time.
         places.leave();
@@ -49,6 +52,8 @@ export async function* replyInLines(request: LineRequest): AsyncGenerator<string
         later = [];
         await run.after(written);
       }
+      // What is left gets no place once the service is closing.
+      if (count < received) throw new DecernError("SERVER_CLOSING");
     }
     if (!isGone()) yield `{"done":true,"count":${count}}\n`;
   } catch (thrown) {
@@ -58,8 +63,10 @@ export async function* replyInLines(request: LineRequest): AsyncGenerator<string
     yield `${errorBody(reply)}\n`;
   } finally {
     places.leave();
-    onEnd(body.isComplete);
+    onEnd();
     body.release();
+    // The client left before these were sent. They ran and were recorded, so they are compared too.
+    void run.after(later);
   }
 }
 

@@ -14,8 +14,6 @@ export class Connection {
   ignored: number | undefined;
   /** Set while the client is suspected of having stopped reading. */
   stall: Stall | undefined;
-  /** Whether a request is arriving that may take any time. */
-  isStreaming = false;
   /** Requests that are not read in full, or whose reply the system has not taken in full. */
   #unsettled = 0;
   /** How many bytes had been read when the last request settled. Later bytes belong to the next request. */
@@ -25,6 +23,7 @@ export class Connection {
   #unanswered: ServerResponse[] = [];
   #last: ServerResponse | undefined;
   #beforeLast: ServerResponse | undefined;
+  #stream: ServerResponse | undefined;
   #gone: Map<ServerResponse, () => void> | undefined;
   #isEnding = false;
 
@@ -55,6 +54,17 @@ export class Connection {
     return this.#last === response;
   }
 
+  /** Lets a request take any time to arrive: whoever reads it has a time limit of its own. */
+  allowStream(response: ServerResponse): void {
+    this.#stream = response;
+  }
+
+  /** Whether the request that is still arriving may take any time. */
+  get isStreaming(): boolean {
+    const arriving = this.#incomplete;
+    return arriving !== undefined && arriving === this.#stream;
+  }
+
   /** Whether any reply is not sent in full. */
   get owesReply(): boolean {
     return this.#last?.writableFinished === false;
@@ -62,11 +72,18 @@ export class Connection {
 
   /**
    * Calls back once, when a reply is complete or can no longer be sent. Its `close` event is not enough: a reply that is
-   * queued behind another one gets no event when that one ends the connection.
+   * queued behind another one gets no event when that one ends the connection. A reply may have several callbacks.
    */
   whenGone(response: ServerResponse, callback: () => void): void {
     this.#gone ??= new Map();
-    this.#gone.set(response, callback);
+    const earlier = this.#gone.get(response);
+    if (earlier === undefined) this.#gone.set(response, callback);
+    else {
+      this.#gone.set(response, () => {
+        earlier();
+        callback();
+      });
+    }
   }
 
   /** Call this when the socket has closed. */

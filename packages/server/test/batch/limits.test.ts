@@ -4,31 +4,11 @@ import { defineDecision, type ProfileLoad, watchProfiles } from "@decern/core";
 import { describe, expect, it } from "vitest";
 import { createServer } from "../../src/index.js";
 import { Arrivals } from "../support/deferred.js";
-import { LineClient, linesOf, listening, nextOf, noted, schemas, summary } from "./service.js";
+import { gate, LineClient, linesOf, listening, nextOf, noted, schemas, summary } from "./service.js";
 
 const url = "/decisions/noted/batch";
 const listOf = (...numbers: readonly number[]) => ({ inputs: numbers.map((n) => ({ n })) });
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => 1000 + index);
-
-/** A hook that lets evaluations wait until a test releases them. */
-function gate() {
-  const waiting: (() => void)[] = [];
-  let began = 0;
-  const beforeEvaluate = () =>
-    new Promise<void>((resolve) => {
-      began += 1;
-      waiting.push(resolve);
-    });
-  const release = () => {
-    for (const resolve of waiting.splice(0)) resolve();
-  };
-  return {
-    waiting,
-    release,
-    options: { hooks: { beforeEvaluate }, hookTimeoutMs: 600_000 },
-    began: () => began,
-  };
-}
 
 describe("back-pressure", () => {
   it("keeps a client from sending while it does not read, and loses nothing", async () => {
@@ -291,13 +271,14 @@ it("a request sees one set of profiles, however long it takes", async () => {
   expect(await nextOf(later.lines())).toMatchObject({ data: { note: "xx" } });
 });
 
+const candidate = defineDecision({
+  ...schemas,
+  id: "candidate",
+  version: "1",
+  rules: [{ id: "only", when: () => true, emit: ({ n }) => ({ n, note: "" }) }],
+});
+
 it("shadows are evaluated for each input, after the reply", async () => {
-  const candidate = defineDecision({
-    ...schemas,
-    id: "candidate",
-    version: "1",
-    rules: [{ id: "only", when: () => true, emit: ({ n }) => ({ n, note: "" }) }],
-  });
   const shadowed: unknown[] = [];
   const { handler } = createServer({
     decisions: [noted],
@@ -313,6 +294,63 @@ it("shadows are evaluated for each input, after the reply", async () => {
   const reply = await handler.inject({ method: "POST", url, payload: linesOf(1, 13, 2), headers });
   expect(reply.payload.split("\n").slice(0, -1).map(summary)).toEqual([1, "EVALUATION_FAILED", 2, "done 3"]);
   await expect.poll(() => shadowed).toEqual(["OK", "OK", "OK", "OK"]);
+});
+
+describe("what was evaluated for a client that has gone is compared with its shadow", () => {
+  /** A server whose evaluations wait, except those of numbers below ten, and the numbers that it compared. */
+  async function comparing() {
+    const { waiting, release, options } = gate();
+    const { beforeEvaluate } = options.hooks;
+    const shadowed: unknown[] = [];
+    const { port, server } = await listening({
+      ...options,
+      hooks: {
+        beforeEvaluate: ({ input }) =>
+          Number(Reflect.get(Object(input), "n")) < 10 ? undefined : beforeEvaluate(),
+      },
+      shadow: { noted: { decision: candidate } },
+      observers: [
+        {
+          onEvaluated: () => {},
+          onShadowEvaluated: ({ shadowResult }) =>
+            void shadowed.push(Reflect.get(Object(shadowResult), "data")),
+        },
+      ],
+    });
+    return { waiting, release, port, server, shadowed };
+  }
+  const dataOf = (...numbers: readonly number[]) => numbers.map((n) => ({ n, note: "" }));
+
+  it.each([
+    ["application/json", JSON.stringify(listOf(1, 20, 30))],
+    ["application/x-ndjson", linesOf(1, 20, 30)],
+  ])("in %s", async (type, text) => {
+    const { waiting, release, port, server, shadowed } = await comparing();
+    const client = new LineClient(port, { "content-type": type });
+    client.write(text);
+    // The body of a list has to be complete. A stream may go on.
+    if (type === "application/json") client.request.end();
+    await expect.poll(() => waiting.length).toBe(2);
+    client.request.destroy();
+    await expect.poll(() => connectionsOf(server)).toBe(0);
+    release();
+    await expect.poll(() => shadowed).toEqual(dataOf(1, 20, 30));
+  });
+
+  it("in a list whose reply was waiting for another one", async () => {
+    const { waiting, port, shadowed } = await comparing();
+    const requests = [listOf(20), listOf(1, 2)].map((list) => {
+      const text = JSON.stringify(list);
+      return `POST ${url} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
+    });
+    const socket = connect(port, "127.0.0.1");
+    socket.write(requests.join(""));
+    await expect.poll(() => waiting.length).toBe(1);
+    const health = await fetch(`http://127.0.0.1:${port}/health/live`);
+    expect([health.status, shadowed]).toEqual([200, []]);
+    socket.destroy();
+    await expect.poll(() => shadowed).toEqual(dataOf(1, 2));
+  });
 });
 
 function connectionsOf({ handler }: { readonly handler: ReturnType<typeof createServer>["handler"] }) {

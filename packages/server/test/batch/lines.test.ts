@@ -1,6 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { Readable } from "node:stream";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createServer } from "../../src/index.js";
-import { LineClient, linesOf, listening, nextOf, noted, summary } from "./service.js";
+import { gate, LineClient, linesOf, listening, nextOf, noted, summary } from "./service.js";
 
 /** Sends a body in one piece. */
 async function post(payload: string, headers: Readonly<Record<string, string>> = {}, options = {}) {
@@ -160,6 +163,49 @@ describe("a stream of lines", () => {
     expect(await nextOf(next.lines())).toMatchObject({ data: { n: 1 } });
   });
 
+  it("goes on for any time behind another one on its connection", async () => {
+    const requestTimeoutMs = 400;
+    const { port } = await listening({ requestTimeoutMs });
+    const { socket, received } = await open(port);
+    const began = performance.now();
+    socket.write(`${streamHead}${chunk(linesOf(1))}0\r\n\r\n${streamHead}`);
+    for (let n = 100; performance.now() - began < 4 * requestTimeoutMs; n += 1) {
+      socket.write(chunk(linesOf(n)));
+      await expect.poll(received, { interval: 10 }).toContain(`"data":{"n":${n},`);
+    }
+    socket.write("0\r\n\r\n");
+    await expect.poll(received).toMatch(/"count":1}.*"count":\d\d/s);
+  });
+
+  it("that ended early keeps what follows from being evaluated: it would get no reply", async () => {
+    const seen: unknown[] = [];
+    const { server, port } = await listening({
+      requestTimeoutMs: 200,
+      hooks: { beforeEvaluate: ({ input }) => void seen.push(input) },
+    });
+    const { socket, received } = await open(port);
+    socket.write(streamHead + chunk(linesOf(1)));
+    await expect.poll(received, { interval: 10 }).toContain("REQUEST_TIMEOUT");
+    const next = '{"inputs":[{"n":2}]}';
+    const head = `${path}content-type: application/json\r\ncontent-length: ${next.length}\r\n\r\n`;
+    socket.write(`0\r\n\r\n${head}${next}`);
+    await expect.poll(() => openConnections(server)).toBe(0);
+    expect(seen).toEqual([{ n: 1 }]);
+  });
+
+  it("may be injected, and time out as any", async () => {
+    const { handler } = createServer({ decisions: [noted], logger: false, requestTimeoutMs: 20 });
+    const payload = new Readable({ read() {} });
+    payload.push(linesOf(1));
+    const reply = await handler.inject({
+      method: "POST",
+      url: "/decisions/noted/batch",
+      payload,
+      headers: { "content-type": "application/x-ndjson" },
+    });
+    expect(reply.payload.split("\n").slice(0, -1).map(summary)).toEqual([1, "REQUEST_TIMEOUT"]);
+  });
+
   it("ends with an error while the server closes, instead of the count", async () => {
     const { server, port } = await listening({ closeTimeoutMs: 1000, requestTimeoutMs: 600_000 });
     const client = new LineClient(port);
@@ -171,7 +217,69 @@ describe("a stream of lines", () => {
     expect(await lines.next()).toMatchObject({ done: true });
     await closed;
   });
+
+  it("evaluates no more lines after that, even those that have arrived", async () => {
+    const { waiting, release, options } = gate();
+    const { server, port } = await listening({ ...options, closeTimeoutMs: 2000, requestTimeoutMs: 600_000 });
+    const idle = new LineClient(port);
+    const working = new LineClient(port);
+    working.request.end(linesOf(...Array.from({ length: 200 }, () => 1)));
+    await expect.poll(() => waiting.length).toBe(64);
+    const closed = server.close();
+    expect(await nextOf(idle.lines())).toMatchObject({ code: "SERVER_CLOSING" });
+    release();
+    const found: unknown[] = [];
+    for await (const line of working.lines()) found.push(summary(line));
+    expect(found).toEqual([...Array.from({ length: 64 }, () => 1), "SERVER_CLOSING"]);
+    await closed;
+  });
+
+  it("does not wait for a place either once the server closes", async () => {
+    const { waiting, release, options } = gate();
+    const { server, port } = await listening({
+      ...options,
+      overload: { maxConcurrent: 1 },
+      closeTimeoutMs: 2000,
+      requestTimeoutMs: 600_000,
+    });
+    const client = new LineClient(port).write(linesOf(1));
+    const lines = client.lines();
+    await expect.poll(() => waiting.length).toBe(1);
+    release();
+    expect(await nextOf(lines)).toMatchObject({ data: { n: 1 } });
+    const payload = { input: { n: 3 } };
+    const single = server.handler.inject({ method: "POST", url: "/decisions/noted", payload });
+    await expect.poll(() => waiting.length).toBe(1);
+    // Without a newline: the body has been read to its end when this line is found.
+    client.request.end('{"n":2}');
+    const closed = server.close();
+    expect(await nextOf(lines)).toMatchObject({ code: "SERVER_CLOSING" });
+    expect(await lines.next()).toMatchObject({ done: true });
+    release();
+    await single;
+    await closed;
+  });
 });
+
+const path = "POST /decisions/noted/batch HTTP/1.1\r\nhost: x\r\n";
+const streamHead = `${path}content-type: application/x-ndjson\r\ntransfer-encoding: chunked\r\n\r\n`;
+
+/** One piece of a chunked body. */
+const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+
+/** A connection, and what has been received on it. */
+async function open(port: number) {
+  // As a client that goes on sending when the service has ended its side.
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  onTestFinished(() => void socket.destroy());
+  let text = "";
+  socket.setEncoding("latin1").on("data", (piece: string) => {
+    text += piece;
+  });
+  socket.on("error", () => {});
+  await once(socket, "connect");
+  return { socket, received: () => text };
+}
 
 function openConnections({ handler }: { readonly handler: ReturnType<typeof createServer>["handler"] }) {
   return new Promise((resolve) => handler.server.getConnections((_error, count) => resolve(count)));

@@ -96,3 +96,23 @@ export function summary(line: string): unknown {
 
 /** A line for each number. */
 export const linesOf = (...numbers: readonly number[]): string => numbers.map((n) => `{"n":${n}}\n`).join("");
+
+/** A hook that lets evaluations wait until a test releases them. */
+export function gate() {
+  const waiting: (() => void)[] = [];
+  let began = 0;
+  const beforeEvaluate = () =>
+    new Promise<void>((resolve) => {
+      began += 1;
+      waiting.push(resolve);
+    });
+  const release = () => {
+    for (const resolve of waiting.splice(0)) resolve();
+  };
+  return {
+    waiting,
+    release,
+    options: { hooks: { beforeEvaluate }, hookTimeoutMs: 600_000 },
+    began: () => began,
+  };
+}
