@@ -22,6 +22,7 @@ describe("rows of a Parquet file", () => {
       key: z.string(),
       price: z.number(),
       exact: z.string(),
+      large: z.number(),
       wrong: z.number(),
       day: z.string(),
       time: z.string(),
@@ -39,7 +40,7 @@ describe("rows of a Parquet file", () => {
     });
     const path =
       await parquet(`SELECT 5::INTEGER AS small, 9007199254740992::BIGINT AS big, 9007199254740993::BIGINT AS huge,
-      42::BIGINT AS key, 12.50::DECIMAL(18, 2) AS price, 12.50::DECIMAL(18, 2) AS exact, 'NaN'::DOUBLE AS wrong,
+      42::BIGINT AS key, 12.50::DECIMAL(18, 2) AS price, 12.50::DECIMAL(18, 2) AS exact, 12345678901234567890::DOUBLE AS large, 'NaN'::DOUBLE AS wrong,
       DATE '2026-03-01' AS day, TIME '12:30:00' AS time, TIMESTAMP '2026-03-01 12:30:00.25' AS local,
       TIMESTAMPTZ '2026-03-01 12:30:00+02' AS instant,
       [{a: 1::BIGINT, day: DATE '2026-03-01'}, NULL] AS list, MAP {'x': 1.5, 'y': 2} AS tags, 'abc'::BLOB AS bytes,
@@ -56,6 +57,7 @@ describe("rows of a Parquet file", () => {
           key: "42",
           price: 12.5,
           exact: "12.50",
+          large: Number("12345678901234567890"),
           wrong: "NaN",
           day: "2026-03-01",
           time: "12:30:00",
