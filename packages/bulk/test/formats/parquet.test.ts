@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -89,6 +89,21 @@ describe("rows of a Parquet file", () => {
         input: { n: (i * 7919) % 30011, name: `row ${i}` },
       })),
     );
+  });
+
+  it("are cut where a row group ends, and a group that is too large into equal parts", async () => {
+    const sizesOf = async (rows: number, group: number, partRows: number) => {
+      const path = await parquet(
+        `SELECT i AS n FROM range(${rows}) t(i)`,
+        `, COMPRESSION uncompressed, ROW_GROUP_SIZE ${group}`,
+      );
+      const partBytes = Math.ceil((statSync(path).size / rows) * partRows);
+      return (await readParts(parquetFormat, path, { partBytes })).parts.map(({ records }) => records);
+    };
+    expect(await sizesOf(10_240, 2048, 3000)).toEqual([2048, 2048, 2048, 2048, 2048]);
+    expect(await sizesOf(10_240, 2048, 5000)).toEqual([4096, 4096, 2048]);
+    expect(await sizesOf(10_000, 4096, 3000)).toEqual([2048, 2048, 2048, 2048, 1808]);
+    expect(await sizesOf(300_000, 300_000, 200_000)).toEqual([100_000, 100_000, 100_000]);
   });
 
   it("are none where there are none", async () => {
