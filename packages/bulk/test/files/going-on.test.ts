@@ -7,6 +7,7 @@ import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import schema from "../../manifest.schema.json" with { type: "json" };
+import { JobLock } from "../../src/files/job/job-lock.js";
 import { bulkFile } from "../../src/index.js";
 import { inFolder, outputOf, partsIn } from "./support/in-folder.js";
 import { now, sized, telling } from "./support/sized.js";
@@ -160,9 +161,16 @@ describe("a job that goes on", () => {
 
   it("refuses a folder that another job writes, unless it is dead", async () => {
     await inFolder(text, async ({ input, output }) => {
-      const running = bulkFile({ input, output, ...options });
+      // A job holds the folder while it evaluates. A second call looks for holders in this thread before its first await.
+      const second: Promise<DecernError>[] = [];
+      const asking = telling(() => {
+        if (second.length === 0) second.push(refusalOf(JobLock.take(output)));
+      });
+      await bulkFile({ input, output, ...options, work: { decision: asking } });
+      expect((await Promise.all(second)).map(({ code }) => code)).toEqual(["JOB_RUNNING"]);
+      const held = await JobLock.take(output);
       expect((await refusalOf(bulkFile({ input, output, ...options }))).code).toBe("JOB_RUNNING");
-      await running;
+      await held.release();
       const lock = join(output, "job.lock");
       // Process 1 lives, and no process has so large an id.
       await writeFile(lock, JSON.stringify({ pid: 1, host: hostname() }));

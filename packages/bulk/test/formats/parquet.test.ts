@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -22,6 +22,7 @@ describe("rows of a Parquet file", () => {
       key: z.string(),
       price: z.number(),
       exact: z.string(),
+      large: z.number(),
       wrong: z.number(),
       day: z.string(),
       time: z.string(),
@@ -39,7 +40,7 @@ describe("rows of a Parquet file", () => {
     });
     const path =
       await parquet(`SELECT 5::INTEGER AS small, 9007199254740992::BIGINT AS big, 9007199254740993::BIGINT AS huge,
-      42::BIGINT AS key, 12.50::DECIMAL(18, 2) AS price, 12.50::DECIMAL(18, 2) AS exact, 'NaN'::DOUBLE AS wrong,
+      42::BIGINT AS key, 12.50::DECIMAL(18, 2) AS price, 12.50::DECIMAL(18, 2) AS exact, 12345678901234567890::DOUBLE AS large, 'NaN'::DOUBLE AS wrong,
       DATE '2026-03-01' AS day, TIME '12:30:00' AS time, TIMESTAMP '2026-03-01 12:30:00.25' AS local,
       TIMESTAMPTZ '2026-03-01 12:30:00+02' AS instant,
       [{a: 1::BIGINT, day: DATE '2026-03-01'}, NULL] AS list, MAP {'x': 1.5, 'y': 2} AS tags, 'abc'::BLOB AS bytes,
@@ -56,6 +57,7 @@ describe("rows of a Parquet file", () => {
           key: "42",
           price: 12.5,
           exact: "12.50",
+          large: Number("12345678901234567890"),
           wrong: "NaN",
           day: "2026-03-01",
           time: "12:30:00",
@@ -87,6 +89,21 @@ describe("rows of a Parquet file", () => {
         input: { n: (i * 7919) % 30011, name: `row ${i}` },
       })),
     );
+  });
+
+  it("are cut where a row group ends, and a group that is too large into equal parts", async () => {
+    const sizesOf = async (rows: number, group: number, partRows: number) => {
+      const path = await parquet(
+        `SELECT i AS n FROM range(${rows}) t(i)`,
+        `, COMPRESSION uncompressed, ROW_GROUP_SIZE ${group}`,
+      );
+      const partBytes = Math.ceil((statSync(path).size / rows) * partRows);
+      return (await readParts(parquetFormat, path, { partBytes })).parts.map(({ records }) => records);
+    };
+    expect(await sizesOf(10_240, 2048, 3000)).toEqual([2048, 2048, 2048, 2048, 2048]);
+    expect(await sizesOf(10_240, 2048, 5000)).toEqual([4096, 4096, 2048]);
+    expect(await sizesOf(10_000, 4096, 3000)).toEqual([2048, 2048, 2048, 2048, 1808]);
+    expect(await sizesOf(300_000, 300_000, 200_000)).toEqual([100_000, 100_000, 100_000]);
   });
 
   it("are none where there are none", async () => {

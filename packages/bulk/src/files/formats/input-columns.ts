@@ -1,7 +1,7 @@
 import type { Wanted } from "./wanted.js";
 
-/** Reads a value of a row as JSON text; `undefined` where it is absent. */
-export type ReadRow<Row> = (row: Row) => string | undefined;
+/** Reads a value of a row; `undefined` where it is absent. */
+export type ReadRow<Row> = (row: Row) => unknown;
 
 /** Makes the reader of one column. @param wanted - what the decision's schema says about it */
 export type ReadColumn<Row> = (index: number, wanted: Wanted) => ReadRow<Row>;
@@ -10,14 +10,14 @@ export type ReadColumn<Row> = (index: number, wanted: Wanted) => ReadRow<Row>;
  * Puts columns together as the input of a decision. A dot in a column's name nests, unless the schema has a member of exactly that
  * name. An object without any member is absent, unless the schema requires it.
  *
- * @returns a row's input as JSON text
+ * @returns a row's input, an object
  * @throws Error for columns without a name, two of the same name, and one that is both a value and an object
  */
 export function inputFromColumns<Row>(
   names: readonly (string | undefined)[],
   wanted: Wanted,
   readColumn: ReadColumn<Row>,
-): (row: Row) => string {
+): ReadRow<Row> {
   const columns = new Group<Row>(wanted, readColumn);
   for (const [index, name = ""] of names.entries()) {
     if (name === "") throw new Error(`column ${index + 1} has no name`);
@@ -26,7 +26,12 @@ export function inputFromColumns<Row>(
       throw new Error(`column "${name}" occurs twice, or is both a value and an object`);
   }
   const read = columns.reader();
-  return (row) => read(row) ?? "{}";
+  return (row) => read(row) ?? {};
+}
+
+/** Whether columns of these names may make an object with a key that reaches into a prototype. */
+export function areSuspicious(names: readonly (string | undefined)[]): boolean {
+  return names.some((name) => name !== undefined && /__proto__|constructor/.test(name));
 }
 
 /** Columns that make up one object. */
@@ -55,18 +60,27 @@ class Group<Row> {
   }
 
   reader(): ReadRow<Row> {
-    const members = [...this.#members].map(([name, member]) => ({
-      key: `${JSON.stringify(name)}:`,
-      read: typeof member === "number" ? this.#readColumn(member, this.#wanted.at(name)) : member.reader(),
+    const members = [...this.#members].map(([key, member]) => ({
+      key,
+      read: typeof member === "number" ? this.#readColumn(member, this.#wanted.at(key)) : member.reader(),
     }));
-    const nothing = this.#wanted.isRequired ? "{}" : undefined;
+    const { isRequired } = this.#wanted;
     return (row) => {
-      let text = "";
+      const object: Record<string, unknown> = {};
+      let isEmpty = !isRequired;
       for (const { key, read } of members) {
         const value = read(row);
-        if (value !== undefined) text += text === "" ? `${key}${value}` : `,${key}${value}`;
+        if (value === undefined) continue;
+        isEmpty = false;
+        if (key === "__proto__") defineOwn(object, key, value);
+        else object[key] = value;
       }
-      return text === "" ? nothing : `{${text}}`;
+      return isEmpty ? undefined : object;
     };
   }
+}
+
+/** As `JSON.parse` does it: an assignment would replace the prototype. */
+function defineOwn(object: object, key: string, value: unknown): void {
+  Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -67,8 +67,12 @@ export interface PartReader {
 export interface InputSink {
   /** @param text - JSON text, which is parsed here */
   json(line: number, text: string): void;
-  /** Takes an input that is not JSON text but a value, such as a row. */
-  value(line: number, input: unknown): void;
+  /**
+   * Takes an input that is not JSON text but a JSON value, such as a row.
+   *
+   * @param isSuspicious - whether it may have a key that reaches into a prototype, which is looked for here
+   */
+  value(line: number, input: unknown, isSuspicious: boolean): void;
   /** Takes what cannot be an input. Its status is `INVALID_JSON`. */
   refuse(line: number, error: DecernError): void;
   /** Writes what has come together, and yields the event loop. Rejects once the job is stopped. */

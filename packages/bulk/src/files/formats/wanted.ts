@@ -38,8 +38,8 @@ export class Wanted {
   }
 
   /** What stands for nothing: `null` where the schema insists on a value and takes `null`, otherwise absence. */
-  get forNothing(): "null" | undefined {
-    return this.isRequired && this.takes("null") ? "null" : undefined;
+  get forNothing(): null | undefined {
+    return this.isRequired && this.takes("null") ? null : undefined;
   }
 
   /** Values that are listed, apart from texts. */

@@ -1,4 +1,5 @@
-import type { BulkStatus, DecernError } from "@decern/core";
+import { type BulkStatus, DecernError } from "@decern/core";
+import { hasForbiddenKey } from "@decern/core/host";
 import { noCounts, type StatusCounts } from "../../status-counts.js";
 import type { InputSink } from "../formats/input-format.js";
 import type { LineEvaluator, LineResult } from "./line-evaluator.js";
@@ -35,8 +36,9 @@ export class ResultSink implements InputSink {
     this.#add(this.#options.evaluator.json(line, text));
   }
 
-  value(line: number, input: unknown): void {
-    this.#add(this.#options.evaluator.value(line, input));
+  value(line: number, input: unknown, isSuspicious: boolean): void {
+    if (isSuspicious && hasForbiddenKey(input)) this.refuse(line, new DecernError("FORBIDDEN_KEY"));
+    else this.#add(this.#options.evaluator.value(line, input));
   }
 
   refuse(line: number, error: DecernError): void {

@@ -1,13 +1,15 @@
-import { inputFromColumns, type ReadRow } from "../input-columns.js";
-import { jsonFromText } from "../json-from-text.js";
+import { areSuspicious, inputFromColumns, type ReadRow } from "../input-columns.js";
 import { unreadable } from "../unreadable.js";
+import { valueFromText } from "../value-from-text.js";
 import type { Wanted } from "../wanted.js";
 import { type Cell, cellsOf, MalformedRecord } from "./cells-of.js";
 
 /** The columns of a CSV file, as its header names them, read as the decision's schema wants them. */
 export class CsvColumns {
   readonly #count: number;
-  readonly #read: (cells: readonly Cell[]) => string;
+  readonly #read: ReadRow<readonly Cell[]>;
+  /** Whether an input may have a key that reaches into a prototype. */
+  readonly isSuspicious: boolean;
 
   /**
    * @param header - the first record
@@ -18,7 +20,12 @@ export class CsvColumns {
     try {
       const names = cellsOf(header);
       this.#count = names.length;
-      this.#read = inputFromColumns(names, wanted, readCell);
+      let hasJson = false;
+      this.#read = inputFromColumns(names, wanted, (index, column) => {
+        hasJson ||= column.takes("array") || column.takes("object") || column.literals.length > 0;
+        return readCell(index, column);
+      });
+      this.isSuspicious = hasJson || areSuspicious(names);
     } catch (thrown) {
       const reason = thrown instanceof Error ? thrown.message : String(thrown);
       throw unreadable(`has an invalid header row: ${reason}`);
@@ -26,11 +33,11 @@ export class CsvColumns {
   }
 
   /**
-   * The input that a record stands for, as JSON text.
+   * The input that a record stands for.
    *
    * @throws MalformedRecord for more or fewer cells than the header has, and wrong quotes
    */
-  inputOf(record: string): string {
+  inputOf(record: string): unknown {
     const cells = cellsOf(record);
     const { length } = cells;
     if (length === this.#count) return this.#read(cells);
@@ -41,7 +48,7 @@ export class CsvColumns {
 }
 
 function readCell(index: number, wanted: Wanted): ReadRow<readonly Cell[]> {
-  const fromText = jsonFromText(wanted);
+  const fromText = valueFromText(wanted);
   const takesText = wanted.takes("string");
   const nothing = wanted.forNothing;
   return (cells) => {

@@ -74,14 +74,14 @@ export class CsvReader implements PartReader {
       return sink.refuse(line, new DecernError("INVALID_ROW", { detail: "it is not UTF-8 text" }));
     }
     const text = typeof record === "string" ? record : record.toString("utf8");
-    let input: string;
+    let input: unknown;
     try {
       input = this.#columns.inputOf(withoutNewline(text));
     } catch (thrown) {
       if (!(thrown instanceof MalformedRecord)) throw thrown;
       return sink.refuse(line, new DecernError("INVALID_ROW", { detail: thrown.message }));
     }
-    sink.json(line, input);
+    sink.value(line, input, this.#columns.isSuspicious);
   }
 }
 

@@ -35,6 +35,7 @@ export class Database {
       threads: "1",
       // What one row group took goes back to the system before the next one is read.
       allocator_flush_threshold: "1MB",
+      allocator_bulk_deallocation_flush_threshold: "1MB",
     });
     return new Database(instance, await instance.connect());
   }

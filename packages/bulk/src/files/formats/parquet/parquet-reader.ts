@@ -1,10 +1,10 @@
-import type { DuckDBValue } from "@duckdb/node-api";
-import { inputFromColumns } from "../input-columns.js";
+import type { DuckDBType, DuckDBValue } from "@duckdb/node-api";
+import { areSuspicious, inputFromColumns, type ReadRow } from "../input-columns.js";
 import type { InputSink, PartRange, PartReader } from "../input-format.js";
 import { unreadable } from "../unreadable.js";
 import type { Wanted } from "../wanted.js";
 import { Database, type DuckDBPackage, fileLiteral, loadDuckDB } from "./duckdb.js";
-import { jsonFromDuckDB } from "./json-from-duckdb.js";
+import { valueFromDuckDB } from "./value-from-duckdb.js";
 
 /** The columns of a chunk, and the row that is read. Chunks come in columns: a list for each row would be garbage at once. */
 interface Cursor {
@@ -18,7 +18,7 @@ export class ParquetReader implements PartReader {
   readonly #database: Database;
   readonly #file: string;
   readonly #wanted: Wanted;
-  #inputOf: ((cursor: Cursor) => string) | undefined;
+  #inputOf: ReadRow<Cursor> | undefined;
 
   private constructor(duckdb: DuckDBPackage, database: Database, path: string, wanted: Wanted) {
     this.#duckdb = duckdb;
@@ -42,6 +42,7 @@ export class ParquetReader implements PartReader {
     );
     this.#inputOf ??= this.#columns(rows.columnNames());
     const inputOf = this.#inputOf;
+    const isSuspicious = areSuspicious(rows.columnNames()) || this.#areNested(rows.columnTypes());
     let line = start + 1;
     for (
       let chunk = await rows.fetchChunk();
@@ -49,15 +50,22 @@ export class ParquetReader implements PartReader {
       chunk = await rows.fetchChunk()
     ) {
       const cursor: Cursor = { columns: chunk.getColumns(), row: 0 };
-      for (; cursor.row < chunk.rowCount; cursor.row += 1) sink.json(line++, inputOf(cursor));
+      for (; cursor.row < chunk.rowCount; cursor.row += 1) sink.value(line++, inputOf(cursor), isSuspicious);
       await sink.flush();
     }
   }
 
-  #columns(names: readonly string[]): (cursor: Cursor) => string {
+  /** Whether values of these types may have keys. */
+  #areNested(types: readonly DuckDBType[]): boolean {
+    const { LIST, ARRAY, STRUCT, MAP, UNION } = this.#duckdb.DuckDBTypeId;
+    const nested: readonly number[] = [LIST, ARRAY, STRUCT, MAP, UNION];
+    return types.some(({ typeId }) => nested.includes(typeId));
+  }
+
+  #columns(names: readonly string[]): ReadRow<Cursor> {
     try {
       return inputFromColumns<Cursor>(names, this.#wanted, (index, wanted) => {
-        const from = jsonFromDuckDB(this.#duckdb, wanted);
+        const from = valueFromDuckDB(this.#duckdb, wanted);
         return ({ columns, row }) => from(columns[index]?.[row] ?? null);
       });
     } catch (thrown) {

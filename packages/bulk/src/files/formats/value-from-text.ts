@@ -5,17 +5,17 @@ const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** Every whole number of so many digits is exact. */
 const exactDigits = 15;
 
-/** Converts a text to the JSON that the schema expects there. */
-export type JsonFromText = (text: string) => string;
+/** Converts a text to the value that the schema expects there. */
+export type ValueFromText = (text: string) => unknown;
 
 /**
  * Chooses how texts are read at a place of the input: as a listed value, else as text where the schema takes text, else as a number,
  * boolean, `null`, list or object where it takes them. A text that is none of these stays text, so that the schema's message names it.
  */
-export function jsonFromText(wanted: Wanted): JsonFromText {
-  const literals = new Map(wanted.literals.map((value) => [JSON.stringify(value), JSON.stringify(value)]));
+export function valueFromText(wanted: Wanted): ValueFromText {
+  const literals = new Set(wanted.literals.map((value) => JSON.stringify(value)));
   const takesText = wanted.takes("string");
-  if (takesText && literals.size === 0) return (text) => JSON.stringify(text);
+  if (takesText && literals.size === 0) return (text) => text;
   const [takesNumber, takesBoolean, takesNull, takesList, takesObject] = [
     wanted.takes("number"),
     wanted.takes("boolean"),
@@ -24,16 +24,14 @@ export function jsonFromText(wanted: Wanted): JsonFromText {
     wanted.takes("object"),
   ];
   return (text) => {
-    const literal = literals.get(text);
-    if (literal !== undefined) return literal;
-    if (!takesText) {
-      if (takesNumber && isExactNumber(text)) return text;
-      // Spreadsheets write TRUE, and pandas True.
-      if (takesBoolean && /^(?:true|false)$/i.test(text)) return text.toLowerCase();
-      if (takesNull && text === "null") return text;
-      if ((takesList && isJson(text, "[")) || (takesObject && isJson(text, "{"))) return text;
-    }
-    return JSON.stringify(text);
+    if (literals.has(text)) return JSON.parse(text);
+    if (takesText) return text;
+    if (takesNumber && isExactNumber(text)) return Number(text);
+    // Spreadsheets write TRUE, and pandas True.
+    if (takesBoolean && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === "true";
+    if (takesNull && text === "null") return null;
+    if ((takesList && opensWith(text, "[")) || (takesObject && opensWith(text, "{"))) return parsed(text);
+    return text;
   };
 }
 
@@ -47,12 +45,15 @@ export function isExactNumber(text: string): boolean {
   return whole === undefined || BigInt(whole) === BigInt(number);
 }
 
-function isJson(text: string, opening: "[" | "{"): boolean {
-  if (!text.trimStart().startsWith(opening)) return false;
+function opensWith(text: string, opening: "[" | "{"): boolean {
+  return text.trimStart().startsWith(opening);
+}
+
+/** What a text says as JSON, or the text itself. */
+function parsed(text: string): unknown {
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text);
   } catch {
-    return false;
+    return text;
   }
 }
