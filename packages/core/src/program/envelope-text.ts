@@ -1,4 +1,5 @@
 import { CanonicalEnvelope } from "./canonical-envelope.js";
+import { flatText } from "./flat-text.js";
 import type { EvaluatedRule, Result } from "./result.js";
 import { RuleText } from "./rule-text.js";
 
@@ -10,6 +11,8 @@ export class EnvelopeText {
   readonly #rules: readonly RuleText[];
   readonly #id: string;
   readonly #version: string;
+  /** Each as JSON. */
+  readonly #ruleIds: readonly string[];
   /** Made when a decision log first asks for it. */
   #canonical: CanonicalEnvelope | undefined;
 
@@ -22,9 +25,23 @@ export class EnvelopeText {
       text += `${JSON.stringify(miss)},`;
     }
     const start = `,"meta":{"decisionId":${JSON.stringify(id)},"decisionVersion":${JSON.stringify(version)},"matchedRule":`;
-    this.#rules = misses.map(
-      ({ ruleId }, index) => new RuleText(JSON.stringify(ruleId), start, () => text.slice(0, ends[index])),
-    );
+    this.#ruleIds = misses.map(({ ruleId }) => JSON.stringify(ruleId));
+    this.#rules = this.#ruleIds.map((ruleId, index) => {
+      const head = flatText(start, ruleId, ',"explanation":');
+      const entry = `{"ruleId":${ruleId},"matched":true,"explanation":`;
+      return new RuleText({
+        write: (value) => JSON.stringify(value),
+        opening: '{"status":"OK","data":',
+        at: (evaluatedAt) => {
+          const before = text.slice(0, ends[index]);
+          return {
+            head,
+            between: flatText(',"evaluatedAt":"', evaluatedAt, '","evaluatedRules":[', before, entry),
+          };
+        },
+        closing: "}]}}",
+      });
+    });
     this.#id = id;
     this.#version = version;
   }
@@ -50,11 +67,7 @@ export class EnvelopeText {
    * @returns `undefined` where there is none: text that has a lone surrogate in it
    */
   canonicalOf(result: Result): string | undefined {
-    this.#canonical ??= new CanonicalEnvelope(
-      this.#id,
-      this.#version,
-      this.#rules.map((rule) => rule.id),
-    );
+    this.#canonical ??= new CanonicalEnvelope(this.#id, this.#version, this.#ruleIds);
     return this.#canonical.of(result);
   }
 }

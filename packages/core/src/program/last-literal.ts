@@ -8,12 +8,18 @@ type Literal = Readonly<Record<string, unknown>>;
 
 /** Writes values as JSON and keeps the text of the last object of primitives: many rules emit the same one every time. */
 export class LastLiteral {
+  readonly #write: (value: unknown) => string;
   #keys: readonly string[] = [];
   #last: Literal = {};
   #text = "{}";
   /** How many values are neither kept nor compared: where they differ every time, that would be in vain. */
   #skip = 0;
   #skipNext = 1;
+
+  /** @param write - writes values that have no `toJSON` */
+  constructor(write: (value: unknown) => string) {
+    this.#write = write;
+  }
 
   /** The JSON of the value that {@link isLast} found again. */
   get text(): string {
@@ -35,12 +41,12 @@ export class LastLiteral {
     return false;
   }
 
-  /** Equal to `JSON.stringify(value)`, of a value that has no `toJSON`. Throws what that throws. */
+  /** Throws what writing throws. */
   write(value: object | null): string {
-    if (this.#skip > 0 || !isLiteral(value)) return JSON.stringify(value);
+    if (this.#skip > 0 || !isLiteral(value)) return this.#write(value);
     // A getter is asked once: its next answer may be another one.
     const copy = { ...value };
-    const text = JSON.stringify(copy);
+    const text = this.#write(copy);
     if (text.length <= longestKept) {
       this.#keys = Object.keys(copy);
       this.#last = copy;

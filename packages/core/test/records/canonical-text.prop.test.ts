@@ -60,6 +60,56 @@ describe("the canonical text of an envelope", () => {
     );
   });
 
+  test("is that of envelopes that repeat, and differ a little from the one before", () => {
+    const alike: readonly unknown[] = [
+      { b: "x", a: 1 },
+      { a: 1, b: "x" },
+      { a: 1, b: "x", c: undefined },
+      { a: 0 },
+      { a: Number.NaN },
+      { a: null },
+      { a: "0" },
+      {},
+      ["x"],
+      null,
+      { a: () => "left out" },
+      { a: new Date(0) },
+      { a: { b: 1, a: 2 } },
+      { a: "long ".repeat(1000) },
+      { a: "\ud800" },
+    ];
+    const decision = defineDecision({
+      id: "repeats",
+      version: "1.0.0",
+      inputSchema: z.object({ data: z.unknown(), explanation: z.string() }),
+      outputSchema: z.unknown(),
+      profileSchema: z.unknown(),
+      rules: [
+        { id: "never", when: () => false, emit: () => ({}) },
+        {
+          id: "all",
+          when: () => true,
+          emit: ({ data }) => data,
+          explain: ({ explanation }) => explanation,
+        },
+      ],
+    });
+    const check = (data: unknown, explanation: string, epochMs: number): void => {
+      const result = evaluate(decision, { data, explanation }, { now: new Date(epochMs) });
+      const sent = JSON.parse(decision[program].stringify(result));
+      const hasHalf = JSON.stringify(sent).includes("\\ud800");
+      expect(decision[program].canonicalText(result)).toBe(hasHalf ? undefined : canonicalize(sent));
+    };
+    for (const before of alike) {
+      for (const after of alike) {
+        for (const [index, reason] of ["x", "long ".repeat(1000), "\ud800", "y"].entries()) {
+          for (let time = 0; time < 3; time += 1) check(before, "x", 0);
+          for (let time = 0; time < 3; time += 1) check(after, reason, index % 2);
+        }
+      }
+    }
+  });
+
   test("is that of refusals too", () => {
     const decision = defineDecision({
       id: "strict",
