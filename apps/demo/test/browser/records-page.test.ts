@@ -312,3 +312,23 @@ describe("one record", () => {
     await page.context().close();
   });
 });
+
+it("keeps headings and request ids on one line beside a long decision and a long rule", async () => {
+  const { page } = await open("", { viewport: { width: 1440, height: 900 } });
+  await results(page).waitFor();
+  await page.evaluate(`(() => {
+    document.querySelector(".result-decision .list-id").textContent = "a-long-id-".repeat(10);
+    document.querySelector(".result-outcome code").textContent = "r".repeat(100);
+  })()`);
+  const heading = results(page).getByRole("columnheader", { name: "Caller" });
+  const lines = (element: Locator) =>
+    element.evaluate((node) => {
+      const range = node.ownerDocument.createRange();
+      range.selectNodeContents(node);
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+    });
+  expect(await lines(heading)).toBe(1);
+  expect(await lines(results(page).locator(".result-request code").first())).toBe(1);
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(1440);
+  await page.context().close();
+});

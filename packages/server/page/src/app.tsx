@@ -53,7 +53,9 @@ export function App() {
         <main class="split">
           <DecisionList {...search} current={id} loading={loading} />
           <section class="detail" id="main" aria-label="Decision" tabIndex={-1}>
-            {loading ? null : (
+            {loading ? (
+              <p class="empty" role="status">{`Loading ${id}…`}</p>
+            ) : (
               <DecisionPage
                 key={id}
                 formKey={route.call === undefined ? (version ?? "") : route.fragment}

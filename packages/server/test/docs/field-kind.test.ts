@@ -62,3 +62,13 @@ it("names items of lists and fields of maps", () => {
   expect(rows.map(({ path }) => path.join("."))).toEqual(["lines", "lines[].sku", "rates", "rates.*"]);
   expect(rows[0]).toMatchObject({ type: "list of objects", constraints: ["at least 1 item"] });
 });
+
+it("lists what each item of a list is one of", () => {
+  const levels = { type: "array", items: { $ref: "#/$defs/level" } };
+  const rows = schemaRows({
+    type: "object",
+    properties: { levels },
+    $defs: { level: { enum: ["low", "high"] } },
+  });
+  expect(rows).toMatchObject([{ path: ["levels"], type: "list of one of", values: ["low", "high"] }]);
+});

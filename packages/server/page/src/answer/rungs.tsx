@@ -3,6 +3,12 @@ import { Icon } from "../parts/icons.js";
 import { foldedRungs } from "./folded-rungs.js";
 
 const words = { hit: "Matched", miss: "Not matched", unreached: "Not reached", pending: "" } as const;
+const folded = {
+  hit: "matched",
+  miss: "did not match",
+  unreached: "were not reached",
+  pending: "follow",
+} as const satisfies Record<RuleState, string>;
 const icons = { hit: "check", miss: "dash", unreached: "dot", pending: "dot" } as const satisfies Record<
   RuleState,
   string
@@ -26,7 +32,7 @@ export function Rungs({ rungs, descriptions = {} }: RungsProps) {
             <RungMark state={run.state} />
             <details>
               <summary>
-                {run.rungs.length} rules {run.state === "miss" ? "did not match" : "were not reached"}
+                {run.rungs.length} rules {folded[run.state]}
               </summary>
               <ol class="rungs">
                 {run.rungs.map((rung) => (

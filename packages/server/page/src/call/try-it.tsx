@@ -8,8 +8,7 @@ import { withValueAt } from "../flip/with-value-at.js";
 import { draftOf } from "../history/draft-calls.js";
 import { HistoryPanel } from "../history/history-panel.js";
 import { useKeptCalls } from "../history/use-kept-calls.js";
-import { draftIssues, hasDraft } from "../model/draft.js";
-import type { Edited } from "../model/edited.js";
+import { draftIssues } from "../model/draft.js";
 import { isObject, sameJson } from "../model/json.js";
 import { readPointer } from "../model/pointer.js";
 import { issuesOf, versionOf } from "../model/reply.js";
@@ -23,6 +22,7 @@ import { ProfileEditor } from "./profile-editor.js";
 import { SendBar } from "./send-bar.js";
 import { ShareButton } from "./share-button.js";
 import { useAddress } from "./use-address.js";
+import { useCallDraft } from "./use-call-draft.js";
 import { useEvaluation } from "./use-evaluation.js";
 import { useProofs } from "./use-proofs.js";
 import { ValueEditor } from "./value-editor.js";
@@ -54,38 +54,10 @@ export function TryIt(props: TryItProps) {
   const examples = useMemo(() => workedExamples(decision, profileOverride), [decision, profileOverride]);
   const [kept] = useState(() => draftOf(id, version));
   const first: SharedCall = shared ?? kept ?? examples[0] ?? { input: {} };
-  const [input, setInput] = useState<Edited>({ value: first.input });
-  const [profile, setProfile] = useState<Edited | undefined>(
-    first.profile === undefined || !profileOverride ? undefined : { value: first.profile },
-  );
-  const [profileName, setProfileName] = useState(first.profileName);
+  const draft = useCallDraft({ first, profileOverride, profileMerge });
+  const { input, profile, profileName, call, ready, setInput, setProfile, setProfileName } = draft;
   const form = useRef<HTMLFormElement>(null);
   const outcome = useRef<HTMLElement>(null);
-
-  // A profile that replaces the host's leaves nothing for a name to choose.
-  const named = profile === undefined || profileMerge ? profileName : undefined;
-  const brings = profile !== undefined;
-  const [inputValue, profileValue] = [input.value, profile?.value];
-  const call = useMemo(
-    (): SharedCall => ({
-      input: inputValue,
-      ...(named === undefined ? {} : { profileName: named }),
-      ...(brings ? { profile: profileValue } : {}),
-    }),
-    [inputValue, named, brings, profileValue],
-  );
-  const brokenJson = input.draft !== undefined || profile?.draft !== undefined;
-  const mistake = brokenJson
-    ? "Fix the JSON first."
-    : draftIssues(call).length > 0
-      ? "Fix the marked fields first."
-      : undefined;
-  const snippetNote = brokenJson
-    ? "The JSON is invalid. This is the last valid call."
-    : mistake === undefined
-      ? undefined
-      : "A field is invalid. This call contains its text instead of a value.";
-  const ready = !brokenJson && !hasDraft(call);
 
   const traced = decision.uses.length > 0;
   const evaluation = useEvaluation({ id, version, call, ready, traced, apiKey, live });
@@ -108,9 +80,7 @@ export function TryIt(props: TryItProps) {
     });
   };
   const restore = (call: SharedCall) => {
-    setInput({ value: call.input });
-    setProfile(call.profile === undefined || !profileOverride ? undefined : { value: call.profile });
-    setProfileName(call.profileName);
+    draft.fill(call);
     evaluation.restart();
   };
   const { past, start, remember, undo } = useKeptCalls({
@@ -210,7 +180,7 @@ export function TryIt(props: TryItProps) {
         <SendBar
           reply={reply}
           busy={evaluation.busy}
-          mistake={mistake}
+          mistake={draft.mistake}
           onCancel={evaluation.cancel}
           onShow={show}
         />
@@ -247,7 +217,7 @@ export function TryIt(props: TryItProps) {
           version={version}
           body={call}
           secured={secured}
-          note={snippetNote}
+          note={draft.snippetNote}
         />
       </div>
     </div>

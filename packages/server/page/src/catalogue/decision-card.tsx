@@ -11,6 +11,9 @@ interface DecisionCardProps {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
+/** More would make the whole row of cards tall. The search finds the others all the same. */
+const mostTags = 6;
+
 /** One decision of the overview: a link with what it is, who owns it, and how much there is to it. */
 export function DecisionCard({ entry, reasons, onTag, onKeyDown }: DecisionCardProps) {
   const { id, version, versions = [], description, owner, tags = [], ruleIds } = entry;
@@ -35,7 +38,7 @@ export function DecisionCard({ entry, reasons, onTag, onKeyDown }: DecisionCardP
       </p>
       {tags.length === 0 ? null : (
         <p class="card-tags">
-          {tags.map((tag) => (
+          {tags.slice(0, mostTags).map((tag) => (
             <button
               key={tag}
               type="button"
@@ -46,6 +49,7 @@ export function DecisionCard({ entry, reasons, onTag, onKeyDown }: DecisionCardP
               {tag}
             </button>
           ))}
+          {tags.length > mostTags ? <span>{`${tags.length - mostTags} more`}</span> : null}
         </p>
       )}
     </li>

@@ -18,15 +18,21 @@ export function Overview({ decisions, apiKey, query, onQuery, loading, links }: 
   const list = useRef<HTMLUListElement>(null);
   const found = useFound(decisions, query, apiKey);
   const move = (event: KeyboardEvent) => moveByArrows(event, list.current);
+  const isEmpty = decisions.length === 0 && !loading;
   return (
     <main class="overview" id="main" tabIndex={-1}>
       <header class="overview-head">
         <h1>Decisions</h1>
-        <p class="lead">Find a decision, see its rules, and try it.</p>
+        {isEmpty ? null : <p class="lead">Find a decision, see its rules, and try it.</p>}
         <ServiceLinks links={links} />
       </header>
-      {decisions.length === 0 && !loading ? (
-        <p class="empty">This service has no decisions.</p>
+      {isEmpty ? (
+        <div class="card nothing-yet">
+          <h2>This service has no decisions</h2>
+          <p class="empty">
+            Add them to the <code>decisions</code> of the service and start it again.
+          </p>
+        </div>
       ) : (
         <search class="overview-search">
           <SearchBox

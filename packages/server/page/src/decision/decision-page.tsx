@@ -6,6 +6,7 @@ import { toFragment } from "../model/share-link.js";
 import { Icon } from "../parts/icons.js";
 import { SchemaSection } from "../schema/schema-section.js";
 import { loadDecision } from "../service/api.js";
+import { LoadFailure } from "../service/load-failure.js";
 import { useLoaded } from "../service/use-loaded.js";
 import { DecisionHead } from "./decision-head.js";
 import { VersionMenu } from "./version-menu.js";
@@ -37,7 +38,11 @@ export function DecisionPage({ formKey, entry, ...props }: DecisionPageProps) {
         {decision === undefined ? null : <DecisionHead decision={decision} pinned={version} />}
       </header>
       {loaded.state === "loading" ? <p class="empty" role="status">{`Loading ${id}…`}</p> : null}
-      {loaded.state === "failed" ? <p role="alert">{loaded.message}</p> : null}
+      {loaded.state === "failed" ? (
+        <div class="missing">
+          <LoadFailure failure={loaded} />
+        </div>
+      ) : null}
       {loaded.state === "failed" && entry !== undefined && isGone(entry, version) ? (
         <p>
           <a href={toFragment(id, props.shared)}>

@@ -12,6 +12,7 @@ export interface SchemaRow {
   readonly title: string | undefined;
   readonly description: string | undefined;
   readonly constraints: readonly string[];
+  /** What the value, or each item of a list, is one of. */
   readonly values: readonly unknown[] | undefined;
   readonly defaultValue: unknown;
 }
@@ -36,6 +37,7 @@ export function schemaRows(root: JsonObject): readonly SchemaRow[] {
   ): void => {
     if (rows.length >= maxRows) return;
     const schema = resolveSchema(unresolved, root);
+    const target = itemsOf(schema, root);
     rows.push({
       path,
       type: typeName(unresolved, root),
@@ -43,10 +45,9 @@ export function schemaRows(root: JsonObject): readonly SchemaRow[] {
       title: textOf(schema, "title"),
       description: textOf(schema, "description"),
       constraints: constraintsOf(schema),
-      values: Object.hasOwn(schema, "const") ? [schema["const"]] : listOf(schema, "enum"),
+      values: valuesOf(schema) ?? valuesOf(target.schema),
       defaultValue: own(schema, "default"),
     });
-    const target = itemsOf(schema, root);
     const key = own(target.schema, "properties");
     if (isObject(key) && !open.includes(key)) {
       visit(target.schema, target.list ? [...path.slice(0, -1), `${path.at(-1)}[]`] : path, [...open, key]);
@@ -59,6 +60,10 @@ export function schemaRows(root: JsonObject): readonly SchemaRow[] {
   if (top["type"] === "object") visit(top, [], isObject(properties) ? [properties] : []);
   else add(root, ["(whole)"], true, []);
   return rows;
+}
+
+function valuesOf(schema: JsonObject): readonly unknown[] | undefined {
+  return Object.hasOwn(schema, "const") ? [schema["const"]] : listOf(schema, "enum");
 }
 
 function itemsOf(schema: JsonObject, root: JsonObject): { schema: JsonObject; list: boolean } {

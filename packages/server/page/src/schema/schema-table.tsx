@@ -1,5 +1,6 @@
 import type { JsonObject } from "../model/json.js";
 import { type SchemaRow, schemaRows } from "./schema-rows.js";
+import { ValueList } from "./value-list.js";
 
 /** A schema as a table, with a row for each value it describes. */
 export function SchemaTable({ schema, caption }: { readonly schema: JsonObject; readonly caption: string }) {
@@ -38,13 +39,7 @@ function Row({ row }: { readonly row: SchemaRow }) {
       </th>
       <td>
         <span class="type">{type}</span>
-        {values === undefined ? null : (
-          <span class="values">
-            {values.map((value) => (
-              <code key={JSON.stringify(value)}>{JSON.stringify(value)}</code>
-            ))}
-          </span>
-        )}
+        {values === undefined ? null : <ValueList values={values} />}
         {constraints.map((text) => (
           <span class="constraint" key={text}>
             {text}

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../../parts/icons.js";
+import { LoadFailure } from "../../service/load-failure.js";
 import { useLoaded } from "../../service/use-loaded.js";
 import { toSearchFragment } from "../model/records-route.js";
 import { everything } from "../model/search.js";
@@ -42,7 +43,7 @@ export function RecordPage({ recordId, apiKey, back }: RecordPageProps) {
       {loaded.state === "failed" ? (
         <section class="missing">
           <h1>{titles.get(loaded.status) ?? "Couldn't load the record"}</h1>
-          <p role="alert">{loaded.message}</p>
+          <LoadFailure failure={loaded} />
           {loaded.status === 404 ? (
             <p>
               It may be the id of a request, or too old to be kept.{" "}
