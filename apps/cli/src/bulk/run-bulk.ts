@@ -1,14 +1,13 @@
-import { bulkFile, bulkFilter, type Emit, type InputFormatName } from "@decern/bulk";
-import type { Logger } from "@decern/core";
+import { bulkFile, type Emit, type InputFormatName } from "@decern/bulk";
 import { recordEncoder } from "@decern/decision-log";
 import type { CommandIo } from "../command-line/command.js";
 import { Progress } from "../command-line/progress.js";
-import { sentenceOf } from "../command-line/sentence-of.js";
 import { writeText } from "../command-line/write-text.js";
 import { decisionWork } from "../module/decision-work.js";
 import { bulkProgress } from "./bulk-progress.js";
 import type { BulkSettings } from "./bulk-settings.js";
-import { countsText, exitCodeFor, stoppedText, summaryText } from "./bulk-summary.js";
+import { exitCodeFor, stoppedText, summaryText } from "./bulk-summary.js";
+import { lineLogger } from "./line-logger.js";
 
 /** What the command line says about a job over a file. */
 export interface BulkFileSettings {
@@ -40,7 +39,10 @@ export async function runBulkFile(
       ...options,
       work: { thread: new URL("./bulk-thread.js", import.meta.url), data, count: threads },
       signal: io.signal,
-      logger: lineLogger(io, progress),
+      logger: lineLogger((text) => {
+        progress.end();
+        io.stderr.write(text);
+      }),
       onProgress: (told) => progress.tell((columns) => describe(told, columns)),
     });
     progress.end();
@@ -53,32 +55,4 @@ export async function runBulkFile(
   } finally {
     progress.end();
   }
-}
-
-/** Answers standard input. Returns the exit code. */
-export async function runBulkFilter(
-  settings: Pick<BulkFileSettings, "now" | "maxLine"> & { readonly emit: Emit | undefined },
-  data: BulkSettings,
-  io: CommandIo,
-): Promise<number> {
-  const { stdin: input, stdout: output, signal } = io;
-  const logger = lineLogger(io, new Progress(io));
-  const work = await decisionWork(data);
-  const summary = await bulkFilter({ ...settings, ...work, input, output, signal, logger });
-  if (summary.state === "stopped") throw signal.reason;
-  const code = exitCodeFor(summary);
-  if (code !== 0) await writeText(io.stderr, `decern: ${countsText(summary.counts)}\n`);
-  return code;
-}
-
-function lineLogger({ stderr }: CommandIo, progress: Progress): Logger {
-  return {
-    error: ({ err, line, faults }, message) => {
-      progress.end();
-      const place = line === undefined ? "" : ` (line ${String(line)})`;
-      const count = faults === undefined ? "" : ` (${String(faults)})`;
-      const reason = err === undefined ? "" : `: ${sentenceOf(err)}`;
-      stderr.write(`decern: ${message}${place}${count}${reason}\n`);
-    },
-  };
 }

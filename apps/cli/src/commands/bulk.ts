@@ -62,7 +62,7 @@ export const bulkCommand: Command = {
     0: "every input has a result",
     1: "wrong usage, a module that cannot be loaded, or a refused job",
     2: "some inputs were invalid or failed; their results say why",
-    130: "interrupted (SIGTERM: 143); run the same command to continue",
+    130: "interrupted (SIGTERM: 143); for a file, run the same command to continue",
   },
   async run(call, io) {
     const [module = "", id = "", input, output] = call.positionals;
@@ -74,13 +74,15 @@ export const bulkCommand: Command = {
     const threads = wholeNumber(call, "threads", { least: 1, most: 256 });
     const partMebibytes = wholeNumber(call, "part-size", { least: 1, most: 2047 });
     const { readJson } = await import("../files/read-json.js");
-    const { runBulkFile, runBulkFilter } = await import("../bulk/run-bulk.js");
     const profileFile = call.value("profile");
     const isFilter = call.flag("stdin");
     if (isFilter) checkFilter(call);
     const profile = profileFile === undefined ? undefined : await readJson(profileFile, io);
     const data = { module, cwd: io.cwd, id, version: call.value("version"), profile, mask };
-    if (isFilter) return await runBulkFilter({ emit: emitOf(emit), now, maxLine }, data, io);
+    if (isFilter) {
+      const { runBulkFilter } = await import("../bulk/run-filter.js");
+      return await runBulkFilter({ data, emit: emitOf(emit), now, maxLine }, io);
+    }
     if (input === undefined || output === undefined) {
       throw new CommandError(
         'decern bulk needs an input and a folder, or --stdin; "decern bulk --help" shows how',
@@ -98,6 +100,7 @@ export const bulkCommand: Command = {
       partBytes: partMebibytes === undefined ? undefined : partMebibytes * mebibyte,
       maxLine,
     };
+    const { runBulkFile } = await import("../bulk/run-bulk.js");
     const { inputError } = await import("../bulk/input-error.js");
     return await runBulkFile(settings, data, io).catch((error: unknown) => {
       throw inputError(error, settings.input);
