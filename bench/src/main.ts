@@ -1,21 +1,18 @@
-import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
-import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { type Run, writePage, writePageFrom } from "./page.js";
+import { writePage } from "./page.js";
+import { keepResults, latestResults, type Result, write } from "./results.js";
 import { fullSizes, shortSizes } from "./sizes.js";
 import { tableNames, tables } from "./tables/all-tables.js";
 import { printTable } from "./tables/print.js";
-import type { Table } from "./tables/table.js";
 
-const usage = `Usage: pnpm bench [--short] [--only <table>]... [--out <file>]
+const usage = `Usage: pnpm bench [--short] [--only <table>]... [--keep] [--out <file>]
        pnpm bench --page
 
   --short   every entry runs and is checked; the figures mean nothing
   --only    ${tableNames.join(", ")}
-  --out     where the tables go as JSON; bench/results/latest.json unless --short or --only is given.
-            A whole run also puts its tables into docs/performance.md
+  --keep    puts each table into bench/results/latest.json and docs/performance.md as soon as it is measured
+  --out     a file for the tables of this run, as JSON
   --page    measures nothing; puts the tables of bench/results/latest.json into docs/performance.md
 `;
 
@@ -23,45 +20,42 @@ const { values } = parseArgs({
   options: {
     short: { type: "boolean", default: false },
     only: { type: "string", multiple: true, default: [] },
+    keep: { type: "boolean", default: false },
     out: { type: "string" },
     page: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
 
-const latest = fileURLToPath(new URL("../results/latest.json", import.meta.url));
-
-if (values.help || values.only.some((name) => !tableNames.includes(name))) {
+const isWrong = values.only.some((name) => !tableNames.includes(name)) || (values.short && values.keep);
+if (values.help || isWrong) {
   console.log(usage);
   process.exitCode = values.help ? 0 : 2;
 } else if (values.page) {
-  writePageFrom(latest);
+  writePage(latestResults());
 } else {
   const sizes = values.short ? shortSizes : fullSizes;
   const wanted = values.only.length === 0 ? tableNames : values.only;
-  const done: Table[] = [];
+  const results: Result[] = [];
   for (const name of tableNames) {
     if (!wanted.includes(name)) continue;
     const table = await tables[name]?.(sizes);
     if (table === undefined) continue;
     // Figures of the short mode mean nothing, so nothing is promised of them either.
     console.log(printTable(values.short ? { ...table, targets: [] } : table));
-    done.push(table);
+    const result = { name, date: new Date().toISOString(), machine: machine(), table };
+    results.push(result);
+    if (!values.keep) continue;
+    // A whole run takes half an hour: what it has measured stays if it is stopped.
+    keepResults([result], tableNames);
+    writePage(latestResults());
   }
-  const whole = !values.short && values.only.length === 0;
-  const out = values.out ?? (whole ? latest : undefined);
-  if (out !== undefined) {
-    mkdirSync(dirname(out), { recursive: true });
-    const run = { machine: machine(), sizes, tables: done };
-    writeFileSync(out, `${JSON.stringify(run, null, 2)}\n`);
-    if (whole) writePage(run);
-  }
+  if (values.out !== undefined) write(values.out, results);
 }
 
-function machine(): Run["machine"] {
+function machine(): Result["machine"] {
   const all = cpus();
   return {
-    date: new Date().toISOString(),
     node: process.version,
     v8: process.versions.v8,
     system: `${process.platform} ${process.arch}`,

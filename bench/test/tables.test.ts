@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
 import { acrossProcesses, measure } from "../src/measure/rounds.js";
 import { median, quantile, spread } from "../src/measure/statistics.js";
 import { withTables } from "../src/page.js";
+import { latestResults, withResults } from "../src/results.js";
 import { shortSizes } from "../src/sizes.js";
 import { inProcessTables } from "../src/tables/in-process.js";
 import { printTable } from "../src/tables/print.js";
@@ -47,23 +49,41 @@ test("results of several processes are combined by their medians", () => {
   expect(() => acrossProcesses([[timing(1)], []])).toThrow("one");
 });
 
-test("the tables of a run replace those of the page, and nothing else", () => {
-  const machine = {
-    date: "2026-01-02T03:04:05.000Z",
-    node: "v24.0.0",
-    v8: "1",
-    system: "linux x64",
-    cpu: "C",
-  };
-  const table = { title: "T", note: "n", columns: ["", "ns"], rows: [["one", 1]], targets: [] };
-  const run = { machine: { ...machine, cores: 2, memoryGiB: 1 }, tables: [table] };
+const machine = { node: "v24.0.0", v8: "1", system: "linux x64", cpu: "C", cores: 2, memoryGiB: 1 };
+const result = (name: string, date: string, ns: number) => ({
+  name,
+  date,
+  machine,
+  table: { title: name, note: "n", columns: ["", "ns"], rows: [["one", ns]], targets: [] },
+});
+
+test("results replace the tables of the page, and nothing else", () => {
+  const results = [result("T", "2026-01-02T03:04:05.000Z", 1)];
   const page = "above\n<!-- tables -->\nold\n<!-- end of tables -->\nbelow\n";
-  const written = withTables(page, run);
-  expect(written).toMatch(/^above\n<!-- tables -->\n\nMeasured 2026-01-02 with Node v24\.0\.0 /);
+  const written = withTables(page, results);
+  expect(written).toMatch(
+    /^above\n<!-- tables -->\n\n### T\n\nn\n\nMeasured 2026-01-02 with Node v24\.0\.0 /,
+  );
   expect(written).toMatch(/\| one \| {2}1 \|\n\n<!-- end of tables -->\nbelow\n$/);
   expect(written).not.toContain("old");
-  expect(withTables(written, run)).toBe(written);
-  expect(() => withTables("no tables here", run)).toThrow("markers");
+  expect(withTables(written, results)).toBe(written);
+  expect(() => withTables("no tables here", results)).toThrow("markers");
+});
+
+test("the newer result of each table is kept, in the order of the tables", () => {
+  const kept = [result("b", "2026-01-01", 1), result("gone", "2026-01-01", 1), result("c", "2026-01-01", 1)];
+  const newer = [result("c", "2026-01-02", 2), result("a", "2026-01-02", 2)];
+  const results = withResults(kept, newer, ["a", "b", "c", "d"]);
+  expect(results.map(({ name, date }) => [name, date])).toEqual([
+    ["a", "2026-01-02"],
+    ["b", "2026-01-01"],
+    ["c", "2026-01-02"],
+  ]);
+});
+
+test("the page has the results that are kept", () => {
+  const page = readFileSync(new URL("../../docs/performance.md", import.meta.url), "utf8");
+  expect(withTables(page, latestResults())).toBe(page);
 });
 
 test("median, quantile and spread", () => {
