@@ -89,6 +89,11 @@ export class NatsSite {
     return worker;
   }
 
+  /** Resolves once a worker has found its streams. Before that, it ends where there is no server. */
+  async started(worker: ChildProcess): Promise<void> {
+    await this.#workers.get(worker);
+  }
+
   /** How many takes and commits of a worker have failed. */
   failuresOf(worker: ChildProcess): number {
     return this.#failures.get(worker) ?? 0;

@@ -85,7 +85,12 @@ it("a worker whose connection is closed for good can still be stopped", async ()
 });
 
 it(`two workers and the server, killed ${kills} times: every message is answered once`, async () => {
-  const workers: ChildProcess[] = [site.startWorker(), site.startWorker()];
+  const start = async (): Promise<ChildProcess> => {
+    const worker = site.startWorker();
+    await site.started(worker);
+    return worker;
+  };
+  const workers = await Promise.all([start(), start()]);
   const publishing = site.publish(kills * messagesEach);
   let seen = 0;
   for (let kill = 0; kill < kills; kill += 1) {
@@ -99,7 +104,7 @@ it(`two workers and the server, killed ${kills} times: every message is answered
       const index = Math.floor(Math.random() * workers.length);
       const worker = workers[index];
       if (worker !== undefined) await site.kill(worker);
-      workers[index] = site.startWorker();
+      workers[index] = await start();
     }
     seen = enough;
   }
