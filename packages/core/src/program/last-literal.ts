@@ -10,7 +10,7 @@ type Literal = Readonly<Record<string, unknown>>;
 export class LastLiteral {
   readonly #write: (value: unknown) => string;
   #keys: readonly string[] = [];
-  #last: Literal = {};
+  #values: readonly unknown[] = [];
   #text = "{}";
   /** How many values are neither kept nor compared: where they differ every time, that would be in vain. */
   #skip = 0;
@@ -49,7 +49,7 @@ export class LastLiteral {
     const text = this.#write(copy);
     if (text.length <= longestKept) {
       this.#keys = Object.keys(copy);
-      this.#last = copy;
+      this.#values = Object.values(copy);
       this.#text = text;
     }
     return text;
@@ -58,14 +58,15 @@ export class LastLiteral {
   #equals(value: Literal): boolean {
     const keys = Object.keys(value);
     const lastKeys = this.#keys;
-    const last = this.#last;
+    const lastValues = this.#values;
     if (keys.length !== lastKeys.length) return false;
     for (let index = 0; index < keys.length; index += 1) {
       const key = keys[index] ?? "";
       if (key !== lastKeys[index]) return false;
       const inner = value[key];
       // What is in an object or a function may have changed.
-      if (inner !== last[key] || typeof inner === "object" || typeof inner === "function") return false;
+      if (inner !== lastValues[index] || typeof inner === "object" || typeof inner === "function")
+        return false;
     }
     return true;
   }
