@@ -65,6 +65,7 @@ export async function replay<Decisions extends readonly Decision[]>(
       await setImmediate();
     }
   }
+  await pairs.findCalls((from, to) => records.find({ from, to }));
   pairs.end();
   options.onProgress?.(report.records);
   return report.build(allow, versions.ids);

@@ -69,7 +69,7 @@ export type DecisionComparison = Comparison;
 
 /** What a shadow answered beside a decision. `counts` are of the pairs that were found. */
 export interface ShadowComparison extends Comparison {
-  /** Records of a shadow whose call was not found. */
+  /** Records of a shadow that name no call, because it was not recorded, or one that was not found. */
   readonly unpaired: number;
 }
 
