@@ -32,7 +32,16 @@ export async function replay<Decisions extends readonly Decision[]>(
   options: ReplayOptions = {},
 ): Promise<ReplayReport> {
   checkReplay(records, candidate, options);
-  const { query, baseline, allow = 0, label, prediction, examples = 3, signal } = options;
+  const {
+    query,
+    baseline,
+    allow = 0,
+    maxInconclusive = 0,
+    label,
+    prediction,
+    examples = 3,
+    signal,
+  } = options;
   const catalogue = createCatalogue(candidate.decisions, candidate.profiles ?? {}, candidate.versions);
   const versions = new CandidateVersions(catalogue);
   const profiles = new RecordedProfiles(records);
@@ -68,7 +77,7 @@ export async function replay<Decisions extends readonly Decision[]>(
   await pairs.findCalls((from, to) => records.find({ from, to }));
   pairs.end();
   options.onProgress?.(report.records);
-  return report.build(allow, versions.ids);
+  return report.build(allow, maxInconclusive, versions.ids);
 }
 
 const malformed = withoutComparison("inconclusive", "it does not have the form of a record");

@@ -38,6 +38,10 @@ export const replayCommand: Command = {
       description: "module at the time of the records, for the control run (default: --against)",
     },
     allow: { value: "<share>", description: "share of calls that may change, such as 0.5% (default: 0%)" },
+    "max-inconclusive": {
+      value: "<share>",
+      description: "share of calls that may be inconclusive, erased ones aside (default: 0%)",
+    },
     ...conditionOptions,
     label: {
       value: "<pointer>",
@@ -75,9 +79,9 @@ export const replayCommand: Command = {
     ],
   ],
   exits: {
-    0: "the share of changed or failed calls is within --allow",
+    0: "the shares are within --allow and --max-inconclusive",
     1: "wrong usage, or records or a module that cannot be read",
-    2: "a larger share changed or failed, or no record could be compared",
+    2: "a larger share changed, failed or was inconclusive, or no record could be compared",
   },
   async run(call, io) {
     const against = call.value("against");
@@ -85,6 +89,7 @@ export const replayCommand: Command = {
       throw new CommandError('decern replay needs --against <module>; "decern replay --help" shows how');
     }
     const allow = share(call, "allow");
+    const maxInconclusive = share(call, "max-inconclusive");
     const examples = wholeNumber(call, "examples");
     const query = conditionsOf(call);
     const files = call
@@ -104,6 +109,7 @@ export const replayCommand: Command = {
         query,
         baseline,
         allow,
+        maxInconclusive,
         examples,
         label: call.value("label"),
         prediction: call.value("prediction"),
@@ -184,14 +190,18 @@ async function writeReport(
 }
 
 /** The report may have gone to a file. */
-async function explain({ counts, share, allowed }: ReplayReport, io: CommandIo): Promise<void> {
+async function explain(report: ReplayReport, io: CommandIo): Promise<void> {
   const { writeText } = await import("../command-line/write-text.js");
-  const compared = counts.unchanged + counts.changed + counts.failed;
-  const reason =
-    compared === 0
-      ? "no record could be compared"
-      : `${percent(share)} of the calls would change or fail, and ${percent(allowed)} may`;
-  await writeText(io.stderr, `decern: ${reason}\n`);
+  const { counts, allowed, allowedInconclusive, inconclusiveShare } = report;
+  const reasons: string[] = [];
+  if (counts.unchanged + counts.changed + counts.failed === 0) reasons.push("no record could be compared");
+  if (report.share > allowed)
+    reasons.push(`${percent(report.share)} of the calls would change or fail, and ${percent(allowed)} may`);
+  if (inconclusiveShare > allowedInconclusive)
+    reasons.push(
+      `${percent(inconclusiveShare)} of the calls are inconclusive, and ${percent(allowedInconclusive)} may be`,
+    );
+  await writeText(io.stderr, reasons.map((reason) => `decern: ${reason}\n`).join(""));
 }
 
 function percent(share: number): string {

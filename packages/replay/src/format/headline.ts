@@ -10,9 +10,10 @@ export function compared({ unchanged, changed, failed }: Tally): number {
 export function headline(counts: Tally): string {
   const all = compared(counts);
   if (all === 0) return "No answer could be compared";
-  const { changed, failed } = counts;
+  const { changed, failed, inconclusive } = counts;
   if (changed === 0 && failed === 0) {
-    return all === 1 ? "The only answer stays the same" : `None of ${count(all)} answers changes`;
+    const rest = inconclusive === 0 ? "" : `; ${count(inconclusive)} more could not be compared`;
+    return `${all === 1 ? "The only answer stays the same" : `None of ${count(all)} answers changes`}${rest}`;
   }
   const of = `of ${counted(all, "answer")}`;
   if (changed === 0) return `${count(failed)} ${of} ${failed === 1 ? "fails" : "fail"}`;
@@ -28,11 +29,29 @@ export function comparisonHeadline({ counts, estimated }: Comparison): string {
     : `${headline(counts)} (${shareOf(touched, compared(estimated))}${isSampled({ counts, estimated }) ? " of calls, estimated" : ""})`;
 }
 
-/** How the share stands to what is allowed. */
+/**
+ * What a report says as a whole.
+ * - `beyond`: too much changes or fails
+ * - `unproven`: too little was compared to say so
+ */
+export function standing({
+  isWithin,
+  share: found,
+  allowed,
+}: ReplayReport): "within" | "beyond" | "unproven" {
+  if (isWithin) return "within";
+  return found > allowed ? "beyond" : "unproven";
+}
+
+/** How the shares stand to what is allowed. */
 export function allowance(report: ReplayReport): string {
   if (compared(report.counts) === 0) return "Nothing was compared, so nothing is proven";
   const calls = isSampled(report) ? "calls, estimated from samples" : "calls";
-  return `${share(report.share)} of ${calls}; ${share(report.allowed)} allowed`;
+  const changing = `${share(report.share)} of ${calls}; ${share(report.allowed)} allowed`;
+  const { inconclusiveShare, allowedInconclusive } = report;
+  return inconclusiveShare === 0
+    ? changing
+    : `${changing}. ${share(inconclusiveShare)} inconclusive; ${share(allowedInconclusive)} allowed`;
 }
 
 /** Whether records stand for more calls than themselves. */

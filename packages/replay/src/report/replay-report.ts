@@ -15,12 +15,16 @@ export type Tally = { readonly [Name in Verdict]: number };
 /** The outcome of a replay. It is plain JSON. */
 export interface ReplayReport {
   readonly reportVersion: 1;
-  /** Whether no larger share changed or failed than was allowed, and at least one record could be compared. */
+  /** Whether no larger share changed, failed or was inconclusive than was allowed, and at least one record was compared. */
   readonly isWithin: boolean;
   /** The share that was allowed, from 0 to 1. */
   readonly allowed: number;
   /** The share of the estimated calls that changed or failed, of those that could be compared; 0 where none could. */
   readonly share: number;
+  /** The share that was allowed to be inconclusive, from 0 to 1. */
+  readonly allowedInconclusive: number;
+  /** The share of the estimated calls that are inconclusive, of those that are or were compared. Erased ones are left out. */
+  readonly inconclusiveShare: number;
   /** Records that were read, shadows included. */
   readonly records: number;
   /** Instants of the oldest and the newest one. Absent without records. */

@@ -1,6 +1,6 @@
 import type { DecisionRecord } from "@decern/core";
 import { judgeShadow, type ShadowedCall } from "../shadow/judge-shadow.js";
-import type { Judgement } from "../verdict/judgement.js";
+import { isErased, type Judgement } from "../verdict/judgement.js";
 import { ComparisonBuilder, type ReportSettings } from "./comparison-builder.js";
 import { ReasonCounter } from "./reason-counter.js";
 import type { ReplayReport } from "./replay-report.js";
@@ -14,6 +14,8 @@ export class ReportBuilder {
   readonly #reasons = new ReasonCounter();
   readonly #decisions = new Map<string, ComparisonBuilder>();
   readonly #shadows = new Map<string, { readonly builder: ComparisonBuilder; unpaired: number }>();
+  /** Inconclusive calls, without those that were erased. */
+  #inconclusive = 0;
   #records = 0;
   #controlled = 0;
   #from: string | undefined;
@@ -39,6 +41,7 @@ export class ReportBuilder {
     const { verdict, reason } = judgement;
     const weight = weightOf(record);
     this.#tally.add(verdict, weight);
+    if (verdict === "inconclusive" && !isErased(record)) this.#inconclusive += weight;
     if (judgement.isControlled) this.#controlled += 1;
     if (reason !== undefined && verdict !== "unchanged" && verdict !== "changed")
       this.#reasons.add(verdict, id, reason);
@@ -63,15 +66,23 @@ export class ReportBuilder {
     this.#shadow(shadow.decision.id).unpaired += 1;
   }
 
-  /** @param ids - of the candidate's decisions, in order */
-  build(allowed: number, ids: readonly string[]): ReplayReport {
-    const { share, compared } = this.#tally;
+  /**
+   * @param allowed - the share that may change or fail
+   * @param allowedInconclusive - the share that may be inconclusive
+   * @param ids - of the candidate's decisions, in order
+   */
+  build(allowed: number, allowedInconclusive: number, ids: readonly string[]): ReplayReport {
+    const { share, compared, comparedCalls } = this.#tally;
+    const inconclusiveShare =
+      this.#inconclusive === 0 ? 0 : this.#inconclusive / (comparedCalls + this.#inconclusive);
     const others = [...this.#decisions.keys()].filter((id) => !ids.includes(id)).sort();
     return {
       reportVersion: 1,
-      isWithin: compared > 0 && share <= allowed,
+      isWithin: compared > 0 && share <= allowed && inconclusiveShare <= allowedInconclusive,
       allowed,
       share,
+      allowedInconclusive,
+      inconclusiveShare,
       records: this.#records,
       ...(this.#from === undefined ? {} : { from: this.#from }),
       ...(this.#to === undefined ? {} : { to: this.#to }),

@@ -4,7 +4,7 @@ import { MaskedJudge } from "../masked/masked-judge.js";
 import { type MaskedPlaces, MaskReader } from "../masked/masked-places.js";
 import { changed, compareWithRecord, differenceFromRecord, evaluate, unchanged } from "./compare.js";
 import { evaluatedEnding, recordedEnding } from "./ending.js";
-import { type Judgement, NeededProfile, notReproducible, withoutComparison } from "./judgement.js";
+import { isErased, type Judgement, NeededProfile, notReproducible, withoutComparison } from "./judgement.js";
 import type { Plan, Planner } from "./planner.js";
 
 const notInCandidate = withoutComparison("skipped", "the candidate does not have this decision");
@@ -67,8 +67,8 @@ export class Judge {
   }
 }
 
-function withoutPayload({ masked }: DecisionRecord): Judgement {
-  const reason = masked.length > 0 ? "it was written without its payload" : "its payload was erased";
+function withoutPayload(record: DecisionRecord): Judgement {
+  const reason = isErased(record) ? "its payload was erased" : "it was written without its payload";
   return withoutComparison("inconclusive", reason);
 }
 

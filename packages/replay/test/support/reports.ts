@@ -53,6 +53,8 @@ export function reportWith(given: Partial<ReplayReport> = {}): ReplayReport {
     isWithin: all > 0 && changed + failed === 0,
     allowed: 0,
     share: all === 0 ? 0 : (changed + failed) / all,
+    allowedInconclusive: 0,
+    inconclusiveShare: 0,
     records: 0,
     counts,
     estimated: counts,

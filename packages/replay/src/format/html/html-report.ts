@@ -7,6 +7,7 @@ import {
   headline,
   leftOutHeadline,
   notCompared,
+  standing,
   versions,
 } from "../headline.js";
 import { Markup, markup, type Piece } from "../markup.js";
@@ -48,13 +49,16 @@ ${leftOut(report)}
 `.text;
 }
 
+const verdicts = { within: "Within the allowance", beyond: "Beyond the allowance", unproven: "Not proven" };
+
 function head(report: ReplayReport, title: string): Markup {
-  const { isWithin, counts, records, from, to, controlled } = report;
+  const { counts, records, from, to, controlled } = report;
+  const stands = standing(report);
   const read = [counted(records, "record"), period(from, to), `${count(controlled)} with a control run`];
-  return markup`<header class="${isWithin ? "within" : "beyond"}">
+  return markup`<header class="${stands}">
 <p class="title">${title}</p>
 <h1>${headline(counts)}</h1>
-<p class="verdict"><strong>${isWithin ? "Within the allowance" : "Beyond the allowance"}</strong> ${allowance(report)}</p>
+<p class="verdict"><strong>${verdicts[stands]}</strong> ${allowance(report)}</p>
 ${tallyHtml(counts)}
 <p class="read">${read.filter((part) => part !== undefined).join(" · ")}</p>
 </header>`;

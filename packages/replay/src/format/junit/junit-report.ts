@@ -1,6 +1,6 @@
 import type { Comparison, MatrixCell, ReplayReport } from "../../report/replay-report.js";
 import { count, counted } from "../figures.js";
-import { allowance, compared, comparisonHeadline, headline, versions } from "../headline.js";
+import { allowance, compared, comparisonHeadline, headline, standing, versions } from "../headline.js";
 import { lines, type Markup, markup } from "../markup.js";
 import { exampleLines } from "../text/example-lines.js";
 import { terminal } from "../text/terminal.js";
@@ -27,7 +27,11 @@ export function junitReport(report: ReplayReport, title: string): string {
   const suites = [
     suite(title, [allowanceTest(report, title)], report),
     ...report.decisions.map((decision) =>
-      suite(decision.decisionId, decisionTests(decision, decision.decisionId, !report.isWithin), report),
+      suite(
+        decision.decisionId,
+        decisionTests(decision, decision.decisionId, standing(report) === "beyond"),
+        report,
+      ),
     ),
     ...report.shadows.map((shadow) =>
       suite(

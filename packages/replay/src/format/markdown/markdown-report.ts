@@ -7,6 +7,7 @@ import {
   headline,
   leftOutHeadline,
   notCompared,
+  standing,
   versions,
 } from "../headline.js";
 import { transitions } from "../transitions.js";
@@ -51,10 +52,11 @@ export function markdownReport(report: ReplayReport, title: string): string {
 }
 
 function summary(report: ReplayReport, title: string): string {
-  const { isWithin, counts, records, from, to, controlled } = report;
+  const { counts, records, from, to, controlled } = report;
+  const mark = { within: "✅", beyond: "❌", unproven: "⚠️" }[standing(report)];
   const read = [counted(records, "record"), period(from, to), `${count(controlled)} with a control run`];
   return [
-    `### ${isWithin ? "✅" : "❌"} ${plain(title)}: ${headline(counts)}`,
+    `### ${mark} ${plain(title)}: ${headline(counts)}`,
     "",
     `**${allowance(report)}.** ${read.filter((part) => part !== undefined).join(", ")}.`,
   ].join("\n");

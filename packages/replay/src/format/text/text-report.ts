@@ -6,6 +6,7 @@ import {
   headline,
   leftOutHeadline,
   notCompared,
+  standing,
   versions,
 } from "../headline.js";
 import { verdictNames } from "../verdict-names.js";
@@ -33,8 +34,13 @@ export function textReport(report: ReplayReport, title: string, terminal: Termin
 }
 
 function summary(report: ReplayReport, title: string, terminal: Terminal): readonly string[] {
-  const { isWithin, records, from, to, controlled } = report;
-  const [mark, tint] = isWithin ? (["✓", terminal.good] as const) : (["✗", terminal.bad] as const);
+  const { records, from, to, controlled } = report;
+  const marks = {
+    within: ["✓", terminal.good],
+    beyond: ["✗", terminal.bad],
+    unproven: ["⚠", terminal.attention],
+  } as const;
+  const [mark, tint] = marks[standing(report)];
   const read = [counted(records, "record"), period(from, to), `${count(controlled)} with a control run`];
   return [
     ...wrap(visible(title), terminal.width).map(terminal.bold),
