@@ -6,6 +6,7 @@ import type { Candidate, ReplayDifference, ReplayOptions, ReplaySource } from ".
 import type { ReplayReport } from "./report/replay-report.js";
 import { ReportBuilder } from "./report/report-builder.js";
 import { CandidateVersions } from "./revision/candidate-versions.js";
+import type { ComparedVersion } from "./revision/compared-version.js";
 import { Controls } from "./revision/control.js";
 import { RecordedProfiles } from "./revision/recorded-profiles.js";
 import { shadowedCall } from "./shadow/judge-shadow.js";
@@ -46,13 +47,20 @@ export async function replay<Decisions extends readonly Decision[]>(
   const versions = new CandidateVersions(catalogue);
   const profiles = new RecordedProfiles(records);
   const controls = new Controls(baseline ?? candidate.decisions);
-  const judge = new Judge(new Planner(versions, controls, profiles), baseline !== undefined);
+  const judge = new Judge(new Planner(controls, profiles), baseline !== undefined);
   const report = new ReportBuilder({ examples, label, prediction });
   const pairs = new ShadowPairs(
     shadowedCall,
     (call, shadow) => report.addShadow(call, shadow),
     (shadow) => report.addUnpaired(shadow),
   );
+  const judged = async (record: DecisionRecord, compared: ComparedVersion | undefined): Promise<Judgement> => {
+    for (;;) {
+      const judgement = judge.judge(record, compared);
+      if (!(judgement instanceof NeededProfile)) return judgement;
+      await profiles.load(judgement.hash);
+    }
+  };
   for await (const record of records.find(query)) {
     signal?.throwIfAborted();
     report.read(record);
@@ -60,12 +68,11 @@ export async function replay<Decisions extends readonly Decision[]>(
     else if (record.selectedBy === "shadow") pairs.addShadow(record);
     else {
       pairs.addCall(record);
-      let judgement = judge.judge(record);
-      while (judgement instanceof NeededProfile) {
-        await profiles.load(judgement.hash);
-        judgement = judge.judge(record);
-      }
+      const compared = versions.of(record);
+      const judgement = await judged(record, compared);
       report.add(record, judgement);
+      const standard = compared && versions.defaultBeside(compared);
+      if (standard !== undefined) report.addDefault(record, await judged(record, standard));
       if (judgement.verdict !== "unchanged" && options.onDifference !== undefined)
         await options.onDifference(differenceOf(record, judgement, judgement.verdict));
     }

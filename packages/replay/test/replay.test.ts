@@ -132,15 +132,28 @@ describe("a replay", () => {
     expect(report.decisions.map(({ decisionId }) => decisionId)).toEqual(["loan", "other"]);
   });
 
-  test("keeps a version that the path named, and moves every other call to the default", async () => {
+  test("keeps a version that the path or select chose, and moves every other call to the default", async () => {
     const journal = await recorded();
     const versions = { loan: { default: "2.0.0" } };
     const decisions = [loan(), loan({ version: "2.0.0", prime: 701 })];
     const moved = await replay(journal, { decisions, profiles, versions });
     expect(moved.counts).toMatchObject({ changed: 1, unchanged: 8 });
-    journal.records.splice(0, 9, ...journal.records.map((one) => ({ ...one, selectedBy: "path" as const })));
-    const kept = await replay(journal, { decisions, profiles, versions });
-    expect(kept.counts).toMatchObject({ changed: 0, unchanged: 9 });
+    expect(moved.defaults).toEqual([]);
+    for (const selectedBy of ["path", "select"] as const) {
+      journal.records.splice(0, 9, ...journal.records.map((one) => ({ ...one, selectedBy })));
+      const kept = await replay(journal, { decisions, profiles, versions });
+      expect(kept).toMatchObject({ isWithin: true, counts: { changed: 0, unchanged: 9 } });
+      expect(kept.defaults).toMatchObject([
+        {
+          decisionId: "loan",
+          before: [{ version: "1.0.0", records: 9 }],
+          after: [{ version: "2.0.0", records: 9 }],
+          counts: { changed: 1, unchanged: 8 },
+        },
+      ]);
+      const without = await replay(journal, { decisions: decisions.slice(1), profiles });
+      expect(without).toMatchObject({ counts: { changed: 1, unchanged: 8 }, defaults: [] });
+    }
   });
 
   test("weighs records by their sample rate", async () => {

@@ -75,3 +75,28 @@ export function leftOutHeadline(counts: Tally): string {
   const missing = `Not compared: ${counted(notCompared(counts), "record")}`;
   return counts.failed === 0 ? missing : `${missing}. Failed: ${count(counts.failed)}`;
 }
+
+/** A comparison that counts nowhere else. */
+export interface Aside {
+  readonly kind: "Default" | "Shadow";
+  readonly comparison: Comparison;
+  /** Sentences. */
+  readonly note: string;
+}
+
+/** What a report shows beside its decisions. */
+export function asides({ defaults, shadows }: ReplayReport): readonly Aside[] {
+  return [
+    ...defaults.map((comparison): Aside => {
+      const note =
+        "What the candidate's default would answer to calls for which the path or select chose another version. Not counted above.";
+      return { kind: "Default", comparison, note };
+    }),
+    ...shadows.map((comparison): Aside => {
+      const { unpaired } = comparison;
+      const missing = unpaired === 0 ? "" : ` The calls of ${counted(unpaired, "shadow")} were not found.`;
+      const note = `What a shadow answered beside the recorded calls. Not counted above.${missing}`;
+      return { kind: "Shadow", comparison, note };
+    }),
+  ];
+}

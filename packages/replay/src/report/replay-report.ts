@@ -39,6 +39,11 @@ export interface ReplayReport {
   readonly reasons: readonly Reason[];
   /** By id, in the order of the candidate's. */
   readonly decisions: readonly DecisionComparison[];
+  /**
+   * What the candidate's default would answer to calls that another version answered, because the path or `select` chose it.
+   * Nothing of it counts above. By id, of those that have such calls.
+   */
+  readonly defaults: readonly DecisionComparison[];
   /** What shadows recorded, each compared with the call beside which it was evaluated. Nothing of it counts above. */
   readonly shadows: readonly ShadowComparison[];
 }

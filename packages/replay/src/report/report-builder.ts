@@ -13,6 +13,7 @@ export class ReportBuilder {
   readonly #tally = new TallyCounter();
   readonly #reasons = new ReasonCounter();
   readonly #decisions = new Map<string, ComparisonBuilder>();
+  readonly #defaults = new Map<string, ComparisonBuilder>();
   readonly #shadows = new Map<string, { readonly builder: ComparisonBuilder; unpaired: number }>();
   /** Inconclusive calls, without those that were erased. */
   #inconclusive = 0;
@@ -45,12 +46,13 @@ export class ReportBuilder {
     if (judgement.isControlled) this.#controlled += 1;
     if (reason !== undefined && verdict !== "unchanged" && verdict !== "changed")
       this.#reasons.add(verdict, id, reason);
-    let decision = this.#decisions.get(id);
-    if (decision === undefined) {
-      decision = new ComparisonBuilder(id, this.#settings);
-      this.#decisions.set(id, decision);
-    }
-    decision.add(record, judgement, weight, version);
+    this.#builder(this.#decisions, id).add(record, judgement, weight, version);
+  }
+
+  /** Adds what the default version would have answered to a call that got another one. */
+  addDefault(record: DecisionRecord, judgement: Judgement): void {
+    const { id, version } = record.decision;
+    this.#builder(this.#defaults, id).add(record, judgement, weightOf(record), version);
   }
 
   /** Adds a call and its shadow. */
@@ -76,6 +78,8 @@ export class ReportBuilder {
     const inconclusiveShare =
       this.#inconclusive === 0 ? 0 : this.#inconclusive / (comparedCalls + this.#inconclusive);
     const others = [...this.#decisions.keys()].filter((id) => !ids.includes(id)).sort();
+    const build = (builders: ReadonlyMap<string, ComparisonBuilder>) =>
+      [...ids, ...others].flatMap((id) => builders.get(id)?.build() ?? []);
     return {
       reportVersion: 1,
       isWithin: compared > 0 && share <= allowed && inconclusiveShare <= allowedInconclusive,
@@ -90,9 +94,19 @@ export class ReportBuilder {
       estimated: this.#tally.estimated,
       controlled: this.#controlled,
       reasons: this.#reasons.reasons,
-      decisions: [...ids, ...others].flatMap((id) => this.#decisions.get(id)?.build() ?? []),
+      decisions: build(this.#decisions),
+      defaults: build(this.#defaults),
       shadows: [...this.#shadows].map(([, { builder, unpaired }]) => ({ ...builder.build(), unpaired })),
     };
+  }
+
+  #builder(builders: Map<string, ComparisonBuilder>, id: string): ComparisonBuilder {
+    let builder = builders.get(id);
+    if (builder === undefined) {
+      builder = new ComparisonBuilder(id, this.#settings);
+      builders.set(id, builder);
+    }
+    return builder;
   }
 
   #shadow(id: string): { readonly builder: ComparisonBuilder; unpaired: number } {

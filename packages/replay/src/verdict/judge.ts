@@ -2,6 +2,7 @@ import type { DecisionRecord, RecordPayload } from "@decern/core";
 import { outcomeOf } from "@decern/core/host";
 import { MaskedJudge } from "../masked/masked-judge.js";
 import { type MaskedPlaces, MaskReader } from "../masked/masked-places.js";
+import type { ComparedVersion } from "../revision/compared-version.js";
 import { changed, compareWithRecord, differenceFromRecord, evaluate, unchanged } from "./compare.js";
 import { evaluatedEnding, recordedEnding } from "./ending.js";
 import { isErased, type Judgement, NeededProfile, notReproducible, withoutComparison } from "./judgement.js";
@@ -22,16 +23,18 @@ export class Judge {
     this.#hasBaseline = hasBaseline;
   }
 
-  /** @returns a profile to be loaded first, where it needs one */
-  judge(record: DecisionRecord): Judgement | NeededProfile {
+  /**
+   * @param compared - the version to compare with; `undefined` where the candidate does not have the decision
+   * @returns a profile to be loaded first, where it needs one
+   */
+  judge(record: DecisionRecord, compared: ComparedVersion | undefined): Judgement | NeededProfile {
     const { payload } = record;
-    if (!this.#planner.knows(record)) return notInCandidate;
+    if (compared === undefined) return notInCandidate;
     if (payload === null) return withoutPayload(record);
     const places = record.masked.length === 0 ? undefined : this.#masks.read(record.masked);
     const refusal = endedBefore(record, payload) ?? lacking(places);
     if (refusal !== undefined) return refusal;
-    const plan = this.#planner.plan(record, payload);
-    if (plan === undefined) return notInCandidate;
+    const plan = this.#planner.plan(record, payload, compared);
     if (plan instanceof NeededProfile) return plan;
     if (plan.control === "lost") {
       return withoutComparison("inconclusive", "the records do not have its profile");

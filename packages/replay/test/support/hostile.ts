@@ -75,6 +75,7 @@ export function hostileReport(text: string): ReplayReport {
     controlled: 4,
     reasons: [{ verdict: "failed", decisionId: text, reason: text, records: 1 }],
     decisions: [touched, comparison(`${text} quiet`, { counts: tally({ unchanged: 3 }) })],
+    defaults: [touched],
     shadows: [{ ...touched, unpaired: 1 }],
   });
 }

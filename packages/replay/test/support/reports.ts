@@ -61,6 +61,7 @@ export function reportWith(given: Partial<ReplayReport> = {}): ReplayReport {
     controlled: 0,
     reasons: [],
     decisions: [],
+    defaults: [],
     shadows: [],
     ...given,
   };

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Comparison, ReplayReport, ShadowComparison } from "../../report/replay-report.js";
+import type { Comparison, ReplayReport } from "../../report/replay-report.js";
 import { count, counted, period } from "../figures.js";
 import {
+  type Aside,
   allowance,
+  asides,
   comparisonHeadline,
   headline,
   leftOutHeadline,
@@ -41,7 +43,7 @@ export function htmlReport(report: ReplayReport, title: string): string {
 <main>
 ${head(report, title)}
 ${report.decisions.map((decision) => section(decision))}
-${report.shadows.map((shadow) => section(shadow, shadow))}
+${asides(report).map((aside) => section(aside.comparison, aside))}
 ${leftOut(report)}
 </main>
 </body>
@@ -64,13 +66,13 @@ ${tallyHtml(counts)}
 </header>`;
 }
 
-function section(comparison: Comparison, shadow?: ShadowComparison): Markup {
+function section(comparison: Comparison, aside?: Aside): Markup {
   const changed = transitions(comparison);
   const { decisionId, explainedDifferently, labels, numbers } = comparison;
   return markup`<section>
-<h2>${shadow === undefined ? undefined : markup`<span class="tag">Shadow</span> `}${decisionId} <span class="versions">${versions(comparison)}</span></h2>
+<h2>${aside === undefined ? undefined : markup`<span class="tag">${aside.kind}</span> `}${decisionId} <span class="versions">${versions(comparison)}</span></h2>
 <p class="lead">${comparisonHeadline(comparison)}</p>
-${shadow === undefined ? undefined : markup`<p class="soft">What a shadow answered beside the recorded calls. It counts nowhere above.${unpaired(shadow)}</p>`}
+${aside === undefined ? undefined : markup`<p class="soft">${aside.note}</p>`}
 ${transitionsHtml(changed)}
 ${explainedDifferently === 0 ? undefined : markup`<p class="soft">${counted(explainedDifferently, "unchanged answer")} with another explanation</p>`}
 ${examplesHtml(changed)}
@@ -79,10 +81,6 @@ ${labels === undefined ? undefined : labelsHtml(labels)}
 ${matrixHtml(comparison)}
 </section>
 `;
-}
-
-function unpaired({ unpaired: records }: ShadowComparison): string {
-  return records === 0 ? "" : ` The calls of ${counted(records, "shadow")} were not found.`;
 }
 
 function leftOut({ counts, reasons }: ReplayReport): Piece {

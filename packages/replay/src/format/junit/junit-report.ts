@@ -1,6 +1,6 @@
 import type { Comparison, MatrixCell, ReplayReport } from "../../report/replay-report.js";
 import { count, counted } from "../figures.js";
-import { allowance, compared, comparisonHeadline, headline, standing, versions } from "../headline.js";
+import { allowance, asides, compared, comparisonHeadline, headline, standing, versions } from "../headline.js";
 import { lines, type Markup, markup } from "../markup.js";
 import { exampleLines } from "../text/example-lines.js";
 import { terminal } from "../text/terminal.js";
@@ -21,7 +21,7 @@ const longestMessage = 120;
 
 /**
  * The report for a CI server, as JUnit XML. The first test is the allowance; then each recorded outcome of a decision is one. A change
- * within the allowance is told and passes, so that the file and the exit code of a command agree. Shadows never fail.
+ * within the allowance is told and passes, so that the file and the exit code of a command agree. Defaults and shadows never fail.
  */
 export function junitReport(report: ReplayReport, title: string): string {
   const suites = [
@@ -33,13 +33,10 @@ export function junitReport(report: ReplayReport, title: string): string {
         report,
       ),
     ),
-    ...report.shadows.map((shadow) =>
-      suite(
-        `shadow of ${shadow.decisionId}`,
-        decisionTests(shadow, `shadow of ${shadow.decisionId}`, false),
-        report,
-      ),
-    ),
+    ...asides(report).map(({ kind, comparison }) => {
+      const name = `${kind.toLowerCase()} of ${comparison.decisionId}`;
+      return suite(name, decisionTests(comparison, name, false), report);
+    }),
   ];
   const all = suites.flatMap(({ tests }) => tests);
   const document = markup`<?xml version="1.0" encoding="UTF-8"?>

@@ -2,6 +2,7 @@ import type { Comparison, ReplayReport } from "../../report/replay-report.js";
 import { count, counted, period } from "../figures.js";
 import {
   allowance,
+  asides,
   compared,
   comparisonHeadline,
   headline,
@@ -37,12 +38,10 @@ export function markdownReport(report: ReplayReport, title: string): string {
       ),
     ),
     ...quiet(report.decisions.filter((decision) => !isTouched(decision))),
-    ...report.shadows.flatMap((shadow) =>
+    ...asides(report).flatMap(({ kind, comparison, note }) =>
       comparisonParts(
-        shadow,
-        `#### Shadow of ${code(shadow.decisionId)} ${plain(versions(shadow))}: ${comparisonHeadline(shadow)}\n\nNot counted above.${
-          shadow.unpaired === 0 ? "" : ` The calls of ${counted(shadow.unpaired, "shadow")} were not found.`
-        }`,
+        comparison,
+        `#### ${kind} of ${code(comparison.decisionId)} ${plain(versions(comparison))}: ${comparisonHeadline(comparison)}\n\n${note}`,
         4,
       ),
     ),

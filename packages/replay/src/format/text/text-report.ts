@@ -2,6 +2,7 @@ import type { ReplayReport } from "../../report/replay-report.js";
 import { count, counted, period } from "../figures.js";
 import {
   allowance,
+  asides,
   comparisonHeadline,
   headline,
   leftOutHeadline,
@@ -23,13 +24,13 @@ export function textReport(report: ReplayReport, title: string, terminal: Termin
     ...wrap(comparisonHeadline(decision), terminal.width),
     ...comparisonLines(decision, terminal),
   ]);
-  const shadows = report.shadows.flatMap((shadow) => [
+  const beside = asides(report).flatMap(({ kind, comparison, note }) => [
     "",
-    heading(terminal, `Shadow of ${visible(shadow.decisionId)}`, visible(versions(shadow))),
-    ...wrap(`${comparisonHeadline(shadow)}. Not counted above${unpaired(shadow.unpaired)}.`, terminal.width),
-    ...comparisonLines(shadow, terminal, 2),
+    heading(terminal, `${kind} of ${visible(comparison.decisionId)}`, visible(versions(comparison))),
+    ...wrap(`${comparisonHeadline(comparison)}. ${note}`, terminal.width),
+    ...comparisonLines(comparison, terminal, 2),
   ]);
-  const lines = [...summary(report, title, terminal), ...decisions, ...shadows, ...leftOut(report, terminal)];
+  const lines = [...summary(report, title, terminal), ...decisions, ...beside, ...leftOut(report, terminal)];
   return `${lines.join("\n")}\n`;
 }
 
@@ -55,10 +56,6 @@ function summary(report: ReplayReport, title: string, terminal: Terminal): reado
 function heading(terminal: Terminal, name: string, detail: string): string {
   const [first = "", ...others] = wrap(`${name}  ${detail}`, terminal.width);
   return [terminal.bold(first), ...others].join("\n");
-}
-
-function unpaired(records: number): string {
-  return records === 0 ? "" : `; ${counted(records, "record")} without the call beside which it was made`;
 }
 
 /** What was not compared, and why. */
