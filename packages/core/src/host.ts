@@ -10,6 +10,7 @@ export { CallChooser, type ProfilePolicy } from "./catalogue/call-chooser.js";
 export { Catalogue, createCatalogue } from "./catalogue/catalogue.js";
 export { DecisionHandlers, type DecisionReader } from "./catalogue/decision-handlers.js";
 export { decisionSetOptionKinds } from "./catalogue/decision-set-options.js";
+export { missingProfile } from "./catalogue/missing-profile.js";
 export { prepareCatalogue } from "./catalogue/prepare-catalogue.js";
 export { canonicalForm, canonicalJson } from "./copies/canonical-json.js";
 export { copyResult } from "./copies/copy-result.js";

@@ -6,7 +6,7 @@ import type { Candidate, ReplayDifference, ReplayOptions, ReplaySource } from ".
 import type { ReplayReport } from "./report/replay-report.js";
 import { ReportBuilder } from "./report/report-builder.js";
 import { CandidateVersions } from "./revision/candidate-versions.js";
-import type { ComparedVersion } from "./revision/compared-version.js";
+import { type ComparedVersion, checkUsedProfiles } from "./revision/compared-version.js";
 import { Controls } from "./revision/control.js";
 import { RecordedProfiles } from "./revision/recorded-profiles.js";
 import { shadowedCall } from "./shadow/judge-shadow.js";
@@ -24,7 +24,7 @@ const turnRecords = 2048;
  *
  * @param records - a decision log, or what `recordFiles` of `@decern/decision-log` makes
  * @param candidate - what the records are evaluated with
- * @throws DecernError `INVALID_OPTIONS` with every problem
+ * @throws DecernError `INVALID_OPTIONS` with every problem, also for a profile that the records' host had and the candidate lacks
  * @throws the reason of `signal`, and what `records` throws
  */
 export async function replay<Decisions extends readonly Decision[]>(
@@ -44,6 +44,7 @@ export async function replay<Decisions extends readonly Decision[]>(
     signal,
   } = options;
   const catalogue = createCatalogue(candidate.decisions, candidate.profiles ?? {}, candidate.versions);
+  checkUsedProfiles(catalogue);
   const versions = new CandidateVersions(catalogue);
   const profiles = new RecordedProfiles(records);
   const controls = new Controls(baseline ?? candidate.decisions);

@@ -1,5 +1,6 @@
-import { createEvaluator, withProfile } from "@decern/core";
+import { createEvaluator, defineDecision, withProfile } from "@decern/core";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { type ReplayDifference, replay } from "../src/index.js";
 import { Journal } from "./support/journal.js";
 import { loan } from "./support/loan.js";
@@ -67,6 +68,37 @@ describe("a replay", () => {
     await createEvaluator({ log: journal.log }).evaluate(loan(), { input, profile: { minScore: 500 } });
     const report = await replay(journal, { decisions: [loan()], profiles });
     expect(report.counts).toMatchObject({ unchanged: 1 });
+  });
+
+  test("refuses a candidate without the profile that a host had, and none whose callers bring theirs", async () => {
+    const refused = {
+      code: "INVALID_OPTIONS",
+      problems: [{ path: "/profiles/loan", message: expect.stringMatching(/^is required/) }],
+    };
+    await expect(replay(await recorded(), { decisions: [loan()] })).rejects.toMatchObject(refused);
+    const journal = new Journal();
+    const { evaluate } = createEvaluator({ log: journal.log });
+    await evaluate(loan(), { input: { score: 550, name: "Ada" }, profile: { minScore: 500 } });
+    await evaluate(loan(), { input: { score: 550, name: "Ada" } });
+    const report = await replay(journal, { decisions: [loan()] });
+    expect(report).toMatchObject({ isWithin: true, counts: { unchanged: 2 } });
+  });
+
+  test("refuses a candidate without the profile of a decision that another one uses", async () => {
+    const user = defineDecision({
+      id: "offer",
+      version: "1.0.0",
+      inputSchema: z.object({ score: z.number(), name: z.string() }),
+      outputSchema: z.object({ isMade: z.boolean() }),
+      profileSchema: z.object({}),
+      uses: [loan()],
+      rules: [{ id: "all", when: () => true, emit: () => ({ isMade: true }) }],
+    });
+    await expect(replay(new Journal(), { decisions: [user] })).rejects.toMatchObject({
+      code: "INVALID_OPTIONS",
+      problems: [{ path: "/profiles/loan", message: expect.stringMatching(/^is required/) }],
+    });
+    expect(await replay(new Journal(), { decisions: [user], profiles })).toMatchObject({ records: 0 });
   });
 
   test("takes a profile that is as recorded by its name", async () => {

@@ -31,7 +31,7 @@ export const replayCommand: Command = {
     against: { value: "<module>", description: "module to evaluate the records with (required)" },
     profiles: {
       value: "<file>",
-      description: "JSON file of profiles by decision id, instead of the module's",
+      description: "JSON file of profiles by decision id, laid over the module's: ids it does not name keep theirs",
     },
     baseline: {
       value: "<module>",
@@ -99,7 +99,7 @@ export const replayCommand: Command = {
     const { replay } = await import("@decern/replay");
     const { withRecords } = await import("../records/open-records.js");
     const { decisions, profiles, versions } = await loadModule(against, io.cwd);
-    const candidate = { decisions, versions, profiles: (await profilesOf(call, io)) ?? profiles };
+    const candidate = { decisions, versions, profiles: await profilesOf(call, io, profiles) };
     const baseline = await baselineOf(call, io);
     const changes = await changesFile(call, io);
     const progress = new Progress(io);
@@ -134,17 +134,26 @@ function formatOf(path: string): ReportFormat {
   throw new CommandError(`--report must end in ${Object.keys(endings).join(", ")}, not "${path}"`);
 }
 
+/** The module's profiles with those of `--profiles` laid over them, id by id. Says which stay: they may be what was meant. */
 async function profilesOf(
   call: CommandCall,
   io: CommandIo,
-): Promise<Readonly<Record<string, unknown>> | undefined> {
+  own: Readonly<Record<string, unknown>> = {},
+): Promise<Readonly<Record<string, unknown>>> {
   const path = call.value("profiles");
-  if (path === undefined) return undefined;
+  if (path === undefined) return own;
   const { readJson } = await import("../files/read-json.js");
   const { isJsonObject } = await import("@decern/core/schema");
-  const profiles = await readJson(path, io);
-  if (isJsonObject(profiles)) return profiles;
-  throw new CommandError(`${path} must hold a JSON object of profiles by decision id`);
+  const { writeText } = await import("../command-line/write-text.js");
+  const given = await readJson(path, io);
+  if (!isJsonObject(given))
+    throw new CommandError(`${path} must hold a JSON object of profiles by decision id`);
+  const kept = Object.keys(own).filter((key) => !Object.hasOwn(given, key));
+  if (kept.length > 0) {
+    const { printable } = await import("../text/printable.js");
+    await writeText(io.stderr, `decern: profiles as in the module: ${printable(kept.join(", "))}\n`);
+  }
+  return { ...own, ...given };
 }
 
 async function baselineOf(call: CommandCall, io: CommandIo) {

@@ -21,8 +21,8 @@ const replay = (module: string, ...args: readonly string[]) =>
   decern(["replay", folder, "--against", moduleFile(module), ...args]);
 
 const replayed = async (module: string, ...args: readonly string[]) => {
-  const { code, stdout } = await replay(module, "--format", "json", ...args);
-  return { code, report: JSON.parse(stdout) };
+  const { code, stdout, stderr } = await replay(module, "--format", "json", ...args);
+  return { code, stderr, report: JSON.parse(stdout) };
 };
 
 describe("exit codes", () => {
@@ -126,6 +126,26 @@ describe("what is compared", () => {
     expect(moved).toMatchObject([
       { from: "OK/large", to: "OK/small", examples: [{ requestId: "request-200" }] },
     ]);
+  });
+
+  it("--profiles is laid over the module's profiles, id by id, and says which stay", async () => {
+    const file = join(temporaryFolder(), "other.json");
+    writeFileSync(file, '{"shadowed": {}}');
+    const { code, stderr, report } = await replayed("shadowed", "--profiles", file);
+    expect([code, report.counts.unchanged]).toEqual([0, 5]);
+    expect(stderr).toBe("decern: profiles as in the module: loan\n");
+    writeFileSync(file, '{"loan": {"small": 200}}');
+    expect(await replayed("without-profiles", "--profiles", file)).toMatchObject({
+      code: 2,
+      stderr: expect.not.stringContaining("as in the module"),
+      report: { counts: { changed: 1 } },
+    });
+  });
+
+  it("a profile that the module lacks is an error", async () => {
+    const { code, stdout, stderr } = await replay("without-profiles");
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^decern: Invalid options: replay: candidate: \/profiles\/loan: is required/);
   });
 
   it("--baseline: the module as it was proves what the records say", async () => {

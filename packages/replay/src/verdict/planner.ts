@@ -37,7 +37,7 @@ export class Planner {
   /** @param compared - the version that the record is compared with */
   plan(record: DecisionRecord, payload: RecordPayload, compared: ComparedVersion): Plan | NeededProfile {
     const isOwn = Object.hasOwn(payload, "profile");
-    const bound = compared.for(record.profileHash);
+    const bound = compared.for(record);
     const profile = isOwn ? payload.profile : undefined;
     const candidate = { decision: bound.decision, profile, profiles: compared.profiles };
     const control = this.#controls.of(record);
