@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import type { Decision, DecisionRecord } from "@decern/core";
-import { createCatalogue } from "@decern/core/host";
+import type { Decision, DecisionRecord, UnreadableRecord } from "@decern/core";
+import { createCatalogue, recordProblem } from "@decern/core/host";
 import { checkReplay } from "./option-kinds.js";
 import type { Candidate, ReplayDifference, ReplayOptions, ReplaySource } from "./options.js";
 import type { ReplayReport } from "./report/replay-report.js";
@@ -13,7 +13,7 @@ import { shadowedCall } from "./shadow/judge-shadow.js";
 import { ShadowPairs } from "./shadow/shadow-pairs.js";
 import { toCallOutcome } from "./verdict/ending.js";
 import { Judge } from "./verdict/judge.js";
-import { type Judgement, NeededProfile, withoutComparison } from "./verdict/judgement.js";
+import { type Judgement, NeededProfile } from "./verdict/judgement.js";
 import { Planner } from "./verdict/planner.js";
 
 /** After so many records, timers and signals get their turn: records that are in memory leave them none. */
@@ -55,18 +55,30 @@ export async function replay<Decisions extends readonly Decision[]>(
     (call, shadow) => report.addShadow(call, shadow),
     (shadow) => report.addUnpaired(shadow),
   );
-  const judged = async (record: DecisionRecord, compared: ComparedVersion | undefined): Promise<Judgement> => {
+  const judged = async (
+    record: DecisionRecord,
+    compared: ComparedVersion | undefined,
+  ): Promise<Judgement> => {
     for (;;) {
       const judgement = judge.judge(record, compared);
       if (!(judgement instanceof NeededProfile)) return judgement;
       await profiles.load(judgement.hash);
     }
   };
-  for await (const record of records.find(query)) {
+  const onUnreadable = (unreadable: UnreadableRecord): void => {
+    report.addUnreadable(unreadable);
+    query?.onUnreadable?.(unreadable);
+  };
+  for await (const record of records.find({ ...query, onUnreadable })) {
     signal?.throwIfAborted();
+    // Any source may have been given, and files may hold anything.
+    const problem = recordProblem(record);
+    if (problem !== undefined) {
+      onUnreadable({ at: `after record ${report.records}`, reason: problem });
+      continue;
+    }
     report.read(record);
-    if (!isReplayable(record)) report.add(record, malformed);
-    else if (record.selectedBy === "shadow") pairs.addShadow(record);
+    if (record.selectedBy === "shadow") pairs.addShadow(record);
     else {
       pairs.addCall(record);
       const compared = versions.of(record);
@@ -86,20 +98,6 @@ export async function replay<Decisions extends readonly Decision[]>(
   pairs.end();
   options.onProgress?.(report.records);
   return report.build(allow, maxInconclusive, versions.ids);
-}
-
-const malformed = withoutComparison("inconclusive", "it does not have the form of a record");
-
-/** Whether a record has what is read of it: files may hold anything. */
-function isReplayable({ requestId, decision, masked, payload, recordedAt }: DecisionRecord): boolean {
-  return (
-    typeof requestId === "string" &&
-    typeof recordedAt === "string" &&
-    typeof decision.id === "string" &&
-    typeof decision.version === "string" &&
-    Array.isArray(masked) &&
-    typeof payload === "object"
-  );
 }
 
 function differenceOf(

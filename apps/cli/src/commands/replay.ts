@@ -31,7 +31,8 @@ export const replayCommand: Command = {
     against: { value: "<module>", description: "module to evaluate the records with (required)" },
     profiles: {
       value: "<file>",
-      description: "JSON file of profiles by decision id, laid over the module's: ids it does not name keep theirs",
+      description:
+        "JSON file of profiles by decision id, laid over the module's: ids it does not name keep theirs",
     },
     baseline: {
       value: "<module>",
@@ -80,7 +81,7 @@ export const replayCommand: Command = {
   ],
   exits: {
     0: "the shares are within --allow and --max-inconclusive",
-    1: "wrong usage, or records or a module that cannot be read",
+    1: "wrong usage, or records or a module that cannot be read, such as files without a single record",
     2: "a larger share changed, failed or was inconclusive, or no record could be compared",
   },
   async run(call, io) {
@@ -122,6 +123,9 @@ export const replayCommand: Command = {
       await changes?.close();
     });
     await writeReport(report, files, call, io);
+    const { tellLeftOut } = await import("../records/left-out.js");
+    await tellLeftOut(report.unreadable.count, report.unreadable.first, io);
+    if (report.records === 0 && report.unreadable.count > 0) return exitCodes.broken;
     if (report.isWithin) return exitCodes.ok;
     await explain(report, io);
     return exitCodes.failed;

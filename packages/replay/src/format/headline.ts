@@ -1,5 +1,5 @@
 import type { Comparison, ReplayReport, Tally } from "../report/replay-report.js";
-import { count, counted, share, shareOf } from "./figures.js";
+import { count, counted, period, share, shareOf } from "./figures.js";
 
 /** Records of which both sides are known. */
 export function compared({ unchanged, changed, failed }: Tally): number {
@@ -74,6 +74,29 @@ export function versions({ before, after }: Comparison): string {
 export function leftOutHeadline(counts: Tally): string {
   const missing = `Not compared: ${counted(notCompared(counts), "record")}`;
   return counts.failed === 0 ? missing : `${missing}. Failed: ${count(counts.failed)}`;
+}
+
+/** What was read, in parts. */
+export function whatWasRead({ records, unreadable, from, to, controlled }: ReplayReport): readonly string[] {
+  return [
+    counted(records, "record"),
+    unreadable.count === 0
+      ? undefined
+      : `${count(unreadable.count)} that ${unreadable.count === 1 ? "is no record" : "are no records"}`,
+    period(from, to),
+    `${count(controlled)} with a control run`,
+  ].filter((part) => part !== undefined);
+}
+
+/** A headline and the first ones of what is no record, such as a line of a file; empty where everything is. */
+export function unreadableLines({ unreadable: { count: all, first } }: ReplayReport): readonly string[] {
+  if (all === 0) return [];
+  const rest = all - first.length;
+  return [
+    `Left out: ${count(all)} that ${all === 1 ? "is no record" : "are no records"}`,
+    ...first.map(({ at, reason }) => `${at}: ${reason}`),
+    ...(rest === 0 ? [] : [`and ${count(rest)} more`]),
+  ];
 }
 
 /** A comparison that counts nowhere else. */

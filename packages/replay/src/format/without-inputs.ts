@@ -1,4 +1,10 @@
-import type { CallOutcome, Comparison, MatrixCell, ReplayExample, ReplayReport } from "../report/replay-report.js";
+import type {
+  CallOutcome,
+  Comparison,
+  MatrixCell,
+  ReplayExample,
+  ReplayReport,
+} from "../report/replay-report.js";
 
 /**
  * A report whose examples have neither inputs nor what quotes them: explanations and messages of errors. The answers themselves

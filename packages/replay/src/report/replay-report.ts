@@ -1,3 +1,5 @@
+import type { UnreadableRecord } from "@decern/core";
+
 /**
  * What became of one record.
  * - `unchanged`: status, rule and output are the same
@@ -27,6 +29,8 @@ export interface ReplayReport {
   readonly inconclusiveShare: number;
   /** Records that were read, shadows included. */
   readonly records: number;
+  /** What was left out because it is no record. Nothing of it counts anywhere else. */
+  readonly unreadable: Unreadable;
   /** Instants of the oldest and the newest one. Absent without records. */
   readonly from?: string;
   readonly to?: string;
@@ -46,6 +50,12 @@ export interface ReplayReport {
   readonly defaults: readonly DecisionComparison[];
   /** What shadows recorded, each compared with the call beside which it was evaluated. Nothing of it counts above. */
   readonly shadows: readonly ShadowComparison[];
+}
+
+export interface Unreadable {
+  readonly count: number;
+  /** The first ones, at most ten. */
+  readonly first: readonly UnreadableRecord[];
 }
 
 export interface Reason {

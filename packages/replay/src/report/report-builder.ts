@@ -1,4 +1,4 @@
-import type { DecisionRecord } from "@decern/core";
+import type { DecisionRecord, UnreadableRecord } from "@decern/core";
 import { judgeShadow, type ShadowedCall } from "../shadow/judge-shadow.js";
 import { isErased, type Judgement } from "../verdict/judgement.js";
 import { ComparisonBuilder, type ReportSettings } from "./comparison-builder.js";
@@ -6,6 +6,9 @@ import { ReasonCounter } from "./reason-counter.js";
 import type { ReplayReport } from "./replay-report.js";
 import { TallyCounter } from "./tally-counter.js";
 import { weightOf } from "./weights.js";
+
+/** Most that are listed of what is no record. */
+const maxUnreadable = 10;
 
 /** Gathers a report. It grows with the number of decisions, outcomes and outputs, and not with the number of records. */
 export class ReportBuilder {
@@ -17,6 +20,8 @@ export class ReportBuilder {
   readonly #shadows = new Map<string, { readonly builder: ComparisonBuilder; unpaired: number }>();
   /** Inconclusive calls, without those that were erased. */
   #inconclusive = 0;
+  readonly #firstUnreadable: UnreadableRecord[] = [];
+  #unreadable = 0;
   #records = 0;
   #controlled = 0;
   #from: string | undefined;
@@ -35,6 +40,12 @@ export class ReportBuilder {
     this.#records += 1;
     if (this.#from === undefined || recordedAt < this.#from) this.#from = recordedAt;
     if (this.#to === undefined || recordedAt > this.#to) this.#to = recordedAt;
+  }
+
+  /** Counts what is no record. */
+  addUnreadable(record: UnreadableRecord): void {
+    this.#unreadable += 1;
+    if (this.#firstUnreadable.length < maxUnreadable) this.#firstUnreadable.push(record);
   }
 
   add(record: DecisionRecord, judgement: Judgement): void {
@@ -88,6 +99,7 @@ export class ReportBuilder {
       allowedInconclusive,
       inconclusiveShare,
       records: this.#records,
+      unreadable: { count: this.#unreadable, first: this.#firstUnreadable },
       ...(this.#from === undefined ? {} : { from: this.#from }),
       ...(this.#to === undefined ? {} : { to: this.#to }),
       counts: this.#tally.counts,

@@ -69,6 +69,7 @@ export function hostileReport(text: string): ReplayReport {
   });
   return reportWith({
     records: 5,
+    unreadable: { count: 12, first: [{ at: text, reason: text }] },
     from: "2026-03-03T09:14:07.512Z",
     to: "2026-03-03T09:14:07.512Z",
     counts,

@@ -56,6 +56,7 @@ export function reportWith(given: Partial<ReplayReport> = {}): ReplayReport {
     allowedInconclusive: 0,
     inconclusiveShare: 0,
     records: 0,
+    unreadable: { count: 0, first: [] },
     counts,
     estimated: counts,
     controlled: 0,

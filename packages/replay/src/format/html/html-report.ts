@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Comparison, ReplayReport } from "../../report/replay-report.js";
-import { count, counted, period } from "../figures.js";
+import { count, counted } from "../figures.js";
 import {
   type Aside,
   allowance,
@@ -10,7 +10,9 @@ import {
   leftOutHeadline,
   notCompared,
   standing,
+  unreadableLines,
   versions,
+  whatWasRead,
 } from "../headline.js";
 import { Markup, markup, type Piece } from "../markup.js";
 import { transitions } from "../transitions.js";
@@ -45,6 +47,7 @@ ${head(report, title)}
 ${report.decisions.map((decision) => section(decision))}
 ${asides(report).map((aside) => section(aside.comparison, aside))}
 ${leftOut(report)}
+${unreadable(report)}
 </main>
 </body>
 </html>
@@ -54,15 +57,14 @@ ${leftOut(report)}
 const verdicts = { within: "Within the allowance", beyond: "Beyond the allowance", unproven: "Not proven" };
 
 function head(report: ReplayReport, title: string): Markup {
-  const { counts, records, from, to, controlled } = report;
+  const { counts } = report;
   const stands = standing(report);
-  const read = [counted(records, "record"), period(from, to), `${count(controlled)} with a control run`];
   return markup`<header class="${stands}">
 <p class="title">${title}</p>
 <h1>${headline(counts)}</h1>
 <p class="verdict"><strong>${verdicts[stands]}</strong> ${allowance(report)}</p>
 ${tallyHtml(counts)}
-<p class="read">${read.filter((part) => part !== undefined).join(" · ")}</p>
+<p class="read">${whatWasRead(report).join(" · ")}</p>
 </header>`;
 }
 
@@ -97,5 +99,14 @@ function leftOut({ counts, reasons }: ReplayReport): Piece {
   return markup`<section>
 <h2>${leftOutHeadline(counts)}</h2>
 ${reasons.length === 0 ? undefined : scrollable("Reasons", table)}
+</section>`;
+}
+
+function unreadable(report: ReplayReport): Piece {
+  const [head, ...lines] = unreadableLines(report);
+  if (head === undefined) return undefined;
+  return markup`<section>
+<h2>${head}</h2>
+<ul>${lines.map((line) => markup`<li><code>${line}</code></li>`)}</ul>
 </section>`;
 }

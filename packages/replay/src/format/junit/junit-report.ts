@@ -1,6 +1,15 @@
 import type { Comparison, MatrixCell, ReplayReport } from "../../report/replay-report.js";
 import { count, counted } from "../figures.js";
-import { allowance, asides, compared, comparisonHeadline, headline, standing, versions } from "../headline.js";
+import {
+  allowance,
+  asides,
+  compared,
+  comparisonHeadline,
+  headline,
+  standing,
+  unreadableLines,
+  versions,
+} from "../headline.js";
 import { lines, type Markup, markup } from "../markup.js";
 import { exampleLines } from "../text/example-lines.js";
 import { terminal } from "../text/terminal.js";
@@ -85,7 +94,12 @@ function allowanceTest(report: ReplayReport, title: string): TestCase {
     className: title,
     outcome: isWithin ? "passed" : "failed",
     message: `${headline(counts)}: ${allowance(report)}`,
-    detail: [`${headline(counts)}: ${allowance(report)}`, counted(records, "record"), ...why].join("\n"),
+    detail: [
+      `${headline(counts)}: ${allowance(report)}`,
+      counted(records, "record"),
+      ...why,
+      ...unreadableLines(report),
+    ].join("\n"),
   };
 }
 

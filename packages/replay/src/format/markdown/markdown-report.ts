@@ -1,5 +1,5 @@
 import type { Comparison, ReplayReport } from "../../report/replay-report.js";
-import { count, counted, period } from "../figures.js";
+import { count, counted } from "../figures.js";
 import {
   allowance,
   asides,
@@ -9,7 +9,9 @@ import {
   leftOutHeadline,
   notCompared,
   standing,
+  unreadableLines,
   versions,
+  whatWasRead,
 } from "../headline.js";
 import { transitions } from "../transitions.js";
 import { verdictNames } from "../verdict-names.js";
@@ -46,18 +48,17 @@ export function markdownReport(report: ReplayReport, title: string): string {
       ),
     ),
     ...leftOut(report),
+    ...unreadable(report),
   ];
   return fitting(parts, mostCharacters);
 }
 
 function summary(report: ReplayReport, title: string): string {
-  const { counts, records, from, to, controlled } = report;
   const mark = { within: "✅", beyond: "❌", unproven: "⚠️" }[standing(report)];
-  const read = [counted(records, "record"), period(from, to), `${count(controlled)} with a control run`];
   return [
-    `### ${mark} ${plain(title)}: ${headline(counts)}`,
+    `### ${mark} ${plain(title)}: ${headline(report.counts)}`,
     "",
-    `**${allowance(report)}.** ${read.filter((part) => part !== undefined).join(", ")}.`,
+    `**${allowance(report)}.** ${whatWasRead(report).join(", ")}.`,
   ].join("\n");
 }
 
@@ -88,4 +89,10 @@ function leftOut({ counts, reasons }: ReplayReport): readonly Part[] {
   const text = table(heads, ["right", "left", "left", "left"], rows);
   const name = leftOutHeadline(counts);
   return [{ rank: 3, text: rows.length === 0 ? name : folded(name, text) }];
+}
+
+function unreadable(report: ReplayReport): readonly Part[] {
+  const [head, ...lines] = unreadableLines(report);
+  if (head === undefined) return [];
+  return [{ rank: 3, text: folded(head, lines.map((line) => `- ${code(line)}`).join("\n")) }];
 }

@@ -1,5 +1,5 @@
 import type { ReplayReport } from "../../report/replay-report.js";
-import { count, counted, period } from "../figures.js";
+import { count } from "../figures.js";
 import {
   allowance,
   asides,
@@ -8,7 +8,9 @@ import {
   leftOutHeadline,
   notCompared,
   standing,
+  unreadableLines,
   versions,
+  whatWasRead,
 } from "../headline.js";
 import { verdictNames } from "../verdict-names.js";
 import { visible } from "../visible.js";
@@ -30,26 +32,28 @@ export function textReport(report: ReplayReport, title: string, terminal: Termin
     ...wrap(`${comparisonHeadline(comparison)}. ${note}`, terminal.width),
     ...comparisonLines(comparison, terminal, 2),
   ]);
-  const lines = [...summary(report, title, terminal), ...decisions, ...beside, ...leftOut(report, terminal)];
+  const lines = [
+    ...summary(report, title, terminal),
+    ...decisions,
+    ...beside,
+    ...leftOut(report, terminal),
+    ...unreadable(report, terminal),
+  ];
   return `${lines.join("\n")}\n`;
 }
 
 function summary(report: ReplayReport, title: string, terminal: Terminal): readonly string[] {
-  const { records, from, to, controlled } = report;
   const marks = {
     within: ["✓", terminal.good],
     beyond: ["✗", terminal.bad],
     unproven: ["⚠", terminal.attention],
   } as const;
   const [mark, tint] = marks[standing(report)];
-  const read = [counted(records, "record"), period(from, to), `${count(controlled)} with a control run`];
   return [
     ...wrap(visible(title), terminal.width).map(terminal.bold),
     ...wrap(`${mark} ${headline(report.counts)}`, terminal.width).map((line) => terminal.bold(tint(line))),
     ...wrap(allowance(report), terminal.width - 2).map((line) => `  ${line}`),
-    ...wrap(read.filter((part) => part !== undefined).join(", "), terminal.width - 2).map((line) =>
-      terminal.dim(`  ${line}`),
-    ),
+    ...wrap(whatWasRead(report).join(", "), terminal.width - 2).map((line) => terminal.dim(`  ${line}`)),
   ];
 }
 
@@ -73,5 +77,15 @@ function leftOut({ counts, reasons }: ReplayReport, terminal: Terminal): readonl
       const head = `  ${count(records).padStart(figures)}  ${verdictNames[verdict].name.padEnd(names)}  `;
       return [head + first, ...others.map((line) => " ".repeat(start) + line)];
     }),
+  ];
+}
+
+function unreadable(report: ReplayReport, terminal: Terminal): readonly string[] {
+  const [head, ...lines] = unreadableLines(report);
+  if (head === undefined) return [];
+  return [
+    "",
+    ...wrap(head, terminal.width).map(terminal.bold),
+    ...lines.flatMap((line) => wrap(visible(line), terminal.width - 2).map((part) => `  ${part}`)),
   ];
 }
