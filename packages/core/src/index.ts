@@ -88,6 +88,7 @@ export type {
   SelectedBy,
   UsedRecord,
 } from "./records/decision-record.js";
+export type { UnreadableRecord } from "./records/record-problem.js";
 export type {
   RecordBatch,
   RecordConditions,

@@ -1,5 +1,6 @@
 import { CallChooser, DecisionHandlers, EvaluationPipeline, prepareCatalogue } from "@decern/core/host";
 import { describe, expect, it } from "vitest";
+import type { DecisionLogOptions } from "../src/index.js";
 import { limited } from "./support/decisions.js";
 import { chainErrors, schemaErrors } from "./support/judge-records.js";
 import { quietLogger } from "./support/recording-logger.js";
@@ -11,8 +12,12 @@ interface Sent {
 }
 
 /** A host with two versions, the way in which servers and adapters are built. */
-function hosting(options: Omit<Parameters<typeof prepareCatalogue>[1], "decisions" | "logger">) {
-  const { store, log } = setUp({ subject: { key: "sixteen characters", of: { limited: () => "Ann" } } });
+function hosting(
+  options: Omit<Parameters<typeof prepareCatalogue>[1], "decisions" | "logger">,
+  logOptions: Pick<DecisionLogOptions, "sample"> = {},
+) {
+  const subject = { key: "sixteen characters", of: { limited: () => "Ann" } };
+  const { store, log } = setUp({ subject, ...logOptions });
   const decisions = [limited("1.0.0"), limited("2.0.0")];
   const catalogue = prepareCatalogue("host", { decisions, logger: quietLogger(), ...options }, []);
   const hosted = catalogue.get("limited");
@@ -90,8 +95,26 @@ describe("a record of a host is valid against the published schema", () => {
       decision: { version: "2.0.0" },
       requestId: "req-1",
       sampleRate: 1,
+      shadowOf: main?.recordId,
       subject: main?.subject,
       payload: { input: { name: "Ann" }, result: { status: "OK", data: { version: "2.0.0" } } },
     });
+    expect(main).not.toHaveProperty("shadowOf");
+  });
+
+  it("where it is of a shadow whose call was sampled away", async () => {
+    const { ask, written } = hosting(
+      { versions: { limited: { default: "1.0.0" } }, shadow: { limited: { version: "2.0.0", sample: 1 } } },
+      { sample: { limited: { OK: 0.5 } } },
+    );
+    for (let call = 0; call < 200; call += 1) await ask({ input: call });
+    const records = await written();
+    const calls = new Set(records.filter((one) => one.selectedBy !== "shadow").map((one) => one.recordId));
+    const shadows = records.filter((one) => one.selectedBy === "shadow");
+    const named = shadows.flatMap(({ shadowOf }) => shadowOf ?? []);
+    expect(named.filter((id) => !calls.has(id))).toEqual([]);
+    expect(new Set(named).size).toBe(named.length);
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.length).toBeLessThan(shadows.length);
   });
 });

@@ -19,6 +19,7 @@ export type {
   ReplayReport,
   ShadowComparison,
   Tally,
+  Unreadable,
   Verdict,
   VersionCount,
 } from "./report/replay-report.js";

@@ -27,6 +27,7 @@ const kinds: OptionTable<ReplayOptions> = {
   query: object,
   baseline: listOf(anything),
   allow: share,
+  maxInconclusive: share,
   label: pointer,
   prediction: pointer,
   examples: count,

@@ -32,6 +32,12 @@ export interface ReplayOptions {
   readonly baseline?: readonly Decision[] | undefined;
   /** The share of calls that may change or fail, from 0 to 1. @default 0 */
   readonly allow?: number | undefined;
+  /**
+   * The share of calls that may be inconclusive, from 0 to 1. What was erased does not count: nobody can compare it any more.
+   *
+   * @default 0
+   */
+  readonly maxInconclusive?: number | undefined;
   /** JSON Pointer into the payload to what is known to be true, such as `/input/wasFraud`. @default no label tables */
   readonly label?: string | undefined;
   /** JSON Pointer into the envelope to what is compared with labels, such as `/data/fraud`. @default status and rule */

@@ -1,18 +1,19 @@
 import { setImmediate } from "node:timers/promises";
-import type { Decision, DecisionRecord } from "@decern/core";
-import { createCatalogue } from "@decern/core/host";
+import type { Decision, DecisionRecord, UnreadableRecord } from "@decern/core";
+import { createCatalogue, recordProblem } from "@decern/core/host";
 import { checkReplay } from "./option-kinds.js";
 import type { Candidate, ReplayDifference, ReplayOptions, ReplaySource } from "./options.js";
 import type { ReplayReport } from "./report/replay-report.js";
 import { ReportBuilder } from "./report/report-builder.js";
 import { CandidateVersions } from "./revision/candidate-versions.js";
+import { type ComparedVersion, checkUsedProfiles } from "./revision/compared-version.js";
 import { Controls } from "./revision/control.js";
 import { RecordedProfiles } from "./revision/recorded-profiles.js";
 import { shadowedCall } from "./shadow/judge-shadow.js";
 import { ShadowPairs } from "./shadow/shadow-pairs.js";
 import { toCallOutcome } from "./verdict/ending.js";
 import { Judge } from "./verdict/judge.js";
-import { type Judgement, NeededProfile, withoutComparison } from "./verdict/judgement.js";
+import { type Judgement, NeededProfile } from "./verdict/judgement.js";
 import { Planner } from "./verdict/planner.js";
 
 /** After so many records, timers and signals get their turn: records that are in memory leave them none. */
@@ -23,7 +24,7 @@ const turnRecords = 2048;
  *
  * @param records - a decision log, or what `recordFiles` of `@decern/decision-log` makes
  * @param candidate - what the records are evaluated with
- * @throws DecernError `INVALID_OPTIONS` with every problem
+ * @throws DecernError `INVALID_OPTIONS` with every problem, also for a profile that the records' host had and the candidate lacks
  * @throws the reason of `signal`, and what `records` throws
  */
 export async function replay<Decisions extends readonly Decision[]>(
@@ -32,31 +33,59 @@ export async function replay<Decisions extends readonly Decision[]>(
   options: ReplayOptions = {},
 ): Promise<ReplayReport> {
   checkReplay(records, candidate, options);
-  const { query, baseline, allow = 0, label, prediction, examples = 3, signal } = options;
+  const {
+    query,
+    baseline,
+    allow = 0,
+    maxInconclusive = 0,
+    label,
+    prediction,
+    examples = 3,
+    signal,
+  } = options;
   const catalogue = createCatalogue(candidate.decisions, candidate.profiles ?? {}, candidate.versions);
+  checkUsedProfiles(catalogue);
   const versions = new CandidateVersions(catalogue);
   const profiles = new RecordedProfiles(records);
   const controls = new Controls(baseline ?? candidate.decisions);
-  const judge = new Judge(new Planner(versions, controls, profiles), baseline !== undefined);
+  const judge = new Judge(new Planner(controls, profiles), baseline !== undefined);
   const report = new ReportBuilder({ examples, label, prediction });
   const pairs = new ShadowPairs(
     shadowedCall,
     (call, shadow) => report.addShadow(call, shadow),
     (shadow) => report.addUnpaired(shadow),
   );
-  for await (const record of records.find(query)) {
+  const judged = async (
+    record: DecisionRecord,
+    compared: ComparedVersion | undefined,
+  ): Promise<Judgement> => {
+    for (;;) {
+      const judgement = judge.judge(record, compared);
+      if (!(judgement instanceof NeededProfile)) return judgement;
+      await profiles.load(judgement.hash);
+    }
+  };
+  const onUnreadable = (unreadable: UnreadableRecord): void => {
+    report.addUnreadable(unreadable);
+    query?.onUnreadable?.(unreadable);
+  };
+  for await (const record of records.find({ ...query, onUnreadable })) {
     signal?.throwIfAborted();
+    // Any source may have been given, and files may hold anything.
+    const problem = recordProblem(record);
+    if (problem !== undefined) {
+      onUnreadable({ at: `after record ${report.records}`, reason: problem });
+      continue;
+    }
     report.read(record);
-    if (!isReplayable(record)) report.add(record, malformed);
-    else if (record.selectedBy === "shadow") pairs.addShadow(record);
+    if (record.selectedBy === "shadow") pairs.addShadow(record);
     else {
       pairs.addCall(record);
-      let judgement = judge.judge(record);
-      while (judgement instanceof NeededProfile) {
-        await profiles.load(judgement.hash);
-        judgement = judge.judge(record);
-      }
+      const compared = versions.of(record);
+      const judgement = await judged(record, compared);
       report.add(record, judgement);
+      const standard = compared && versions.defaultBeside(compared);
+      if (standard !== undefined) report.addDefault(record, await judged(record, standard));
       if (judgement.verdict !== "unchanged" && options.onDifference !== undefined)
         await options.onDifference(differenceOf(record, judgement, judgement.verdict));
     }
@@ -65,23 +94,10 @@ export async function replay<Decisions extends readonly Decision[]>(
       await setImmediate();
     }
   }
+  await pairs.findCalls((from, to) => records.find({ from, to }));
   pairs.end();
   options.onProgress?.(report.records);
-  return report.build(allow, versions.ids);
-}
-
-const malformed = withoutComparison("inconclusive", "it does not have the form of a record");
-
-/** Whether a record has what is read of it: files may hold anything. */
-function isReplayable({ requestId, decision, masked, payload, recordedAt }: DecisionRecord): boolean {
-  return (
-    typeof requestId === "string" &&
-    typeof recordedAt === "string" &&
-    typeof decision.id === "string" &&
-    typeof decision.version === "string" &&
-    Array.isArray(masked) &&
-    typeof payload === "object"
-  );
+  return report.build(allow, maxInconclusive, versions.ids);
 }
 
 function differenceOf(

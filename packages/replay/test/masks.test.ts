@@ -1,8 +1,15 @@
 import { createEvaluator, type Decision, withProfile } from "@decern/core";
 import { describe, expect, test } from "vitest";
-import { type Candidate, type ReplayOptions, type ReplayReport, replay } from "../src/index.js";
+import {
+  type Candidate,
+  formatReport,
+  type ReplayOptions,
+  type ReplayReport,
+  type ReportFormat,
+  replay,
+} from "../src/index.js";
 import { Journal } from "./support/journal.js";
-import { loan } from "./support/loan.js";
+import { type Lines, loan } from "./support/loan.js";
 
 const profiles = { loan: { minScore: 600 } };
 
@@ -42,6 +49,38 @@ describe("a masked input", () => {
     expect(await verdicts(journal, loan({ readsName: true }))).toMatchObject({ inconclusive: 1, reason });
     const baseline = [loan({ readsName: true })];
     expect(await verdicts(journal, loan(), { baseline })).toMatchObject({ inconclusive: 1, reason });
+  });
+
+  test("that only an explanation looks at leaves everything else to be compared", async () => {
+    // The explanation has the name in capitals, so a log would not have masked it.
+    const journal = await recorded(["/input/name"], input, loan({ explainsName: true }));
+    const quoting = (lines: Lines) => loan({ explainsName: true, ...lines });
+    for (const options of [{}, { baseline: [quoting({})] }]) {
+      expect(await verdicts(journal, quoting({}), options)).toMatchObject({ unchanged: 1 });
+      expect(await verdicts(journal, quoting({ prime: 730 }), options)).toMatchObject({ changed: 1 });
+      expect(await verdicts(journal, quoting({ primeRate: 5 }), options)).toMatchObject({ changed: 1 });
+    }
+    expect(await verdicts(journal, quoting({}), { baseline: [quoting({ primeRate: 5 })] })).toMatchObject({
+      notReproducible: 1,
+    });
+    const stricter = { decisions: [quoting({})], profiles: { loan: { minScore: 730 } } };
+    expect((await replay(journal, stricter)).counts).toMatchObject({ changed: 1 });
+  });
+
+  test("that only an explanation looks at has no explanation in the report, and none that differs", async () => {
+    const journal = await recorded(["/input/name"], input, loan({ explainsName: true }));
+    const moved = [loan({ explainsName: true, primeRate: 5, version: "1.1.0" })];
+    const baseline = [loan({ explainsName: true })];
+    const changed = await replay(journal, { decisions: moved, profiles }, { baseline });
+    const [example] = changed.decisions[0]?.matrix[0]?.examples ?? [];
+    expect(example?.after).toEqual({
+      outcome: "OK/prime",
+      version: "1.1.0",
+      data: { approved: true, rate: 5 },
+    });
+    const reworded = [loan({ explainsName: true, explanation: "Another one" })];
+    const same = await replay(journal, { decisions: reworded, profiles }, { baseline });
+    expect(same.decisions[0]?.explainedDifferently).toBe(0);
   });
 
   test.each<[string, (value: object) => unknown]>([
@@ -136,5 +175,58 @@ describe("a masked output", () => {
   test("and an explanation that was masked has no part in the comparison", async () => {
     const journal = await recorded(["/result/meta/explanation"], input);
     expect(await verdicts(journal, loan({ explanation: "Another one" }))).toMatchObject({ unchanged: 1 });
+  });
+});
+
+describe("what is left inconclusive", () => {
+  /** Three records: one that a rule needs a masked name for, one without a name, one that was erased. */
+  async function mixed(): Promise<Journal> {
+    const journal = await recorded(["/input/name"], input);
+    const [masked] = journal.records;
+    const [open] = (await recorded([], input)).records;
+    if (masked === undefined || open === undefined) throw new Error("no record");
+    journal.records.push(open, { ...masked, payload: null });
+    return journal;
+  }
+  const candidate: Candidate = { decisions: [loan({ readsName: true })], profiles };
+
+  test("counts against the change, in every format", async () => {
+    const report = await replay(await mixed(), candidate);
+    expect(report).toMatchObject({
+      isWithin: false,
+      share: 0,
+      inconclusiveShare: 0.5,
+      allowedInconclusive: 0,
+      counts: { unchanged: 1, inconclusive: 2 },
+    });
+    const written = (format: ReportFormat) => formatReport(report, format);
+    expect(written("text")).toMatch(
+      /^Replay\n⚠ The only answer stays the same; 2 more could not be compared\n/,
+    );
+    expect(written("text")).toContain("50% inconclusive; 0% allowed");
+    expect(written("markdown")).toMatch(/^### ⚠️ /);
+    expect(written("html")).toContain('<header class="unproven">');
+    expect(written("junit")).toMatch(/^<testsuites [^>]*failures="1"/m);
+  });
+
+  test("may be a share that the host allows", async () => {
+    const report = await replay(await mixed(), candidate, { maxInconclusive: 0.5 });
+    expect(report).toMatchObject({ isWithin: true, allowedInconclusive: 0.5 });
+    expect(formatReport(report, "text")).toMatch(/^Replay\n✓ /);
+    expect((await replay(await mixed(), candidate, { maxInconclusive: 0.49 })).isWithin).toBe(false);
+  });
+
+  test("does not count where it was erased, and does where it was never written", async () => {
+    const journal = await mixed();
+    const [masked, open, erased] = journal.records;
+    if (masked === undefined || open === undefined || erased === undefined) throw new Error("no record");
+    journal.records.splice(0, 3, open, erased, { ...open, payload: null });
+    expect(await replay(journal, candidate)).toMatchObject({ isWithin: true, inconclusiveShare: 0 });
+    journal.records.push({ ...open, payload: null, masked: [""], sampleRate: 0.5 });
+    const report = await replay(journal, candidate);
+    expect(report).toMatchObject({ isWithin: false, inconclusiveShare: 2 / 3 });
+    expect(report.reasons).toContainEqual(
+      expect.objectContaining({ reason: "it was written without its payload", records: 1 }),
+    );
   });
 });

@@ -1,5 +1,6 @@
-import { createEvaluator, withProfile } from "@decern/core";
+import { createEvaluator, defineDecision, withProfile } from "@decern/core";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { type ReplayDifference, replay } from "../src/index.js";
 import { Journal } from "./support/journal.js";
 import { loan } from "./support/loan.js";
@@ -69,6 +70,37 @@ describe("a replay", () => {
     expect(report.counts).toMatchObject({ unchanged: 1 });
   });
 
+  test("refuses a candidate without the profile that a host had, and none whose callers bring theirs", async () => {
+    const refused = {
+      code: "INVALID_OPTIONS",
+      problems: [{ path: "/profiles/loan", message: expect.stringMatching(/^is required/) }],
+    };
+    await expect(replay(await recorded(), { decisions: [loan()] })).rejects.toMatchObject(refused);
+    const journal = new Journal();
+    const { evaluate } = createEvaluator({ log: journal.log });
+    await evaluate(loan(), { input: { score: 550, name: "Ada" }, profile: { minScore: 500 } });
+    await evaluate(loan(), { input: { score: 550, name: "Ada" } });
+    const report = await replay(journal, { decisions: [loan()] });
+    expect(report).toMatchObject({ isWithin: true, counts: { unchanged: 2 } });
+  });
+
+  test("refuses a candidate without the profile of a decision that another one uses", async () => {
+    const user = defineDecision({
+      id: "offer",
+      version: "1.0.0",
+      inputSchema: z.object({ score: z.number(), name: z.string() }),
+      outputSchema: z.object({ isMade: z.boolean() }),
+      profileSchema: z.object({}),
+      uses: [loan()],
+      rules: [{ id: "all", when: () => true, emit: () => ({ isMade: true }) }],
+    });
+    await expect(replay(new Journal(), { decisions: [user] })).rejects.toMatchObject({
+      code: "INVALID_OPTIONS",
+      problems: [{ path: "/profiles/loan", message: expect.stringMatching(/^is required/) }],
+    });
+    expect(await replay(new Journal(), { decisions: [user], profiles })).toMatchObject({ records: 0 });
+  });
+
   test("takes a profile that is as recorded by its name", async () => {
     const journal = await recorded(loan(), { minScore: 700 });
     const named = { ...profiles, "loan#strict": { minScore: 700 } };
@@ -132,15 +164,28 @@ describe("a replay", () => {
     expect(report.decisions.map(({ decisionId }) => decisionId)).toEqual(["loan", "other"]);
   });
 
-  test("keeps a version that the path named, and moves every other call to the default", async () => {
+  test("keeps a version that the path or select chose, and moves every other call to the default", async () => {
     const journal = await recorded();
     const versions = { loan: { default: "2.0.0" } };
     const decisions = [loan(), loan({ version: "2.0.0", prime: 701 })];
     const moved = await replay(journal, { decisions, profiles, versions });
     expect(moved.counts).toMatchObject({ changed: 1, unchanged: 8 });
-    journal.records.splice(0, 9, ...journal.records.map((one) => ({ ...one, selectedBy: "path" as const })));
-    const kept = await replay(journal, { decisions, profiles, versions });
-    expect(kept.counts).toMatchObject({ changed: 0, unchanged: 9 });
+    expect(moved.defaults).toEqual([]);
+    for (const selectedBy of ["path", "select"] as const) {
+      journal.records.splice(0, 9, ...journal.records.map((one) => ({ ...one, selectedBy })));
+      const kept = await replay(journal, { decisions, profiles, versions });
+      expect(kept).toMatchObject({ isWithin: true, counts: { changed: 0, unchanged: 9 } });
+      expect(kept.defaults).toMatchObject([
+        {
+          decisionId: "loan",
+          before: [{ version: "1.0.0", records: 9 }],
+          after: [{ version: "2.0.0", records: 9 }],
+          counts: { changed: 1, unchanged: 8 },
+        },
+      ]);
+      const without = await replay(journal, { decisions: decisions.slice(1), profiles });
+      expect(without).toMatchObject({ counts: { changed: 1, unchanged: 8 }, defaults: [] });
+    }
   });
 
   test("weighs records by their sample rate", async () => {

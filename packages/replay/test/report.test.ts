@@ -9,34 +9,61 @@ const profiles = { loan: { minScore: 600 } };
 const bound = (decision: ReturnType<typeof loan>) => withProfile(decision, profiles.loan);
 
 describe("records of a shadow", () => {
-  test("are compared with the call beside them, in both orders, and counted apart", async () => {
+  /** Records a call, or the shadow of one. All have the request id and the instant of one list. */
+  function recording() {
     const journal = new Journal();
-    const evaluator = createEvaluator({ log: journal.log });
-    const evaluate = (requestId: string, score: number, isShadow: boolean) => {
-      journal.with(isShadow ? { selectedBy: "shadow" } : {});
+    const clock = { now: () => 1_772_000_000_000, monotonic: () => 0 };
+    const evaluator = createEvaluator({ log: journal.log, clock });
+    const evaluate = async (score: number, shadowOf?: string | null): Promise<string> => {
+      const isShadow = shadowOf !== undefined;
+      const named = typeof shadowOf === "string" ? { shadowOf } : {};
+      journal.with(isShadow ? { selectedBy: "shadow", ...named } : {});
       const decision = isShadow ? loan({ version: "2.0.0", prime: 720 }) : loan();
-      return evaluator.evaluate(bound(decision), { input: { score, name: "Ada" }, requestId });
+      await evaluator.evaluate(bound(decision), { input: { score, name: "Ada" }, requestId: "a" });
+      return journal.records.at(-1)?.recordId ?? "";
     };
-    await evaluate("a", 710, false);
-    await evaluate("a", 710, true);
-    await evaluate("b", 800, true);
-    await evaluate("b", 800, false);
-    await evaluate("lost", 800, true);
-    const [first] = journal.records;
-    // One instant for all: a call and its shadow have the same.
-    const records = journal.records.map((record) => ({ ...record, recordedAt: first?.recordedAt ?? "" }));
-    journal.records.splice(0, records.length, ...records);
+    return { journal, evaluate };
+  }
+
+  test("are compared with the call that they name, in both orders, and counted apart", async () => {
+    const { journal, evaluate } = recording();
+    const first = await evaluate(710);
+    const second = await evaluate(800);
+    await evaluate(800, second);
+    await evaluate(710, first);
+    await evaluate(800, "record-5");
+    await evaluate(800);
     const report = await replay(journal, { decisions: [loan()], profiles }, { baseline: [] });
-    expect(report.records).toBe(5);
-    expect(report.counts).toMatchObject({ unchanged: 2, changed: 0 });
+    expect(report.records).toBe(6);
+    expect(report.counts).toMatchObject({ unchanged: 3, changed: 0 });
     expect(report.shadows).toHaveLength(1);
     expect(report.shadows[0]).toMatchObject({
       decisionId: "loan",
-      unpaired: 1,
-      counts: { unchanged: 1, changed: 1 },
-      before: [{ version: "1.0.0", records: 2 }],
-      after: [{ version: "2.0.0", records: 2 }],
+      unpaired: 0,
+      counts: { unchanged: 2, changed: 1 },
+      before: [{ version: "1.0.0", records: 3 }],
+      after: [{ version: "2.0.0", records: 3 }],
     });
+  });
+
+  test("are never paired by guess: with a record that names no call, and with one that is not there", async () => {
+    const { journal, evaluate } = recording();
+    const call = await evaluate(710);
+    await evaluate(800, null);
+    await evaluate(800, "sampled away");
+    await evaluate(710, call);
+    const report = await replay(journal, { decisions: [loan()], profiles });
+    expect(report.shadows[0]).toMatchObject({ unpaired: 2, counts: { unchanged: 0, changed: 1 } });
+  });
+
+  test("are found however long the list is that their calls were in", async () => {
+    const { journal, evaluate } = recording();
+    const scores = Array.from({ length: 3000 }, (_, index) => (index % 3 === 0 ? 710 : 800));
+    const ids: string[] = [];
+    for (const score of scores) ids.push(await evaluate(score));
+    for (const [index, score] of scores.entries()) await evaluate(score, ids[index] ?? "");
+    const report = await replay(journal, { decisions: [loan()], profiles });
+    expect(report.shadows[0]).toMatchObject({ unpaired: 0, counts: { unchanged: 2000, changed: 1000 } });
   });
 });
 

@@ -41,7 +41,7 @@ export interface CommandIo {
   readonly stderr: Writable;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Columns of the terminal behind `stdout`; `undefined` where there is none. */
+  /** Columns of the terminal behind `stdout`; `undefined` where there is none, and where it has no size. */
   readonly columns: number | undefined;
   /** Whether `stderr` is a terminal: progress is shown only there. */
   readonly showsProgress: boolean;

@@ -17,10 +17,10 @@ export function processIo(): CommandIo {
     stderr,
     cwd: process.cwd(),
     env,
-    columns: stdout.isTTY ? stdout.columns : undefined,
+    columns: columnsOf(stdout),
     showsProgress: stderr.isTTY === true && env["TERM"] !== "dumb",
     get progressColumns() {
-      return stderr.isTTY ? stderr.columns : undefined;
+      return columnsOf(stderr);
     },
     hasColor: hasColor(stdout.isTTY === true, env),
     // A command that never asks for the signal ends as any other process does.
@@ -32,6 +32,11 @@ export function processIo(): CommandIo {
       return stop.signal;
     },
   };
+}
+
+/** Columns of a terminal. One without a size, such as that of `script`, says 0. */
+function columnsOf({ isTTY, columns }: NodeJS.WriteStream): number | undefined {
+  return isTTY && columns > 0 ? columns : undefined;
 }
 
 /** Aborts at the first signal; does not wait any longer at the second. */

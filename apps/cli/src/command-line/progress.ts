@@ -15,8 +15,7 @@ export class Progress {
 
   /** So many fit on a line that does not break. */
   get #columns(): number {
-    // A terminal without a size says 0.
-    return (this.#io.progressColumns || 80) - 1;
+    return (this.#io.progressColumns ?? 80) - 1;
   }
 
   /** Says something new. It is not always shown: that would slow the work down. */

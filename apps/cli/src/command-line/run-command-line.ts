@@ -51,7 +51,24 @@ async function run(commands: readonly Command[], args: readonly string[], io: Co
   const { command } = choice;
   const call = isHelp ? "help" : parseCall(command, choice.args);
   if (call === "help") return await print(commandHelp(command, io), io);
-  return await command.run(call, io);
+  return await command.run(call, io).catch((error: unknown) => {
+    throw aboutOptions(error, command);
+  });
+}
+
+/** What a package says of its options, by the names that they have on the command line; other errors stay. */
+function aboutOptions(error: unknown, { options }: Command): unknown {
+  const isRefusal = error instanceof Error && "code" in error && error.code === "INVALID_OPTIONS";
+  const problems: unknown = isRefusal && "problems" in error ? error.problems : undefined;
+  if (!Array.isArray(problems) || problems.length === 0) return error;
+  const sentences = problems.map((problem: unknown) => {
+    const { path, message } = Object(problem);
+    const name = String(path)
+      .slice(1)
+      .replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    return Object.hasOwn(options, name) ? `--${name} ${message}` : undefined;
+  });
+  return sentences.includes(undefined) ? error : new CommandError(sentences.join("; "), { cause: error });
 }
 
 async function print(text: string, { stdout }: CommandIo): Promise<number> {

@@ -1,3 +1,4 @@
+import type { UnreadableRecord } from "@decern/core";
 import { type Command, exitCodes } from "../command-line/command.js";
 import { search, searchOptions } from "../records/query-options.js";
 import { personOf, subjectOptions } from "../records/subject-keys.js";
@@ -22,18 +23,32 @@ export const logFindCommand: Command = {
       "Prints the records of one person.",
     ],
   ],
-  exits: { 0: "printed, even if nothing was found", 1: "wrong usage, or records that cannot be read" },
+  exits: {
+    0: "printed, even if nothing was found",
+    1: "wrong usage, or records that cannot be read, such as files without a single record",
+  },
   async run(call, io) {
     const person = await personOf(call, io);
     const { withRecords } = await import("../records/open-records.js");
     const { RecordLines } = await import("../records/record-lines.js");
     const { writeText } = await import("../command-line/write-text.js");
-    await withRecords(call.positionals, io, { keys: person?.keys }, async (records) => {
+    const { tellLeftOut } = await import("../records/left-out.js");
+    return await withRecords(call.positionals, io, { keys: person?.keys }, async (records) => {
       const lines = new RecordLines(records.log);
-      for await (const record of search(records, call, person)) {
+      const leftOut: UnreadableRecord[] = [];
+      let count = 0;
+      let found = 0;
+      const onUnreadable = (record: UnreadableRecord): void => {
+        count += 1;
+        if (leftOut.length < 10) leftOut.push(record);
+      };
+      for await (const record of search(records, call, person, onUnreadable)) {
+        found += 1;
         await writeText(io.stdout, await lines.write(record));
       }
+      await tellLeftOut(count, leftOut, io);
+      const isBroken = found === 0 && count > 0 && (await records.log.stats()).records === 0;
+      return isBroken ? exitCodes.broken : exitCodes.ok;
     });
-    return exitCodes.ok;
   },
 };

@@ -15,7 +15,10 @@ export const logStatsCommand: Command = {
       "Counts the records of several sources together, as JSON.",
     ],
   ],
-  exits: { 0: "counted", 1: "wrong usage, or records that cannot be read" },
+  exits: {
+    0: "counted",
+    1: "wrong usage, or records that cannot be read, such as files without a single record",
+  },
   async run(call, io) {
     const { withRecords } = await import("../records/open-records.js");
     const { writeText } = await import("../command-line/write-text.js");
@@ -24,7 +27,7 @@ export const logStatsCommand: Command = {
     const stats = await withRecords(call.positionals, io, {}, ({ log }) => log.stats()).finally(() =>
       progress.end(),
     );
-    const { records, oldest, newest, bytes, withoutPayload } = stats;
+    const { records, oldest, newest, bytes, withoutPayload, unreadable = 0 } = stats;
     const lines = [
       `records          ${grouped(records)}`,
       ...(oldest === undefined ? [] : [`oldest           ${oldest.toISOString()}`]),
@@ -33,6 +36,8 @@ export const logStatsCommand: Command = {
       `bytes            ${grouped(bytes)}`,
     ];
     await writeText(io.stdout, isJson(call) ? jsonText(stats) : `${lines.join("\n")}\n`);
-    return exitCodes.ok;
+    const { tellLeftOut } = await import("../records/left-out.js");
+    await tellLeftOut(unreadable, [], io);
+    return records === 0 && unreadable > 0 ? exitCodes.broken : exitCodes.ok;
   },
 };

@@ -31,13 +31,18 @@ export const replayCommand: Command = {
     against: { value: "<module>", description: "module to evaluate the records with (required)" },
     profiles: {
       value: "<file>",
-      description: "JSON file of profiles by decision id, instead of the module's",
+      description:
+        "JSON file of profiles by decision id, laid over the module's: ids it does not name keep theirs",
     },
     baseline: {
       value: "<module>",
       description: "module at the time of the records, for the control run (default: --against)",
     },
     allow: { value: "<share>", description: "share of calls that may change, such as 0.5% (default: 0%)" },
+    "max-inconclusive": {
+      value: "<share>",
+      description: "share of calls that may be inconclusive, erased ones aside (default: 0%)",
+    },
     ...conditionOptions,
     label: {
       value: "<pointer>",
@@ -75,9 +80,9 @@ export const replayCommand: Command = {
     ],
   ],
   exits: {
-    0: "the share of changed or failed calls is within --allow",
-    1: "wrong usage, or records or a module that cannot be read",
-    2: "a larger share changed or failed, or no record could be compared",
+    0: "the shares are within --allow and --max-inconclusive",
+    1: "wrong usage, or records or a module that cannot be read, such as files without a single record",
+    2: "a larger share changed, failed or was inconclusive, or no record could be compared",
   },
   async run(call, io) {
     const against = call.value("against");
@@ -85,6 +90,7 @@ export const replayCommand: Command = {
       throw new CommandError('decern replay needs --against <module>; "decern replay --help" shows how');
     }
     const allow = share(call, "allow");
+    const maxInconclusive = share(call, "max-inconclusive");
     const examples = wholeNumber(call, "examples");
     const query = conditionsOf(call);
     const files = call
@@ -94,7 +100,7 @@ export const replayCommand: Command = {
     const { replay } = await import("@decern/replay");
     const { withRecords } = await import("../records/open-records.js");
     const { decisions, profiles, versions } = await loadModule(against, io.cwd);
-    const candidate = { decisions, versions, profiles: (await profilesOf(call, io)) ?? profiles };
+    const candidate = { decisions, versions, profiles: await profilesOf(call, io, profiles) };
     const baseline = await baselineOf(call, io);
     const changes = await changesFile(call, io);
     const progress = new Progress(io);
@@ -104,6 +110,7 @@ export const replayCommand: Command = {
         query,
         baseline,
         allow,
+        maxInconclusive,
         examples,
         label: call.value("label"),
         prediction: call.value("prediction"),
@@ -116,6 +123,9 @@ export const replayCommand: Command = {
       await changes?.close();
     });
     await writeReport(report, files, call, io);
+    const { tellLeftOut } = await import("../records/left-out.js");
+    await tellLeftOut(report.unreadable.count, report.unreadable.first, io);
+    if (report.records === 0 && report.unreadable.count > 0) return exitCodes.broken;
     if (report.isWithin) return exitCodes.ok;
     await explain(report, io);
     return exitCodes.failed;
@@ -128,17 +138,26 @@ function formatOf(path: string): ReportFormat {
   throw new CommandError(`--report must end in ${Object.keys(endings).join(", ")}, not "${path}"`);
 }
 
+/** The module's profiles with those of `--profiles` laid over them, id by id. Says which stay: they may be what was meant. */
 async function profilesOf(
   call: CommandCall,
   io: CommandIo,
-): Promise<Readonly<Record<string, unknown>> | undefined> {
+  own: Readonly<Record<string, unknown>> = {},
+): Promise<Readonly<Record<string, unknown>>> {
   const path = call.value("profiles");
-  if (path === undefined) return undefined;
+  if (path === undefined) return own;
   const { readJson } = await import("../files/read-json.js");
   const { isJsonObject } = await import("@decern/core/schema");
-  const profiles = await readJson(path, io);
-  if (isJsonObject(profiles)) return profiles;
-  throw new CommandError(`${path} must hold a JSON object of profiles by decision id`);
+  const { writeText } = await import("../command-line/write-text.js");
+  const given = await readJson(path, io);
+  if (!isJsonObject(given))
+    throw new CommandError(`${path} must hold a JSON object of profiles by decision id`);
+  const kept = Object.keys(own).filter((key) => !Object.hasOwn(given, key));
+  if (kept.length > 0) {
+    const { printable } = await import("../text/printable.js");
+    await writeText(io.stderr, `decern: profiles as in the module: ${printable(kept.join(", "))}\n`);
+  }
+  return { ...own, ...given };
 }
 
 async function baselineOf(call: CommandCall, io: CommandIo) {
@@ -184,14 +203,18 @@ async function writeReport(
 }
 
 /** The report may have gone to a file. */
-async function explain({ counts, share, allowed }: ReplayReport, io: CommandIo): Promise<void> {
+async function explain(report: ReplayReport, io: CommandIo): Promise<void> {
   const { writeText } = await import("../command-line/write-text.js");
-  const compared = counts.unchanged + counts.changed + counts.failed;
-  const reason =
-    compared === 0
-      ? "no record could be compared"
-      : `${percent(share)} of the calls would change or fail, and ${percent(allowed)} may`;
-  await writeText(io.stderr, `decern: ${reason}\n`);
+  const { counts, allowed, allowedInconclusive, inconclusiveShare } = report;
+  const reasons: string[] = [];
+  if (counts.unchanged + counts.changed + counts.failed === 0) reasons.push("no record could be compared");
+  if (report.share > allowed)
+    reasons.push(`${percent(report.share)} of the calls would change or fail, and ${percent(allowed)} may`);
+  if (inconclusiveShare > allowedInconclusive)
+    reasons.push(
+      `${percent(inconclusiveShare)} of the calls are inconclusive, and ${percent(allowedInconclusive)} may be`,
+    );
+  await writeText(io.stderr, reasons.map((reason) => `decern: ${reason}\n`).join(""));
 }
 
 function percent(share: number): string {

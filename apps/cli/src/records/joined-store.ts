@@ -50,5 +50,6 @@ function sumOf(parts: readonly StoreStats[]): StoreStats {
     newest: times((part) => part.newest).at(-1),
     bytes: sum((part) => part.bytes),
     withoutPayload: sum((part) => part.withoutPayload),
+    unreadable: sum((part) => part.unreadable ?? 0),
   };
 }

@@ -1,4 +1,4 @@
-import type { DecisionRecord, RecordConditions, RecordStatus } from "@decern/core";
+import type { DecisionRecord, RecordConditions, RecordQuery, RecordStatus } from "@decern/core";
 import type { CommandCall, CommandOption } from "../command-line/command.js";
 import { instant, wholeNumber } from "../command-line/values.js";
 import type { OpenRecords } from "./open-records.js";
@@ -49,13 +49,21 @@ export const searchOptions = {
   limit: { value: "<n>", description: "at most this many records" },
 } as const satisfies Readonly<Record<string, CommandOption>>;
 
-/** The records that a call asks for. */
+/**
+ * The records that a call asks for.
+ *
+ * @param onUnreadable - told what is no record, unless the call looks for a few records: it would have to read all others too
+ */
 export function search(
   { log, store }: OpenRecords,
   call: CommandCall,
   person: Person | undefined,
+  onUnreadable: RecordQuery["onUnreadable"],
 ): AsyncIterable<DecisionRecord> {
+  const isLookup =
+    person !== undefined || call.value("request-id") !== undefined || call.value("record-id") !== undefined;
   const query = {
+    onUnreadable: isLookup ? undefined : onUnreadable,
     ...conditionsOf(call),
     requestId: call.value("request-id"),
     recordId: call.value("record-id"),

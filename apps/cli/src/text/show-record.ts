@@ -16,6 +16,7 @@ export function showRecord({
     ["request", record.requestId],
     ["caller", record.caller],
     ["decision", `${decision.id} ${decision.version}, chosen by ${record.selectedBy}`],
+    ["shadow of", record.shadowOf],
     ["build", record.build],
     ["outcome", matchedRule === undefined ? record.status : `${record.status}, rule ${matchedRule}`],
     ["took", `${Number((record.durationSeconds * 1e3).toPrecision(3))} ms`],

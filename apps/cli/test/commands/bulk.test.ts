@@ -117,7 +117,7 @@ describe("decern bulk", () => {
     ["no threads", ["in.ndjson", "out", "--threads", "0"], /--threads must be a whole number from 1 to 256/],
     ["a crowd", ["in.ndjson", "out", "--threads", "10000"], /--threads must be a whole number from 1 to 256/],
     ["a file that is not there", ["none.csv", "out"], /^decern: \S+none\.csv does not exist\n$/],
-    ["an ending that says nothing", ["in.txt", "out"], /format: is required/],
+    ["an ending that says nothing", ["in.txt", "out"], /^decern: --format is required/],
   ])("refuses %s", async (_what, args, message) => {
     const cwd = temporaryFolder();
     const ended = await decern(["bulk", module, "loan", ...args], { cwd });

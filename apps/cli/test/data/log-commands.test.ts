@@ -215,6 +215,7 @@ describe("decern log stats", () => {
       newest: "2026-03-01T04:00:00.000Z",
       bytes: Buffer.byteLength(fileText()),
       withoutPayload: 0,
+      unreadable: 0,
     });
   });
 });

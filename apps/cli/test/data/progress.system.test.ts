@@ -29,3 +29,14 @@ it.each([
   // The line is gone at the end.
   expect(onTerminal.stderr.endsWith("\r\u001b[2K")).toBe(true);
 });
+
+it.each([
+  [["replay", "FOLDER", "--against", moduleFile("same")], "None of 2 answers changes"],
+  [["replay", "--help"], "Exit codes"],
+  [["log", "verify", "FOLDER"], "No problems found"],
+])("a terminal without a size has an unknown width: %j", (words, text) => {
+  const args = words.map((word) => `'${word === "FOLDER" ? folder : word}'`).join(" ");
+  const command = `stty cols 0; '${process.execPath}' '${program}' ${args}`;
+  const said = execFileSync("script", ["-qec", command, "/dev/null"], { encoding: "utf8" });
+  expect(said).toContain(text);
+});

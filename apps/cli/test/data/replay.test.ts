@@ -21,8 +21,8 @@ const replay = (module: string, ...args: readonly string[]) =>
   decern(["replay", folder, "--against", moduleFile(module), ...args]);
 
 const replayed = async (module: string, ...args: readonly string[]) => {
-  const { code, stdout } = await replay(module, "--format", "json", ...args);
-  return { code, report: JSON.parse(stdout) };
+  const { code, stdout, stderr } = await replay(module, "--format", "json", ...args);
+  return { code, stderr, report: JSON.parse(stdout) };
 };
 
 describe("exit codes", () => {
@@ -94,7 +94,10 @@ describe("exit codes", () => {
       /must hold a JSON object of profiles by decision id/,
     ],
     [["replay", "FOLDER", "--against", moduleFile("same"), "--profiles", "WRONG"], /small/],
-    [["replay", "FOLDER", "--against", moduleFile("same"), "--label", "input"], /label/],
+    [
+      ["replay", "FOLDER", "--against", moduleFile("same"), "--label", "input"],
+      /^--label must be a JSON Pointer, /,
+    ],
     [["replay", "FOLDER", "--against", moduleFile("same"), "--changes", "FOLDER"], /EISDIR/],
     [
       ["replay", "FOLDER", "--against", moduleFile("same"), "--report", "nowhere/report.html"],
@@ -116,6 +119,93 @@ describe("exit codes", () => {
   });
 });
 
+describe("what is no record", () => {
+  const line = (change: (record: Record<string, unknown>) => void): string => {
+    const [text = ""] = readFileSync(join(folder, names()), "utf8")
+      .split("\n")
+      .filter((each) => each.includes("recordId"));
+    const record = JSON.parse(text);
+    change(record);
+    return `${JSON.stringify(record)}\n`;
+  };
+  const names = (): string => readdirSync(folder).find((each) => each.endsWith(".ndjson")) ?? "";
+  const garbage = (): string =>
+    [
+      "not JSON\n",
+      "{}\n",
+      "null\n",
+      line((record) => Object.assign(record, { recordVersion: 99 })),
+      line((record) => Object.assign(record, { status: 5 })),
+      line((record) => Object.assign(record, { sampleRate: 0 })),
+      line((record) => Object.assign(record, { sampleRate: "x" })),
+      line(() => {}).slice(0, 100),
+    ].join("");
+
+  it("is counted and named, in every format and on standard error", async () => {
+    const file = join(temporaryFolder(), "records.ndjson");
+    const text = readFileSync(join(folder, names()), "utf8");
+    const first = text.split("\n").length;
+    writeFileSync(file, text + garbage());
+    const args = [file, "--against", moduleFile("same")];
+    const { code, stdout, stderr } = await decern(["replay", ...args, "--format", "json"]);
+    expect(code).toBe(0);
+    expect(stderr).toBe(
+      `decern: left out 8 lines that are no records (records.ndjson:${first}: it is not JSON; ` +
+        `records.ndjson:${first + 1}: recordVersion is not 1; records.ndjson:${first + 2}: it is not a JSON object; …)\n`,
+    );
+    const { records, unreadable } = JSON.parse(stdout);
+    expect(records).toBe(5);
+    expect(unreadable.count).toBe(8);
+    expect(unreadable.first.map(({ reason }: { reason: string }) => reason)).toEqual([
+      "it is not JSON",
+      "recordVersion is not 1",
+      "it is not a JSON object",
+      "recordVersion is not 1",
+      "status must be a status",
+      "sampleRate must be above 0 and at most 1",
+      "sampleRate must be above 0 and at most 1",
+      "it is not JSON",
+    ]);
+    for (const format of ["text", "markdown", "junit", "html"]) {
+      const written = (await decern(["replay", ...args, "--format", format])).stdout;
+      expect(written).toContain("8 that are no records");
+      expect(written).toContain("status must be a status");
+    }
+    const narrowed = await decern(["replay", ...args, "--decision", "loan", "--format", "json"]);
+    expect(JSON.parse(narrowed.stdout)).toMatchObject({ records: 5, unreadable: { count: 8 } });
+    for (const command of [
+      ["log", "find", file],
+      ["log", "find", file, "--newest-first"],
+      ["log", "find", file, "--status", "OK"],
+      ["log", "stats", file],
+    ]) {
+      const ended = await decern(command);
+      expect(ended).toMatchObject({
+        code: 0,
+        stderr: expect.stringMatching(/^decern: left out 8 lines that are no records/),
+      });
+    }
+    expect(JSON.parse((await decern(["log", "stats", file, "--format", "json"])).stdout)).toMatchObject({
+      records: 5,
+      unreadable: 8,
+    });
+  });
+
+  it("1: where nothing else is there", async () => {
+    const file = join(temporaryFolder(), "garbage.ndjson");
+    writeFileSync(file, garbage());
+    for (const args of [
+      ["replay", file, "--against", moduleFile("same")],
+      ["log", "find", file],
+      ["log", "stats", file],
+    ])
+      expect(await decern(args)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("left out 8 lines that are no records"),
+      });
+  });
+});
+
 describe("what is compared", () => {
   it("--profiles replaces a profile, and leaves the code", async () => {
     const file = join(temporaryFolder(), "stricter.json");
@@ -126,6 +216,26 @@ describe("what is compared", () => {
     expect(moved).toMatchObject([
       { from: "OK/large", to: "OK/small", examples: [{ requestId: "request-200" }] },
     ]);
+  });
+
+  it("--profiles is laid over the module's profiles, id by id, and says which stay", async () => {
+    const file = join(temporaryFolder(), "other.json");
+    writeFileSync(file, '{"shadowed": {}}');
+    const { code, stderr, report } = await replayed("shadowed", "--profiles", file);
+    expect([code, report.counts.unchanged]).toEqual([0, 5]);
+    expect(stderr).toBe("decern: profiles as in the module: loan\n");
+    writeFileSync(file, '{"loan": {"small": 200}}');
+    expect(await replayed("without-profiles", "--profiles", file)).toMatchObject({
+      code: 2,
+      stderr: expect.not.stringContaining("as in the module"),
+      report: { counts: { changed: 1 } },
+    });
+  });
+
+  it("a profile that the module lacks is an error", async () => {
+    const { code, stdout, stderr } = await replay("without-profiles");
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^decern: Invalid options: replay: candidate: \/profiles\/loan: is required/);
   });
 
   it("--baseline: the module as it was proves what the records say", async () => {

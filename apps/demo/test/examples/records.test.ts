@@ -118,17 +118,47 @@ describe("the guide to records", () => {
     expect(readFileSync(resolve(folder, "found.ndjson"), "utf8")).toContain(record?.recordId);
     expect(printed.stdout).toContain("OK, rule score-too-low");
     expect(printed.stdout).toContain("No problems found: 1 record");
-    expect(printed).toMatchObject({ code: 2, stdout: expect.stringMatching(/1 {2}inconclusive/) });
-
-    // Without the masked name in `explain`.
-    const { code: module = "" } = blocks.find(({ title }) => title === "decisions.ts") ?? {};
-    write("unquoted.ts", module.replace(/\$\{input\.applicant\.name\}: score/, "Score"));
-    const repeated = await say(script.replaceAll("decisions.ts", "unquoted.ts"), folder);
-    expect(repeated).toMatchObject({
+    expect(printed).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("The only answer stays the same"),
+      stdout: expect.stringMatching(/✓ The only answer stays the same\n/),
     });
   });
+
+  it.each([
+    [700, 80],
+    [500, 60],
+  ])(
+    "sees what a limit of %d changes, though it masks the name that its rule quotes",
+    async (minScore, changes) => {
+      const place = mkdtempSync(resolve(folder, "scores-"));
+      const { code = "" } = blocks.find(({ title }) => title === "log.ts") ?? {};
+      const local = code.replace(
+        'ndjsonFiles("records"',
+        `ndjsonFiles(${JSON.stringify(resolve(place, "records"))}`,
+      );
+      const own = resolve(folder, `log-of-${minScore}.ts`);
+      writeFileSync(own, local);
+      const scores: DecisionLog = (await import(own)).log;
+      const { loanApproval } = await import(resolve(folder, "decisions.ts"));
+      const evaluator = createEvaluator({ log: scores });
+      for (let score = 560; score < 760; score += 1)
+        await evaluator.evaluate(loanApproval, {
+          input: { applicant: { id: `c-${score}`, name: "Ada Byron" }, amount: 9000, score },
+        });
+      await scores.close();
+      const profiles = resolve(place, "profiles.json");
+      writeFileSync(profiles, JSON.stringify({ "loan-approval": { minScore } }));
+      const printed = await say(
+        `npx decern replay records --against ../decisions.ts --profiles ${profiles} --format json`,
+        place,
+      );
+      expect(printed.code).toBe(2);
+      expect(JSON.parse(printed.stdout)).toMatchObject({
+        isWithin: false,
+        counts: { unchanged: 200 - changes, changed: changes, inconclusive: 0 },
+      });
+    },
+  );
 
   it("keeps the payload of an invalid input", async () => {
     const { server } = await import(resolve(folder, "server.ts"));

@@ -109,8 +109,12 @@ export interface Program<Output = unknown> {
   canonicalText(result: Result): string | undefined;
   /** This program with `profile` validated, copied and frozen once. Throws `INVALID_OPTIONS` when it breaks its schema. */
   bind(profile: unknown): Program<Output>;
-  /** This program with `view` between the validation of an input and the rules. */
-  through(view: InputView): Program<Output>;
+  /**
+   * This program with `view` between the validation of an input and the rules.
+   *
+   * @param explains - whether rules are asked for an explanation
+   */
+  through(view: InputView, explains: boolean): Program<Output>;
   /** Tries every rule, not only those up to the first match. Throws a `DecernError` when a schema fails. */
   probe(input: unknown, profile: unknown, scope: EvaluationScope): Probed;
   /** The source text of the rules' functions, where tools look for the values that rules compare with. */

@@ -178,8 +178,8 @@ export class EvaluationPipeline {
       const isGuarded = encoder.takesRequests || this.#steps !== undefined;
       const result = decide(decision, evaluation, isGuarded);
       seconds = this.#time.since(evaluation.startedMs);
-      if (evaluation.shadow !== undefined) this.#prepareShadow(evaluation.shadow, evaluation, result);
       choose(evaluation, result.status);
+      if (evaluation.shadow !== undefined) this.#prepareShadow(evaluation.shadow, evaluation, result);
       ended = encoder.result(result, evaluation);
       evaluation.result = result;
     } catch (thrown) {

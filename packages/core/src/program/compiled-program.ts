@@ -76,8 +76,13 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
     return new CompiledProgram(this.#source, this.#shared, bindProfile(this.#source, profile));
   }
 
-  through(view: InputView): Program<Output> {
-    const source = { ...this.#source, inputSchema: viewedSchema(this.#source.inputSchema, view) };
+  through(view: InputView, explains: boolean): Program<Output> {
+    const { inputSchema, rules } = this.#source;
+    const source = {
+      ...this.#source,
+      inputSchema: viewedSchema(inputSchema, view),
+      rules: explains ? rules : rules.map(({ id, when, emit }) => ({ id, when, emit })),
+    };
     return new CompiledProgram(source, this.#shared, this.#bound);
   }
 

@@ -2,6 +2,7 @@ import type { Logger } from "../evaluation/logger.js";
 import type { EvaluationObserver } from "../hooks/observer.js";
 import type { feature } from "../host/ports.js";
 import type { DecisionRecord } from "./decision-record.js";
+import type { UnreadableRecord } from "./record-problem.js";
 import type { RecordConditions, StoreStats } from "./record-store.js";
 import type { Recorder } from "./recorder.js";
 
@@ -41,6 +42,11 @@ export interface RecordQuery extends RecordConditions {
   readonly newestFirst?: boolean | undefined;
   /** Most records to return. @default all */
   readonly limit?: number | undefined;
+  /**
+   * Told what was left out because it is no record. Files then tell of every line of the time asked for, whatever the other
+   * conditions, and such a search takes longer; a database tells of rows that match.
+   */
+  readonly onUnreadable?: ((record: UnreadableRecord) => void) | undefined;
 }
 
 /** What came of checking a log. */

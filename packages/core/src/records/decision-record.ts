@@ -25,6 +25,8 @@ export interface DecisionRecord {
   /** SHA-256 of the canonical JSON of the profile that was used. */
   readonly profileHash: string;
   readonly selectedBy: SelectedBy;
+  /** Of a shadow: `recordId` of the call beside which it ran. Absent where that call was not recorded. */
+  readonly shadowOf?: string;
   readonly status: RecordStatus;
   readonly matchedRule?: string;
   readonly durationSeconds: number;

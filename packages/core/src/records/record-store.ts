@@ -1,6 +1,7 @@
 import type { Logger } from "../evaluation/logger.js";
 import type { feature } from "../host/ports.js";
 import type { DecisionRecord, RecordStatus } from "./decision-record.js";
+import type { UnreadableRecord } from "./record-problem.js";
 
 /**
  * Where records are kept and found. A decision log does everything that is the same for every store: what a record says, its
@@ -93,6 +94,11 @@ export interface StoredQuery extends RecordConditions {
   readonly newestFirst?: boolean | undefined;
   /** Most records to return. @default all */
   readonly limit?: number | undefined;
+  /**
+   * Told what was left out because it is no record. Files then tell of every line of the time asked for, whatever the other
+   * conditions, and such a search takes longer; a database tells of rows that match.
+   */
+  readonly onUnreadable?: ((record: UnreadableRecord) => void) | undefined;
 }
 
 /** One chain of records, in the order in which they were written. */
@@ -122,4 +128,6 @@ export interface StoreStats {
   readonly bytes: number;
   /** Records whose payload was erased, or never written. */
   readonly withoutPayload: number;
+  /** What is no record. Absent where the store does not look into records to count them. */
+  readonly unreadable?: number | undefined;
 }

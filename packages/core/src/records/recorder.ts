@@ -42,6 +42,8 @@ export interface RecordedEvaluation {
   readonly caller: string | undefined;
   readonly traceparent: string | undefined;
   readonly selectedBy: SelectedBy;
+  /** Of a shadow: the id of the record of the call beside which it ran. Absent where that call is not recorded. */
+  readonly shadowOf?: string | undefined;
   readonly input: unknown;
   /** The one that was evaluated with. */
   readonly profile: unknown;

@@ -14,7 +14,7 @@ import { notifyObservers } from "../hooks/notify-observers.js";
 import type { EvaluationObserver, ShadowEvent } from "../hooks/observer.js";
 import type { BoundProfiles } from "../profiles/bound-profiles.js";
 import type { Result } from "../program/result.js";
-import type { RecordedEvaluation, Recorder } from "../records/recorder.js";
+import type { RecordedEvaluation, Recorder, RecordTicket } from "../records/recorder.js";
 
 /** Which candidate is evaluated beside the decision that replies. */
 export interface ShadowPolicy {
@@ -42,6 +42,8 @@ interface Evaluated {
   readonly caller: string | undefined;
   readonly traceparent: string | undefined;
   readonly hasOwnProfile: boolean;
+  /** Where it is recorded; absent where it is not. */
+  readonly ticket: RecordTicket | undefined;
 }
 
 /** Who is told. */
@@ -91,6 +93,7 @@ export class Shadow {
     const profile = copyData(givenProfile);
     const kept = copyResult(result);
     const from = { requestId, epochMs, caller, traceparent };
+    const shadowOf = evaluated.ticket?.recordId;
     return () => {
       const { candidate } = this;
       const startedMs = watchers.time.start();
@@ -99,7 +102,7 @@ export class Shadow {
       const { outcome, error } = compare(decision, kept, candidate, ended);
       const shadowResult = error === undefined ? ended.result : undefined;
       const shadowed = { decision: candidate, ...from, input, hasOwnProfile, ...ended, durationSeconds };
-      this.#record(watchers, { ...shadowed, result: shadowResult, error });
+      this.#record(watchers, { ...shadowed, result: shadowResult, error, shadowOf });
       const copied = (): unknown => (error === undefined ? undefined : copyError(error));
       if (error !== undefined) {
         const details = { err: copied(), decisionId: candidate.id, requestId };

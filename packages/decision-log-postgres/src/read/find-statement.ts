@@ -47,7 +47,10 @@ export function findStatement(names: Names, query: StoredQuery, written?: Writte
     query.newestFirst === true ? "recorded_at desc, chain desc, position desc" : "chain, position";
   const limit = query.limit === undefined ? "" : ` limit ${Math.max(0, Math.floor(query.limit))}`;
   const filter = conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`;
-  return { text: `select record, payload from ${names.records}${filter} order by ${order}${limit}`, values };
+  return {
+    text: `select record_id::text as record_id, record, payload from ${names.records}${filter} order by ${order}${limit}`,
+    values,
+  };
 }
 
 /** Instants that PostgreSQL cannot hold are those at its ends. */

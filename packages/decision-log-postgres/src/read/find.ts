@@ -1,4 +1,5 @@
 import type { DecisionRecord, StoredQuery } from "@decern/core";
+import { recordProblem } from "@decern/core/host";
 import type { Names } from "../names.js";
 import type { PostgresPool } from "../pool.js";
 import { textOf } from "../row.js";
@@ -17,7 +18,10 @@ export async function* find(
     let hasFound = false;
     for await (const row of stream(pool, statement)) {
       const record = readRecord(row);
-      if (record === undefined) continue;
+      if (typeof record === "string") {
+        query.onUnreadable?.({ at: `record ${textOf(row, "record_id")}`, reason: record });
+        continue;
+      }
       hasFound = true;
       yield record;
     }
@@ -36,13 +40,16 @@ export function statementsFor(names: Names, query: StoredQuery): readonly Statem
   return written === undefined ? [everywhere] : [findStatement(names, query, written), everywhere];
 }
 
-function readRecord(row: object): DecisionRecord | undefined {
+/** @returns why it is no record, where it is none */
+function readRecord(row: object): DecisionRecord | string {
   try {
-    const record: DecisionRecord = JSON.parse(
-      storedText(textOf(row, "record") ?? "", textOf(row, "payload")),
-    );
-    return record;
+    const value: unknown = JSON.parse(storedText(textOf(row, "record") ?? "", textOf(row, "payload")));
+    return isRecord(value) ? value : (recordProblem(value) ?? "");
   } catch {
-    return undefined;
+    return "it is not JSON";
   }
+}
+
+function isRecord(value: unknown): value is DecisionRecord {
+  return recordProblem(value) === undefined;
 }

@@ -2,13 +2,14 @@ import { stat } from "node:fs/promises";
 import type { StoreStats } from "@decern/core";
 import type { FileSet } from "./file-set.js";
 import { lineBlocks, newline } from "./lines/line-blocks.js";
-import { payloadRange, timeOf } from "./lines/record-text.js";
+import { payloadRange, readRecord } from "./lines/record-text.js";
 
 /** Counts the records of files. It reads all of them. */
 export async function fileStats(set: FileSet): Promise<StoreStats> {
   let records = 0;
   let bytes = 0;
   let withoutPayload = 0;
+  let unreadable = 0;
   let oldest: string | undefined;
   let newest: string | undefined;
   for (const { path } of (await set.chains()).flatMap(({ files }) => files)) {
@@ -23,15 +24,14 @@ export async function fileStats(set: FileSet): Promise<StoreStats> {
         const end = newlineAt === -1 ? block.length : newlineAt;
         const line = block.subarray(from, end);
         from = end + 1;
-        const time = timeOf(line);
-        if (time === undefined) continue;
+        const record = readWithoutPayload(line);
+        if (typeof record === "string") unreadable += 1;
+        if (typeof record !== "object") continue;
+        const time = record.recordedAt;
         records += 1;
         if (oldest === undefined || time < oldest) oldest = time;
         if (newest === undefined || time > newest) newest = time;
-        const payload = payloadRange(line);
-        if (payload !== undefined && line.toString("latin1", payload.start, payload.start + 4) === "null") {
-          withoutPayload += 1;
-        }
+        if (record.payload === null) withoutPayload += 1;
       }
     }
   }
@@ -41,5 +41,17 @@ export async function fileStats(set: FileSet): Promise<StoreStats> {
     newest: newest === undefined ? undefined : new Date(newest),
     bytes,
     withoutPayload,
+    unreadable,
   };
 }
+
+/** As {@link readRecord}, without parsing what is most of a line: the payload of a record that has one is empty. */
+function readWithoutPayload(line: Buffer): ReturnType<typeof readRecord> {
+  const payload = payloadRange(line);
+  if (payload === undefined || line[payload.start] !== openingBrace) return readRecord(line.toString());
+  const facts = `${line.toString("utf8", 0, payload.start)}{}${line.toString("utf8", payload.end)}`;
+  const record = readRecord(facts);
+  return typeof record === "object" ? record : readRecord(line.toString());
+}
+
+const openingBrace = 0x7b;

@@ -44,21 +44,29 @@ async function* forwards(
   const filter = new LineFilter(query);
   for (const file of files) {
     if (!(await canMatch(set, file, query))) continue;
+    const place = { file, line: 0 };
     for await (const { bytes, isTorn } of lineBlocks(file.path, { end: set.endOf(file) })) {
-      if (!isTorn || set.mayLackLastNewline) yield recordsIn(bytes, filter);
+      if (!isTorn || set.mayLackLastNewline) yield recordsIn(bytes, filter, place);
     }
   }
 }
 
 /** The records of a block, each parsed when it is asked for. */
-function recordsIn(bytes: Buffer, filter: LineFilter): RecordPortion {
+function recordsIn(
+  bytes: Buffer,
+  filter: LineFilter,
+  place: { readonly file: RecordFile; line: number },
+): RecordPortion {
   const lines = new CandidateLines(bytes, filter);
+  const at = (): string => `${place.file.name}:${place.line}`;
   return {
     next() {
       while (lines.next()) {
+        // Without needles, every line is a candidate.
+        place.line += 1;
         const record =
-          !filter.hasTime || lines.time() !== undefined
-            ? filter.parse(bytes, lines.start, lines.end)
+          !filter.hasTime || filter.mayMatch(lines.time())
+            ? filter.parse(bytes, lines.start, lines.end, at)
             : undefined;
         if (record !== undefined) return record;
       }
@@ -102,12 +110,17 @@ async function sourcesBackwards(
 async function* backwards(set: FileSet, file: RecordFile, query: StoredQuery): AsyncGenerator<RecordPortion> {
   const places: Place[] = [];
   const filter = new LineFilter(query);
+  let line = 0;
+  const at = (): string => `${file.name}:${line}`;
   for await (const { bytes, offset, isTorn } of lineBlocks(file.path, { end: set.endOf(file) })) {
     if (isTorn && !set.mayLackLastNewline) continue;
     const lines = new CandidateLines(bytes, filter);
     while (lines.next()) {
+      line += 1;
       const time = lines.time();
-      if (time !== undefined) places.push({ time, start: offset + lines.start, end: offset + lines.end });
+      if (!filter.mayMatch(time)) continue;
+      if (time === undefined) filter.parse(bytes, lines.start, lines.end, at);
+      else places.push({ time, start: offset + lines.start, end: offset + lines.end });
     }
   }
   if (places.length === 0) return;
@@ -119,7 +132,7 @@ async function* backwards(set: FileSet, file: RecordFile, query: StoredQuery): A
   if (handle === undefined) return;
   try {
     for (let from = 0; from < places.length; from += portionRecords) {
-      yield await readPlaces(handle, places.slice(from, from + portionRecords), filter);
+      yield await readPlaces(handle, file, places.slice(from, from + portionRecords), filter);
     }
   } finally {
     await handle.close();
@@ -128,6 +141,7 @@ async function* backwards(set: FileSet, file: RecordFile, query: StoredQuery): A
 
 async function readPlaces(
   handle: FileHandle,
+  { name }: RecordFile,
   places: readonly Place[],
   filter: LineFilter,
 ): Promise<RecordPortion> {
@@ -139,7 +153,7 @@ async function readPlaces(
     const bytes =
       together?.subarray(place.start - start, place.end - start) ??
       (await readRange(handle, place.start, place.end));
-    const record = filter.parse(bytes, 0, bytes.length);
+    const record = filter.parse(bytes, 0, bytes.length, () => `${name}, byte ${place.start}`);
     if (record !== undefined) records.push(record);
   }
   let index = 0;

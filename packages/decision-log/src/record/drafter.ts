@@ -50,6 +50,7 @@ export class Drafter {
     const callerText = caller === undefined ? "" : `"caller":${quote(caller)},`;
     const masked = written.masked.length === 0 ? "" : written.masked.map(quote).join();
     const rule = matchedRule === undefined ? "" : (plan.ruleTexts.get(matchedRule) ?? "");
+    const shadowText = evaluation.shadowOf === undefined ? "" : `"shadowOf":"${evaluation.shadowOf}",`;
     const subjectText = subject === undefined ? "" : `,"subject":"${subject}"`;
     const traceText = traceparent === undefined ? "" : `,"traceparent":${quote(traceparent)}`;
     return {
@@ -68,7 +69,7 @@ export class Drafter {
       afterPrevious:
         `"profileHash":"${profile.hash}","recordId":"${ticket.recordId}","recordVersion":1,"recordedAt":"${recordedAt}",` +
         `"requestId":${quote(requestId)},"sampleRate":${ticket.sampleRate},"selectedBy":"${evaluation.selectedBy}",` +
-        `"status":"${status}"${subjectText}${traceText}}`,
+        `${shadowText}"status":"${status}"${subjectText}${traceText}}`,
       payload: written.payload,
       profiles: hostProfiles,
     };

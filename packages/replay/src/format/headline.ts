@@ -1,5 +1,5 @@
 import type { Comparison, ReplayReport, Tally } from "../report/replay-report.js";
-import { count, counted, share, shareOf } from "./figures.js";
+import { count, counted, period, share, shareOf } from "./figures.js";
 
 /** Records of which both sides are known. */
 export function compared({ unchanged, changed, failed }: Tally): number {
@@ -10,9 +10,10 @@ export function compared({ unchanged, changed, failed }: Tally): number {
 export function headline(counts: Tally): string {
   const all = compared(counts);
   if (all === 0) return "No answer could be compared";
-  const { changed, failed } = counts;
+  const { changed, failed, inconclusive } = counts;
   if (changed === 0 && failed === 0) {
-    return all === 1 ? "The only answer stays the same" : `None of ${count(all)} answers changes`;
+    const rest = inconclusive === 0 ? "" : `; ${count(inconclusive)} more could not be compared`;
+    return `${all === 1 ? "The only answer stays the same" : `None of ${count(all)} answers changes`}${rest}`;
   }
   const of = `of ${counted(all, "answer")}`;
   if (changed === 0) return `${count(failed)} ${of} ${failed === 1 ? "fails" : "fail"}`;
@@ -28,11 +29,29 @@ export function comparisonHeadline({ counts, estimated }: Comparison): string {
     : `${headline(counts)} (${shareOf(touched, compared(estimated))}${isSampled({ counts, estimated }) ? " of calls, estimated" : ""})`;
 }
 
-/** How the share stands to what is allowed. */
+/**
+ * What a report says as a whole.
+ * - `beyond`: too much changes or fails
+ * - `unproven`: too little was compared to say so
+ */
+export function standing({
+  isWithin,
+  share: found,
+  allowed,
+}: ReplayReport): "within" | "beyond" | "unproven" {
+  if (isWithin) return "within";
+  return found > allowed ? "beyond" : "unproven";
+}
+
+/** How the shares stand to what is allowed. */
 export function allowance(report: ReplayReport): string {
   if (compared(report.counts) === 0) return "Nothing was compared, so nothing is proven";
   const calls = isSampled(report) ? "calls, estimated from samples" : "calls";
-  return `${share(report.share)} of ${calls}; ${share(report.allowed)} allowed`;
+  const changing = `${share(report.share)} of ${calls}; ${share(report.allowed)} allowed`;
+  const { inconclusiveShare, allowedInconclusive } = report;
+  return inconclusiveShare === 0
+    ? changing
+    : `${changing}. ${share(inconclusiveShare)} inconclusive; ${share(allowedInconclusive)} allowed`;
 }
 
 /** Whether records stand for more calls than themselves. */
@@ -55,4 +74,52 @@ export function versions({ before, after }: Comparison): string {
 export function leftOutHeadline(counts: Tally): string {
   const missing = `Not compared: ${counted(notCompared(counts), "record")}`;
   return counts.failed === 0 ? missing : `${missing}. Failed: ${count(counts.failed)}`;
+}
+
+/** What was read, in parts. */
+export function whatWasRead({ records, unreadable, from, to, controlled }: ReplayReport): readonly string[] {
+  return [
+    counted(records, "record"),
+    unreadable.count === 0
+      ? undefined
+      : `${count(unreadable.count)} that ${unreadable.count === 1 ? "is no record" : "are no records"}`,
+    period(from, to),
+    `${count(controlled)} with a control run`,
+  ].filter((part) => part !== undefined);
+}
+
+/** A headline and the first ones of what is no record, such as a line of a file; empty where everything is. */
+export function unreadableLines({ unreadable: { count: all, first } }: ReplayReport): readonly string[] {
+  if (all === 0) return [];
+  const rest = all - first.length;
+  return [
+    `Left out: ${count(all)} that ${all === 1 ? "is no record" : "are no records"}`,
+    ...first.map(({ at, reason }) => `${at}: ${reason}`),
+    ...(rest === 0 ? [] : [`and ${count(rest)} more`]),
+  ];
+}
+
+/** A comparison that counts nowhere else. */
+export interface Aside {
+  readonly kind: "Default" | "Shadow";
+  readonly comparison: Comparison;
+  /** Sentences. */
+  readonly note: string;
+}
+
+/** What a report shows beside its decisions. */
+export function asides({ defaults, shadows }: ReplayReport): readonly Aside[] {
+  return [
+    ...defaults.map((comparison): Aside => {
+      const note =
+        "What the candidate's default would answer to calls for which the path or select chose another version. Not counted above.";
+      return { kind: "Default", comparison, note };
+    }),
+    ...shadows.map((comparison): Aside => {
+      const { unpaired } = comparison;
+      const missing = unpaired === 0 ? "" : ` The calls of ${counted(unpaired, "shadow")} were not found.`;
+      const note = `What a shadow answered beside the recorded calls. Not counted above.${missing}`;
+      return { kind: "Shadow", comparison, note };
+    }),
+  ];
 }

@@ -1,4 +1,10 @@
-import type { CallOutcome, MatrixCell, ReplayExample, ReplayReport } from "../report/replay-report.js";
+import type {
+  CallOutcome,
+  Comparison,
+  MatrixCell,
+  ReplayExample,
+  ReplayReport,
+} from "../report/replay-report.js";
 
 /**
  * A report whose examples have neither inputs nor what quotes them: explanations and messages of errors. The answers themselves
@@ -7,9 +13,14 @@ import type { CallOutcome, MatrixCell, ReplayExample, ReplayReport } from "../re
 export function withoutInputs(report: ReplayReport): ReplayReport {
   return {
     ...report,
-    decisions: report.decisions.map((decision) => ({ ...decision, matrix: decision.matrix.map(bareCell) })),
-    shadows: report.shadows.map((shadow) => ({ ...shadow, matrix: shadow.matrix.map(bareCell) })),
+    decisions: report.decisions.map(bareComparison),
+    defaults: report.defaults.map(bareComparison),
+    shadows: report.shadows.map(bareComparison),
   };
+}
+
+function bareComparison<Kind extends Comparison>(comparison: Kind): Kind {
+  return { ...comparison, matrix: comparison.matrix.map(bareCell) };
 }
 
 function bareCell(cell: MatrixCell): MatrixCell {

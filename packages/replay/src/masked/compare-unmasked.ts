@@ -1,5 +1,6 @@
 import type { DecisionRecord, RecordPayload } from "@decern/core";
 import { isSameJson, type Outcome } from "@decern/core/host";
+import { isJsonObject } from "@decern/core/schema";
 import { copyJson } from "../json/copy-json.js";
 import { removeAt } from "../json/json-pointer.js";
 import { differenceBetween, type Match } from "../verdict/compare.js";
@@ -9,10 +10,16 @@ import type { MaskedPlaces } from "./masked-places.js";
 /** What a control run answers otherwise than the record, where nothing is masked. */
 export function differenceOutside(
   { resultPlaces, errorPlaces }: MaskedPlaces,
-  { outcome, ending }: { readonly outcome: Outcome; readonly ending: Ending },
+  {
+    outcome,
+    ending,
+    isExplained,
+  }: { readonly outcome: Outcome; readonly ending: Ending; readonly isExplained: boolean },
   record: DecisionRecord,
-  { result, error }: RecordPayload,
+  payload: RecordPayload,
 ): string | undefined {
+  const { error } = payload;
+  const result = isExplained ? payload.result : withoutExplanations(payload.result);
   const envelope = without(outcome.envelope, resultPlaces);
   const told = without(outcome.error, errorPlaces);
   if (!isSameJson(envelope, result) || !isSameJson(told, error))
@@ -23,11 +30,16 @@ export function differenceOutside(
     : "the control run came to another outcome";
 }
 
-/** How an evaluation compares with a record; `unknown` where that is masked. */
+/**
+ * How an evaluation compares with a record; `unknown` where that is masked.
+ *
+ * @param isExplained - whether the explanation of the evaluation is known
+ */
 export function compareOutside(
   { resultPlaces, hasMaskedData, hasMaskedExplanation }: MaskedPlaces,
   after: Ending,
   record: DecisionRecord,
+  isExplained: boolean,
 ): Match | "unknown" {
   const before = recordedEnding(record);
   if (before.outcome !== after.outcome) return "different";
@@ -36,8 +48,22 @@ export function compareOutside(
     if (!isSameJson(dataOf(unmasked), dataOf(before))) return "different";
     if (hasMaskedData) return "unknown";
   }
-  if (hasMaskedExplanation) return "same";
+  if (hasMaskedExplanation || !isExplained) return "same";
   return explanationOf(after) === explanationOf(before) ? "same" : "explained";
+}
+
+/** An envelope without what rules say of their reasons. */
+export function withoutExplanations(envelope: unknown): unknown {
+  if (!isJsonObject(envelope) || !isJsonObject(envelope["meta"])) return envelope;
+  const { explanation: _explanation, evaluatedRules, ...meta } = envelope["meta"];
+  const rules = Array.isArray(evaluatedRules) ? { evaluatedRules: evaluatedRules.map(withoutReason) } : {};
+  return { ...envelope, meta: { ...meta, ...rules } };
+}
+
+function withoutReason(rule: unknown): unknown {
+  if (!isJsonObject(rule)) return rule;
+  const { explanation: _explanation, ...rest } = rule;
+  return rest;
 }
 
 /** A copy without what is masked; `undefined` where that is all of it. */

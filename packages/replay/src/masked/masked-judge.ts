@@ -5,9 +5,9 @@ import { changed, evaluate, unchanged } from "../verdict/compare.js";
 import { type Ending, evaluatedEnding, explanationOf, recordedEnding } from "../verdict/ending.js";
 import { type Judgement, notReproducible, withoutComparison } from "../verdict/judgement.js";
 import type { Plan, PlannedRun } from "../verdict/planner.js";
-import { compareOutside, differenceOutside } from "./compare-unmasked.js";
+import { compareOutside, differenceOutside, withoutExplanations } from "./compare-unmasked.js";
 import { MaskedInputs } from "./masked-input.js";
-import type { MaskedPlaces } from "./masked-places.js";
+import type { MaskedPlaces, MaskNode } from "./masked-places.js";
 import { haveSameInputSchema } from "./same-input-schema.js";
 import { type Watch, WatchedDecision } from "./watched-decision.js";
 
@@ -16,6 +16,8 @@ interface Trial {
   readonly ended: Reevaluated<unknown>;
   readonly outcome: Outcome;
   readonly ending: Ending;
+  /** Whether its explanation is known: it may need what was masked, where nothing else does. */
+  readonly isExplained: boolean;
 }
 
 /** Judges records from which something was removed, where that has no part in the verdict. */
@@ -53,8 +55,9 @@ export class MaskedJudge {
     // The control run shows what was masked of the outcome.
     if (!isSameOutcome(before.outcome, after.outcome))
       return changed(before.ending, after.ending, after.ended.error, true);
-    const isExplained = explanationOf(before.ending) !== explanationOf(after.ending);
-    return unchanged(record, candidate.decision.version, true, isExplained, before.ending);
+    const isExplainedDifferently =
+      before.isExplained && after.isExplained && explanationOf(before.ending) !== explanationOf(after.ending);
+    return unchanged(record, candidate.decision.version, true, isExplainedDifferently, before.ending);
   }
 
   #try(
@@ -66,24 +69,34 @@ export class MaskedJudge {
     if (places.input === undefined) return trial(run, evaluate(run, record, payload));
     const given = this.#inputs.fill(run.decision, payload.input, places.inputPlaces);
     if (given === undefined) return inconclusive("nothing that stands for what was masked is valid");
-    const watched = this.#watch(run.decision);
-    const watch: Watch = {
-      mask: places.input,
-      given,
-      touched: undefined,
-      isTransformed: false,
-    };
-    const ended = watched.during(watch, () =>
-      evaluate({ ...run, decision: watched.decision }, record, { ...payload, input: copyJson(given) }),
-    );
-    // Writing an output may look at masked places too.
-    const tried = trial(run, ended);
+    let watch = watching(places.input, given);
+    let tried = this.#attempt(run, record, payload, watch, true);
+    if (watch.touched !== undefined) {
+      // Perhaps only an explanation looks at it, which decides nothing.
+      watch = watching(places.input, given);
+      tried = this.#attempt(run, record, payload, watch, false);
+    }
     if (watch.touched !== undefined)
       return inconclusive(`a rule looks at ${watch.touched}, which was masked`);
     if (watch.isTransformed) return inconclusive("its input was masked, and the schema transforms it");
     if (tried.outcome.error !== undefined)
       return inconclusive("its input was masked, and its evaluation fails");
     return tried;
+  }
+
+  #attempt(
+    run: PlannedRun,
+    record: DecisionRecord,
+    payload: RecordPayload,
+    watch: Watch,
+    isExplained: boolean,
+  ): Trial {
+    const watched = this.#watch(run.decision);
+    const decision = isExplained ? watched.decision : watched.unexplained;
+    const call = { ...payload, input: copyJson(watch.given) };
+    const ended = watched.during(watch, () => evaluate({ ...run, decision }, record, call));
+    // Writing an output may look at masked places too.
+    return trial(run, ended, isExplained);
   }
 
   #watch(decision: PlannedRun["decision"]): WatchedDecision {
@@ -97,20 +110,25 @@ export class MaskedJudge {
 
 /** Judges by what the record has alone. */
 function judgeAlone(
-  { ending, ended }: Trial,
+  { ending, ended, isExplained }: Trial,
   record: DecisionRecord,
   places: MaskedPlaces,
   isRecordedRevision: boolean,
 ): Judgement {
-  const match = compareOutside(places, ending, record);
+  const match = compareOutside(places, ending, record, isExplained);
   if (match === "different") return changed(recordedEnding(record), ending, ended.error, false);
   if (match === "unknown") return inconclusive("its output was masked");
   return unchanged(record, ending.version, isRecordedRevision, match === "explained");
 }
 
-function trial({ decision }: PlannedRun, ended: Reevaluated<unknown>): Trial {
-  const outcome = outcomeOf(decision, ended);
-  return { ended, outcome, ending: evaluatedEnding(decision.version, outcome) };
+function trial({ decision }: PlannedRun, ended: Reevaluated<unknown>, isExplained = true): Trial {
+  const { envelope, error } = outcomeOf(decision, ended);
+  const outcome = { envelope: isExplained ? envelope : withoutExplanations(envelope), error };
+  return { ended, outcome, ending: evaluatedEnding(decision.version, outcome), isExplained };
+}
+
+function watching(mask: MaskNode, given: unknown): Watch {
+  return { mask, given, touched: undefined, isTransformed: false };
 }
 
 function inconclusive(reason: string): Judgement {

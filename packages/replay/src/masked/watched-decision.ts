@@ -17,10 +17,13 @@ export interface Watch {
 /** A decision whose rules are watched: whether they look at what is masked. */
 export class WatchedDecision {
   readonly decision: Decision;
+  /** The same without explanations, so that only what decides can look. */
+  readonly unexplained: Decision;
   #watch: Watch | undefined;
 
   constructor(decision: Decision) {
     this.decision = withInputView(decision, (input) => this.#view(input));
+    this.unexplained = withInputView(decision, (input) => this.#view(input), false);
   }
 
   /** Watches one evaluation, which must not begin others of this decision. */

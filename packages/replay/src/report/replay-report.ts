@@ -1,3 +1,5 @@
+import type { UnreadableRecord } from "@decern/core";
+
 /**
  * What became of one record.
  * - `unchanged`: status, rule and output are the same
@@ -15,14 +17,20 @@ export type Tally = { readonly [Name in Verdict]: number };
 /** The outcome of a replay. It is plain JSON. */
 export interface ReplayReport {
   readonly reportVersion: 1;
-  /** Whether no larger share changed or failed than was allowed, and at least one record could be compared. */
+  /** Whether no larger share changed, failed or was inconclusive than was allowed, and at least one record was compared. */
   readonly isWithin: boolean;
   /** The share that was allowed, from 0 to 1. */
   readonly allowed: number;
   /** The share of the estimated calls that changed or failed, of those that could be compared; 0 where none could. */
   readonly share: number;
+  /** The share that was allowed to be inconclusive, from 0 to 1. */
+  readonly allowedInconclusive: number;
+  /** The share of the estimated calls that are inconclusive, of those that are or were compared. Erased ones are left out. */
+  readonly inconclusiveShare: number;
   /** Records that were read, shadows included. */
   readonly records: number;
+  /** What was left out because it is no record. Nothing of it counts anywhere else. */
+  readonly unreadable: Unreadable;
   /** Instants of the oldest and the newest one. Absent without records. */
   readonly from?: string;
   readonly to?: string;
@@ -35,8 +43,19 @@ export interface ReplayReport {
   readonly reasons: readonly Reason[];
   /** By id, in the order of the candidate's. */
   readonly decisions: readonly DecisionComparison[];
+  /**
+   * What the candidate's default would answer to calls that another version answered, because the path or `select` chose it.
+   * Nothing of it counts above. By id, of those that have such calls.
+   */
+  readonly defaults: readonly DecisionComparison[];
   /** What shadows recorded, each compared with the call beside which it was evaluated. Nothing of it counts above. */
   readonly shadows: readonly ShadowComparison[];
+}
+
+export interface Unreadable {
+  readonly count: number;
+  /** The first ones, at most ten. */
+  readonly first: readonly UnreadableRecord[];
 }
 
 export interface Reason {
@@ -69,7 +88,7 @@ export type DecisionComparison = Comparison;
 
 /** What a shadow answered beside a decision. `counts` are of the pairs that were found. */
 export interface ShadowComparison extends Comparison {
-  /** Records of a shadow whose call was not found. */
+  /** Records of a shadow that name no call, because it was not recorded, or one that was not found. */
   readonly unpaired: number;
 }
 

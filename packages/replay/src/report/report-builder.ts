@@ -1,11 +1,14 @@
-import type { DecisionRecord } from "@decern/core";
+import type { DecisionRecord, UnreadableRecord } from "@decern/core";
 import { judgeShadow, type ShadowedCall } from "../shadow/judge-shadow.js";
-import type { Judgement } from "../verdict/judgement.js";
+import { isErased, type Judgement } from "../verdict/judgement.js";
 import { ComparisonBuilder, type ReportSettings } from "./comparison-builder.js";
 import { ReasonCounter } from "./reason-counter.js";
 import type { ReplayReport } from "./replay-report.js";
 import { TallyCounter } from "./tally-counter.js";
 import { weightOf } from "./weights.js";
+
+/** Most that are listed of what is no record. */
+const maxUnreadable = 10;
 
 /** Gathers a report. It grows with the number of decisions, outcomes and outputs, and not with the number of records. */
 export class ReportBuilder {
@@ -13,7 +16,12 @@ export class ReportBuilder {
   readonly #tally = new TallyCounter();
   readonly #reasons = new ReasonCounter();
   readonly #decisions = new Map<string, ComparisonBuilder>();
+  readonly #defaults = new Map<string, ComparisonBuilder>();
   readonly #shadows = new Map<string, { readonly builder: ComparisonBuilder; unpaired: number }>();
+  /** Inconclusive calls, without those that were erased. */
+  #inconclusive = 0;
+  readonly #firstUnreadable: UnreadableRecord[] = [];
+  #unreadable = 0;
   #records = 0;
   #controlled = 0;
   #from: string | undefined;
@@ -34,20 +42,28 @@ export class ReportBuilder {
     if (this.#to === undefined || recordedAt > this.#to) this.#to = recordedAt;
   }
 
+  /** Counts what is no record. */
+  addUnreadable(record: UnreadableRecord): void {
+    this.#unreadable += 1;
+    if (this.#firstUnreadable.length < maxUnreadable) this.#firstUnreadable.push(record);
+  }
+
   add(record: DecisionRecord, judgement: Judgement): void {
     const { id, version } = record.decision;
     const { verdict, reason } = judgement;
     const weight = weightOf(record);
     this.#tally.add(verdict, weight);
+    if (verdict === "inconclusive" && !isErased(record)) this.#inconclusive += weight;
     if (judgement.isControlled) this.#controlled += 1;
     if (reason !== undefined && verdict !== "unchanged" && verdict !== "changed")
       this.#reasons.add(verdict, id, reason);
-    let decision = this.#decisions.get(id);
-    if (decision === undefined) {
-      decision = new ComparisonBuilder(id, this.#settings);
-      this.#decisions.set(id, decision);
-    }
-    decision.add(record, judgement, weight, version);
+    this.#builder(this.#decisions, id).add(record, judgement, weight, version);
+  }
+
+  /** Adds what the default version would have answered to a call that got another one. */
+  addDefault(record: DecisionRecord, judgement: Judgement): void {
+    const { id, version } = record.decision;
+    this.#builder(this.#defaults, id).add(record, judgement, weightOf(record), version);
   }
 
   /** Adds a call and its shadow. */
@@ -63,25 +79,46 @@ export class ReportBuilder {
     this.#shadow(shadow.decision.id).unpaired += 1;
   }
 
-  /** @param ids - of the candidate's decisions, in order */
-  build(allowed: number, ids: readonly string[]): ReplayReport {
-    const { share, compared } = this.#tally;
+  /**
+   * @param allowed - the share that may change or fail
+   * @param allowedInconclusive - the share that may be inconclusive
+   * @param ids - of the candidate's decisions, in order
+   */
+  build(allowed: number, allowedInconclusive: number, ids: readonly string[]): ReplayReport {
+    const { share, compared, comparedCalls } = this.#tally;
+    const inconclusiveShare =
+      this.#inconclusive === 0 ? 0 : this.#inconclusive / (comparedCalls + this.#inconclusive);
     const others = [...this.#decisions.keys()].filter((id) => !ids.includes(id)).sort();
+    const build = (builders: ReadonlyMap<string, ComparisonBuilder>) =>
+      [...ids, ...others].flatMap((id) => builders.get(id)?.build() ?? []);
     return {
       reportVersion: 1,
-      isWithin: compared > 0 && share <= allowed,
+      isWithin: compared > 0 && share <= allowed && inconclusiveShare <= allowedInconclusive,
       allowed,
       share,
+      allowedInconclusive,
+      inconclusiveShare,
       records: this.#records,
+      unreadable: { count: this.#unreadable, first: this.#firstUnreadable },
       ...(this.#from === undefined ? {} : { from: this.#from }),
       ...(this.#to === undefined ? {} : { to: this.#to }),
       counts: this.#tally.counts,
       estimated: this.#tally.estimated,
       controlled: this.#controlled,
       reasons: this.#reasons.reasons,
-      decisions: [...ids, ...others].flatMap((id) => this.#decisions.get(id)?.build() ?? []),
+      decisions: build(this.#decisions),
+      defaults: build(this.#defaults),
       shadows: [...this.#shadows].map(([, { builder, unpaired }]) => ({ ...builder.build(), unpaired })),
     };
+  }
+
+  #builder(builders: Map<string, ComparisonBuilder>, id: string): ComparisonBuilder {
+    let builder = builders.get(id);
+    if (builder === undefined) {
+      builder = new ComparisonBuilder(id, this.#settings);
+      builders.set(id, builder);
+    }
+    return builder;
   }
 
   #shadow(id: string): { readonly builder: ComparisonBuilder; unpaired: number } {

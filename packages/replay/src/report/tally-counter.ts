@@ -33,11 +33,16 @@ export class TallyCounter {
     return unchanged + changed + failed;
   }
 
+  /** The calls that were compared. */
+  get comparedCalls(): number {
+    const { unchanged, changed, failed } = this.#estimated;
+    return unchanged + changed + failed;
+  }
+
   /** The share of the compared calls that changed or failed; 0 where there are none. */
   get share(): number {
-    const { unchanged, changed, failed } = this.#estimated;
-    const all = unchanged + changed + failed;
-    return all === 0 ? 0 : (changed + failed) / all;
+    const { changed, failed } = this.#estimated;
+    return this.comparedCalls === 0 ? 0 : (changed + failed) / this.comparedCalls;
   }
 }
 

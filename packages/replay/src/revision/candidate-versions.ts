@@ -11,16 +11,30 @@ export class CandidateVersions {
     this.#catalogue = catalogue;
   }
 
-  /** The version that a call would get now; `undefined` where the candidate does not have the decision. */
+  /**
+   * The version that a call is compared with: the one that its path or `select` chose, if the candidate has it, else the default.
+   *
+   * @returns `undefined` where the candidate does not have the decision
+   */
   of({ decision, selectedBy }: DecisionRecord): ComparedVersion | undefined {
     const hosted = this.#catalogue.get(decision.id);
     if (hosted === undefined) return undefined;
-    const named = selectedBy === "path" ? hosted.versions.get(decision.version) : undefined;
-    const chosen = (named ?? hosted.standard).decision;
-    let compared = this.#compared.get(chosen);
+    const isChosen = selectedBy === "path" || selectedBy === "select";
+    const chosen = isChosen ? hosted.versions.get(decision.version) : undefined;
+    return this.#comparedOf((chosen ?? hosted.standard).decision);
+  }
+
+  /** The default version, where a call is compared with another one. */
+  defaultBeside(compared: ComparedVersion): ComparedVersion | undefined {
+    const standard = this.#catalogue.get(compared.decision.id)?.standard.decision;
+    return standard === undefined || standard === compared.decision ? undefined : this.#comparedOf(standard);
+  }
+
+  #comparedOf(decision: Decision): ComparedVersion {
+    let compared = this.#compared.get(decision);
     if (compared === undefined) {
-      compared = new ComparedVersion(chosen, this.#catalogue);
-      this.#compared.set(chosen, compared);
+      compared = new ComparedVersion(decision, this.#catalogue);
+      this.#compared.set(decision, compared);
     }
     return compared;
   }

@@ -1,5 +1,6 @@
-import type { Decision, UsedRecord } from "@decern/core";
-import { type Catalogue, defaultProfile } from "@decern/core/host";
+import { DecernError, type Decision, type DecisionRecord, type Problem, type UsedRecord } from "@decern/core";
+import { type Catalogue, defaultProfile, missingProfile } from "@decern/core/host";
+import { escapePointer } from "@decern/core/schema";
 import { profileHash } from "./profile-hash.js";
 import { everyUsed, revisionKey, usedDecisions } from "./used-decisions.js";
 
@@ -16,6 +17,8 @@ export class ComparedVersion {
   readonly profiles: Catalogue["profiles"];
   readonly #standard: BoundVersion;
   readonly #named = new Map<string, BoundVersion>();
+  /** What is wrong with the profile of a call that names none. */
+  readonly #missing: readonly Problem[];
   /** Hashes of the profiles of what it uses. */
   readonly #used = new Map<string, string>();
 
@@ -24,6 +27,7 @@ export class ComparedVersion {
     this.decision = decision;
     this.profiles = profiles;
     this.#standard = bound(catalogue.bind(decision));
+    this.#missing = missingProfile(this.#standard.decision, profilePath(decision));
     for (const name of profiles?.namesOf(decision) ?? []) {
       const named = profiles?.bindNamed(decision, name);
       if (named === undefined) continue;
@@ -35,16 +39,46 @@ export class ComparedVersion {
     }
   }
 
-  /** With its profile for a call. A record does not name the profile, so one that is as recorded is the one that was named. */
-  for(recordedHash: string): BoundVersion {
-    if (recordedHash === this.#standard.profileHash) return this.#standard;
-    return this.#named.get(recordedHash) ?? this.#standard;
+  /**
+   * With its profile for a call. A record does not name the profile, so one that is as recorded is the one that was named.
+   *
+   * @throws DecernError `INVALID_OPTIONS` where the call was evaluated under a host's profile, and the candidate has none
+   */
+  for({ profileHash: recordedHash, status, payload }: DecisionRecord): BoundVersion {
+    const named = recordedHash === this.#standard.profileHash ? undefined : this.#named.get(recordedHash);
+    if (named !== undefined || this.#missing.length === 0) return named ?? this.#standard;
+    // A host may leave profiles to its callers. It refuses those who bring none.
+    const isOwn = payload !== null && Object.hasOwn(payload, "profile");
+    if (isOwn || status === "INVALID_PROFILE" || status === "INVALID_INPUT") return this.#standard;
+    throw invalidCandidate(this.#missing);
   }
 
   /** Whether it would use the same versions under the same profiles. */
   usesTheSame(used: readonly UsedRecord[] | undefined): boolean {
     return everyUsed(used, (one) => this.#used.get(revisionKey(one)) === one.profileHash);
   }
+}
+
+/**
+ * Checks that what the candidate's decisions use can be evaluated: no call brings a profile for it.
+ *
+ * @throws DecernError `INVALID_OPTIONS` with every profile that is missing
+ */
+export function checkUsedProfiles({ decisions, profiles }: Catalogue): void {
+  const versions = [...decisions.values()].flatMap((hosted) => [...hosted.versions.values()]);
+  const used = new Map(versions.flatMap(({ decision }) => [...usedDecisions(decision)]));
+  const missing = [...used.values()].flatMap((decision) =>
+    missingProfile(profiles?.bind(decision) ?? decision, profilePath(decision)),
+  );
+  if (missing.length > 0) throw invalidCandidate(missing);
+}
+
+function profilePath({ id }: Decision): string {
+  return `/profiles/${escapePointer(id)}`;
+}
+
+function invalidCandidate(problems: readonly Problem[]): DecernError {
+  return new DecernError("INVALID_OPTIONS", { detail: "replay: candidate", problems });
 }
 
 function bound(decision: Decision): BoundVersion {

@@ -2,9 +2,10 @@ import type { DecisionRecord, RecordPayload } from "@decern/core";
 import { outcomeOf } from "@decern/core/host";
 import { MaskedJudge } from "../masked/masked-judge.js";
 import { type MaskedPlaces, MaskReader } from "../masked/masked-places.js";
+import type { ComparedVersion } from "../revision/compared-version.js";
 import { changed, compareWithRecord, differenceFromRecord, evaluate, unchanged } from "./compare.js";
 import { evaluatedEnding, recordedEnding } from "./ending.js";
-import { type Judgement, NeededProfile, notReproducible, withoutComparison } from "./judgement.js";
+import { isErased, type Judgement, NeededProfile, notReproducible, withoutComparison } from "./judgement.js";
 import type { Plan, Planner } from "./planner.js";
 
 const notInCandidate = withoutComparison("skipped", "the candidate does not have this decision");
@@ -22,16 +23,18 @@ export class Judge {
     this.#hasBaseline = hasBaseline;
   }
 
-  /** @returns a profile to be loaded first, where it needs one */
-  judge(record: DecisionRecord): Judgement | NeededProfile {
+  /**
+   * @param compared - the version to compare with; `undefined` where the candidate does not have the decision
+   * @returns a profile to be loaded first, where it needs one
+   */
+  judge(record: DecisionRecord, compared: ComparedVersion | undefined): Judgement | NeededProfile {
     const { payload } = record;
-    if (!this.#planner.knows(record)) return notInCandidate;
+    if (compared === undefined) return notInCandidate;
     if (payload === null) return withoutPayload(record);
     const places = record.masked.length === 0 ? undefined : this.#masks.read(record.masked);
     const refusal = endedBefore(record, payload) ?? lacking(places);
     if (refusal !== undefined) return refusal;
-    const plan = this.#planner.plan(record, payload);
-    if (plan === undefined) return notInCandidate;
+    const plan = this.#planner.plan(record, payload, compared);
     if (plan instanceof NeededProfile) return plan;
     if (plan.control === "lost") {
       return withoutComparison("inconclusive", "the records do not have its profile");
@@ -67,8 +70,8 @@ export class Judge {
   }
 }
 
-function withoutPayload({ masked }: DecisionRecord): Judgement {
-  const reason = masked.length > 0 ? "it was written without its payload" : "its payload was erased";
+function withoutPayload(record: DecisionRecord): Judgement {
+  const reason = isErased(record) ? "its payload was erased" : "it was written without its payload";
   return withoutComparison("inconclusive", reason);
 }
 

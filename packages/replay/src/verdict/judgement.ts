@@ -1,3 +1,4 @@
+import type { DecisionRecord } from "@decern/core";
 import type { Verdict } from "../report/replay-report.js";
 import type { Ending } from "./ending.js";
 
@@ -22,6 +23,11 @@ export class NeededProfile {
   constructor(hash: string) {
     this.hash = hash;
   }
+}
+
+/** Whether a payload was erased. One that was never written is masked as a whole. */
+export function isErased({ payload, masked }: DecisionRecord): boolean {
+  return payload === null && !masked.includes("");
 }
 
 /** A record that there is nothing to compare of. */

@@ -1,7 +1,6 @@
 import type { Decision, DecisionRecord, RecordPayload, UsedRecord } from "@decern/core";
 import { defaultProfile, type EarlierCall } from "@decern/core/host";
-import type { CandidateVersions } from "../revision/candidate-versions.js";
-import type { BoundVersion } from "../revision/compared-version.js";
+import type { BoundVersion, ComparedVersion } from "../revision/compared-version.js";
 import { type Control, type Controls, type ProfiledDecision, recordedLookup } from "../revision/control.js";
 import type { RecordedProfiles } from "../revision/recorded-profiles.js";
 import { everyUsed } from "../revision/used-decisions.js";
@@ -27,27 +26,18 @@ export interface Plan {
 
 /** Finds out what to evaluate. */
 export class Planner {
-  readonly #versions: CandidateVersions;
   readonly #controls: Controls;
   readonly #profiles: RecordedProfiles;
 
-  constructor(versions: CandidateVersions, controls: Controls, profiles: RecordedProfiles) {
-    this.#versions = versions;
+  constructor(controls: Controls, profiles: RecordedProfiles) {
     this.#controls = controls;
     this.#profiles = profiles;
   }
 
-  /** Whether the candidate has the decision. */
-  knows(record: DecisionRecord): boolean {
-    return this.#versions.of(record) !== undefined;
-  }
-
-  /** @returns `undefined` where the candidate does not have the decision */
-  plan(record: DecisionRecord, payload: RecordPayload): Plan | NeededProfile | undefined {
-    const compared = this.#versions.of(record);
-    if (compared === undefined) return undefined;
+  /** @param compared - the version that the record is compared with */
+  plan(record: DecisionRecord, payload: RecordPayload, compared: ComparedVersion): Plan | NeededProfile {
     const isOwn = Object.hasOwn(payload, "profile");
-    const bound = compared.for(record.profileHash);
+    const bound = compared.for(record);
     const profile = isOwn ? payload.profile : undefined;
     const candidate = { decision: bound.decision, profile, profiles: compared.profiles };
     const control = this.#controls.of(record);

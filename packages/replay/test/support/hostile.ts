@@ -69,12 +69,14 @@ export function hostileReport(text: string): ReplayReport {
   });
   return reportWith({
     records: 5,
+    unreadable: { count: 12, first: [{ at: text, reason: text }] },
     from: "2026-03-03T09:14:07.512Z",
     to: "2026-03-03T09:14:07.512Z",
     counts,
     controlled: 4,
     reasons: [{ verdict: "failed", decisionId: text, reason: text, records: 1 }],
     decisions: [touched, comparison(`${text} quiet`, { counts: tally({ unchanged: 3 }) })],
+    defaults: [touched],
     shadows: [{ ...touched, unpaired: 1 }],
   });
 }

@@ -17,6 +17,8 @@ export interface RecordingOptions {
   /** JSON Pointers of what to remove. */
   readonly mask?: readonly string[];
   readonly selectedBy?: SelectedBy;
+  /** Of a shadow: the id of its call's record. */
+  readonly shadowOf?: string;
 }
 
 /** A decision log in memory, for tests. Its hashes and salts are made up. */
@@ -83,7 +85,7 @@ export class Journal implements ReplaySource {
       ...(outcome.error === undefined ? { result: outcome.envelope } : { error: outcome.error }),
       ...(used.length === 0 ? {} : { used: this.#used(used) }),
     };
-    const { mask = [], selectedBy = evaluation.selectedBy } = this.#options;
+    const { mask = [], selectedBy = evaluation.selectedBy, shadowOf } = this.#options;
     const written = JSON.parse(JSON.stringify(payload));
     const masked = mask.filter((pointer) => remove(written, pointer));
     const hash = this.#hashOf(profile);
@@ -96,6 +98,7 @@ export class Journal implements ReplaySource {
       decision: { id: decision.id, version: decision.version },
       profileHash: hash,
       selectedBy,
+      ...(shadowOf === undefined ? {} : { shadowOf }),
       status: result?.status ?? "ERROR",
       ...(result?.status === "OK" ? { matchedRule: result.meta.matchedRule } : {}),
       durationSeconds: 0,

@@ -10,6 +10,8 @@ export interface Lines {
   readonly explanation?: string;
   /** A rule that looks at the name. */
   readonly readsName?: boolean;
+  /** A rule that quotes the name in its explanation, not letter by letter. */
+  readonly explainsName?: boolean;
   /** What a rule does with its input, whatever comes of it. */
   readonly look?: (input: object) => unknown;
   readonly shortestName?: number;
@@ -24,6 +26,7 @@ export function loan({
   primeRate = 4.9,
   explanation = "A good score",
   readsName = false,
+  explainsName = false,
   look = () => undefined,
   shortestName = 2,
   broken = [],
@@ -58,7 +61,7 @@ export function loan({
         id: "prime",
         when: (input) => input.score >= prime,
         emit: () => ({ approved: true, rate: primeRate }),
-        explain: explanation,
+        explain: (input) => (explainsName ? `${input.name.toUpperCase()}: ${explanation}` : explanation),
       },
       {
         id: "standard",

@@ -35,10 +35,9 @@ export class CandidateLines {
     return true;
   }
 
-  /** The instant of the line's record, ISO 8601; `undefined` where it has none, or the query asks for another time. */
+  /** The instant of the line's record, ISO 8601; `undefined` where it has none. */
   time(): string | undefined {
-    const time = timeOf(this.#block.subarray(this.start, this.end));
-    return time !== undefined && this.#filter.isInTime(time) ? time : undefined;
+    return timeOf(this.#block.subarray(this.start, this.end));
   }
 
   #nextNeedle(from: number): number {

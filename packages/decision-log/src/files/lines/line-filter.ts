@@ -1,5 +1,5 @@
 import type { DecisionRecord, StoredQuery } from "@decern/core";
-import { parseRecord } from "./record-text.js";
+import { readRecord } from "./record-text.js";
 
 /** Finds records in lines: by bytes where this is possible, because parsing takes longest. */
 export class LineFilter {
@@ -13,7 +13,10 @@ export class LineFilter {
     this.#query = query;
     this.#from = query.from?.toISOString();
     this.#to = query.to?.toISOString();
-    this.needles = needlesOf(query).map((needle) => Buffer.from(needle));
+    // A line that is no record may have lost what is looked for.
+    this.needles = (query.onUnreadable === undefined ? needlesOf(query) : []).map((needle) =>
+      Buffer.from(needle),
+    );
   }
 
   /** Whether the time of a record matters. */
@@ -21,9 +24,22 @@ export class LineFilter {
     return this.#from !== undefined || this.#to !== undefined;
   }
 
-  /** The record of a line; `undefined` when it does not match. */
-  parse(block: Buffer, start: number, end: number): DecisionRecord | undefined {
-    const record = parseRecord(block.toString("utf8", start, end));
+  /** Whether the time of a line may be the one asked for: where it has none, that may have to be told. */
+  mayMatch(time: string | undefined): boolean {
+    return time === undefined ? this.#query.onUnreadable !== undefined : this.isInTime(time);
+  }
+
+  /**
+   * The record of a line; `undefined` when it does not match.
+   *
+   * @param at - says where the line is
+   */
+  parse(block: Buffer, start: number, end: number, at: () => string): DecisionRecord | undefined {
+    const record = readRecord(block.toString("utf8", start, end));
+    if (typeof record === "string") {
+      this.#query.onUnreadable?.({ at: at(), reason: record });
+      return undefined;
+    }
     return record !== undefined && this.#accepts(record) ? record : undefined;
   }
 

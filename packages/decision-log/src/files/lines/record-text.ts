@@ -1,4 +1,5 @@
 import type { DecisionRecord } from "@decern/core";
+import { recordProblem } from "@decern/core/host";
 
 /** What is between the members before the payload and the payload. Nothing before it has members of that name. */
 const beforePayload = Buffer.from(',"payload":');
@@ -31,6 +32,32 @@ function isRecord(value: unknown): value is DecisionRecord {
     "decision" in value &&
     typeof value.decision === "object" &&
     value.decision !== null
+  );
+}
+
+/** The record that a line holds, or why it holds none; `undefined` for a line that need not: a profile, or nothing. */
+export function readRecord(text: string): DecisionRecord | string | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return text.trim() === "" ? undefined : "it is not JSON";
+  }
+  const problem = recordProblem(value);
+  if (problem === undefined && isRecord(value)) return value;
+  return isProfile(value) ? undefined : problem;
+}
+
+function isProfile(value: unknown): boolean {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "recordVersion" in value &&
+    value.recordVersion === 1 &&
+    "profileHash" in value &&
+    typeof value.profileHash === "string" &&
+    "profile" in value &&
+    !("recordId" in value)
   );
 }
 

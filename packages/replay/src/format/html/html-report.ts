@@ -1,13 +1,18 @@
 import { createHash } from "node:crypto";
-import type { Comparison, ReplayReport, ShadowComparison } from "../../report/replay-report.js";
-import { count, counted, period } from "../figures.js";
+import type { Comparison, ReplayReport } from "../../report/replay-report.js";
+import { count, counted } from "../figures.js";
 import {
+  type Aside,
   allowance,
+  asides,
   comparisonHeadline,
   headline,
   leftOutHeadline,
   notCompared,
+  standing,
+  unreadableLines,
   versions,
+  whatWasRead,
 } from "../headline.js";
 import { Markup, markup, type Piece } from "../markup.js";
 import { transitions } from "../transitions.js";
@@ -40,33 +45,36 @@ export function htmlReport(report: ReplayReport, title: string): string {
 <main>
 ${head(report, title)}
 ${report.decisions.map((decision) => section(decision))}
-${report.shadows.map((shadow) => section(shadow, shadow))}
+${asides(report).map((aside) => section(aside.comparison, aside))}
 ${leftOut(report)}
+${unreadable(report)}
 </main>
 </body>
 </html>
 `.text;
 }
 
+const verdicts = { within: "Within the allowance", beyond: "Beyond the allowance", unproven: "Not proven" };
+
 function head(report: ReplayReport, title: string): Markup {
-  const { isWithin, counts, records, from, to, controlled } = report;
-  const read = [counted(records, "record"), period(from, to), `${count(controlled)} with a control run`];
-  return markup`<header class="${isWithin ? "within" : "beyond"}">
+  const { counts } = report;
+  const stands = standing(report);
+  return markup`<header class="${stands}">
 <p class="title">${title}</p>
 <h1>${headline(counts)}</h1>
-<p class="verdict"><strong>${isWithin ? "Within the allowance" : "Beyond the allowance"}</strong> ${allowance(report)}</p>
+<p class="verdict"><strong>${verdicts[stands]}</strong> ${allowance(report)}</p>
 ${tallyHtml(counts)}
-<p class="read">${read.filter((part) => part !== undefined).join(" · ")}</p>
+<p class="read">${whatWasRead(report).join(" · ")}</p>
 </header>`;
 }
 
-function section(comparison: Comparison, shadow?: ShadowComparison): Markup {
+function section(comparison: Comparison, aside?: Aside): Markup {
   const changed = transitions(comparison);
   const { decisionId, explainedDifferently, labels, numbers } = comparison;
   return markup`<section>
-<h2>${shadow === undefined ? undefined : markup`<span class="tag">Shadow</span> `}${decisionId} <span class="versions">${versions(comparison)}</span></h2>
+<h2>${aside === undefined ? undefined : markup`<span class="tag">${aside.kind}</span> `}${decisionId} <span class="versions">${versions(comparison)}</span></h2>
 <p class="lead">${comparisonHeadline(comparison)}</p>
-${shadow === undefined ? undefined : markup`<p class="soft">What a shadow answered beside the recorded calls. It counts nowhere above.${unpaired(shadow)}</p>`}
+${aside === undefined ? undefined : markup`<p class="soft">${aside.note}</p>`}
 ${transitionsHtml(changed)}
 ${explainedDifferently === 0 ? undefined : markup`<p class="soft">${counted(explainedDifferently, "unchanged answer")} with another explanation</p>`}
 ${examplesHtml(changed)}
@@ -75,10 +83,6 @@ ${labels === undefined ? undefined : labelsHtml(labels)}
 ${matrixHtml(comparison)}
 </section>
 `;
-}
-
-function unpaired({ unpaired: records }: ShadowComparison): string {
-  return records === 0 ? "" : ` The calls of ${counted(records, "shadow")} were not found.`;
 }
 
 function leftOut({ counts, reasons }: ReplayReport): Piece {
@@ -95,5 +99,14 @@ function leftOut({ counts, reasons }: ReplayReport): Piece {
   return markup`<section>
 <h2>${leftOutHeadline(counts)}</h2>
 ${reasons.length === 0 ? undefined : scrollable("Reasons", table)}
+</section>`;
+}
+
+function unreadable(report: ReplayReport): Piece {
+  const [head, ...lines] = unreadableLines(report);
+  if (head === undefined) return undefined;
+  return markup`<section>
+<h2>${head}</h2>
+<ul>${lines.map((line) => markup`<li><code>${line}</code></li>`)}</ul>
 </section>`;
 }

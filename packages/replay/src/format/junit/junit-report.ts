@@ -1,6 +1,15 @@
 import type { Comparison, MatrixCell, ReplayReport } from "../../report/replay-report.js";
 import { count, counted } from "../figures.js";
-import { allowance, compared, comparisonHeadline, headline, versions } from "../headline.js";
+import {
+  allowance,
+  asides,
+  compared,
+  comparisonHeadline,
+  headline,
+  standing,
+  unreadableLines,
+  versions,
+} from "../headline.js";
 import { lines, type Markup, markup } from "../markup.js";
 import { exampleLines } from "../text/example-lines.js";
 import { terminal } from "../text/terminal.js";
@@ -21,21 +30,22 @@ const longestMessage = 120;
 
 /**
  * The report for a CI server, as JUnit XML. The first test is the allowance; then each recorded outcome of a decision is one. A change
- * within the allowance is told and passes, so that the file and the exit code of a command agree. Shadows never fail.
+ * within the allowance is told and passes, so that the file and the exit code of a command agree. Defaults and shadows never fail.
  */
 export function junitReport(report: ReplayReport, title: string): string {
   const suites = [
     suite(title, [allowanceTest(report, title)], report),
     ...report.decisions.map((decision) =>
-      suite(decision.decisionId, decisionTests(decision, decision.decisionId, !report.isWithin), report),
-    ),
-    ...report.shadows.map((shadow) =>
       suite(
-        `shadow of ${shadow.decisionId}`,
-        decisionTests(shadow, `shadow of ${shadow.decisionId}`, false),
+        decision.decisionId,
+        decisionTests(decision, decision.decisionId, standing(report) === "beyond"),
         report,
       ),
     ),
+    ...asides(report).map(({ kind, comparison }) => {
+      const name = `${kind.toLowerCase()} of ${comparison.decisionId}`;
+      return suite(name, decisionTests(comparison, name, false), report);
+    }),
   ];
   const all = suites.flatMap(({ tests }) => tests);
   const document = markup`<?xml version="1.0" encoding="UTF-8"?>
@@ -84,7 +94,12 @@ function allowanceTest(report: ReplayReport, title: string): TestCase {
     className: title,
     outcome: isWithin ? "passed" : "failed",
     message: `${headline(counts)}: ${allowance(report)}`,
-    detail: [`${headline(counts)}: ${allowance(report)}`, counted(records, "record"), ...why].join("\n"),
+    detail: [
+      `${headline(counts)}: ${allowance(report)}`,
+      counted(records, "record"),
+      ...why,
+      ...unreadableLines(report),
+    ].join("\n"),
   };
 }
 

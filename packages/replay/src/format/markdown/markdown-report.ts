@@ -1,13 +1,17 @@
 import type { Comparison, ReplayReport } from "../../report/replay-report.js";
-import { count, counted, period } from "../figures.js";
+import { count, counted } from "../figures.js";
 import {
   allowance,
+  asides,
   compared,
   comparisonHeadline,
   headline,
   leftOutHeadline,
   notCompared,
+  standing,
+  unreadableLines,
   versions,
+  whatWasRead,
 } from "../headline.js";
 import { transitions } from "../transitions.js";
 import { verdictNames } from "../verdict-names.js";
@@ -36,27 +40,25 @@ export function markdownReport(report: ReplayReport, title: string): string {
       ),
     ),
     ...quiet(report.decisions.filter((decision) => !isTouched(decision))),
-    ...report.shadows.flatMap((shadow) =>
+    ...asides(report).flatMap(({ kind, comparison, note }) =>
       comparisonParts(
-        shadow,
-        `#### Shadow of ${code(shadow.decisionId)} ${plain(versions(shadow))}: ${comparisonHeadline(shadow)}\n\nNot counted above.${
-          shadow.unpaired === 0 ? "" : ` The calls of ${counted(shadow.unpaired, "shadow")} were not found.`
-        }`,
+        comparison,
+        `#### ${kind} of ${code(comparison.decisionId)} ${plain(versions(comparison))}: ${comparisonHeadline(comparison)}\n\n${note}`,
         4,
       ),
     ),
     ...leftOut(report),
+    ...unreadable(report),
   ];
   return fitting(parts, mostCharacters);
 }
 
 function summary(report: ReplayReport, title: string): string {
-  const { isWithin, counts, records, from, to, controlled } = report;
-  const read = [counted(records, "record"), period(from, to), `${count(controlled)} with a control run`];
+  const mark = { within: "✅", beyond: "❌", unproven: "⚠️" }[standing(report)];
   return [
-    `### ${isWithin ? "✅" : "❌"} ${plain(title)}: ${headline(counts)}`,
+    `### ${mark} ${plain(title)}: ${headline(report.counts)}`,
     "",
-    `**${allowance(report)}.** ${read.filter((part) => part !== undefined).join(", ")}.`,
+    `**${allowance(report)}.** ${whatWasRead(report).join(", ")}.`,
   ].join("\n");
 }
 
@@ -87,4 +89,10 @@ function leftOut({ counts, reasons }: ReplayReport): readonly Part[] {
   const text = table(heads, ["right", "left", "left", "left"], rows);
   const name = leftOutHeadline(counts);
   return [{ rank: 3, text: rows.length === 0 ? name : folded(name, text) }];
+}
+
+function unreadable(report: ReplayReport): readonly Part[] {
+  const [head, ...lines] = unreadableLines(report);
+  if (head === undefined) return [];
+  return [{ rank: 3, text: folded(head, lines.map((line) => `- ${code(line)}`).join("\n")) }];
 }

@@ -1,12 +1,16 @@
 import type { ReplayReport } from "../../report/replay-report.js";
-import { count, counted, period } from "../figures.js";
+import { count } from "../figures.js";
 import {
   allowance,
+  asides,
   comparisonHeadline,
   headline,
   leftOutHeadline,
   notCompared,
+  standing,
+  unreadableLines,
   versions,
+  whatWasRead,
 } from "../headline.js";
 import { verdictNames } from "../verdict-names.js";
 import { visible } from "../visible.js";
@@ -22,37 +26,40 @@ export function textReport(report: ReplayReport, title: string, terminal: Termin
     ...wrap(comparisonHeadline(decision), terminal.width),
     ...comparisonLines(decision, terminal),
   ]);
-  const shadows = report.shadows.flatMap((shadow) => [
+  const beside = asides(report).flatMap(({ kind, comparison, note }) => [
     "",
-    heading(terminal, `Shadow of ${visible(shadow.decisionId)}`, visible(versions(shadow))),
-    ...wrap(`${comparisonHeadline(shadow)}. Not counted above${unpaired(shadow.unpaired)}.`, terminal.width),
-    ...comparisonLines(shadow, terminal, 2),
+    heading(terminal, `${kind} of ${visible(comparison.decisionId)}`, visible(versions(comparison))),
+    ...wrap(`${comparisonHeadline(comparison)}. ${note}`, terminal.width),
+    ...comparisonLines(comparison, terminal, 2),
   ]);
-  const lines = [...summary(report, title, terminal), ...decisions, ...shadows, ...leftOut(report, terminal)];
+  const lines = [
+    ...summary(report, title, terminal),
+    ...decisions,
+    ...beside,
+    ...leftOut(report, terminal),
+    ...unreadable(report, terminal),
+  ];
   return `${lines.join("\n")}\n`;
 }
 
 function summary(report: ReplayReport, title: string, terminal: Terminal): readonly string[] {
-  const { isWithin, records, from, to, controlled } = report;
-  const [mark, tint] = isWithin ? (["✓", terminal.good] as const) : (["✗", terminal.bad] as const);
-  const read = [counted(records, "record"), period(from, to), `${count(controlled)} with a control run`];
+  const marks = {
+    within: ["✓", terminal.good],
+    beyond: ["✗", terminal.bad],
+    unproven: ["⚠", terminal.attention],
+  } as const;
+  const [mark, tint] = marks[standing(report)];
   return [
     ...wrap(visible(title), terminal.width).map(terminal.bold),
     ...wrap(`${mark} ${headline(report.counts)}`, terminal.width).map((line) => terminal.bold(tint(line))),
     ...wrap(allowance(report), terminal.width - 2).map((line) => `  ${line}`),
-    ...wrap(read.filter((part) => part !== undefined).join(", "), terminal.width - 2).map((line) =>
-      terminal.dim(`  ${line}`),
-    ),
+    ...wrap(whatWasRead(report).join(", "), terminal.width - 2).map((line) => terminal.dim(`  ${line}`)),
   ];
 }
 
 function heading(terminal: Terminal, name: string, detail: string): string {
   const [first = "", ...others] = wrap(`${name}  ${detail}`, terminal.width);
   return [terminal.bold(first), ...others].join("\n");
-}
-
-function unpaired(records: number): string {
-  return records === 0 ? "" : `; ${counted(records, "record")} without the call beside which it was made`;
 }
 
 /** What was not compared, and why. */
@@ -70,5 +77,15 @@ function leftOut({ counts, reasons }: ReplayReport, terminal: Terminal): readonl
       const head = `  ${count(records).padStart(figures)}  ${verdictNames[verdict].name.padEnd(names)}  `;
       return [head + first, ...others.map((line) => " ".repeat(start) + line)];
     }),
+  ];
+}
+
+function unreadable(report: ReplayReport, terminal: Terminal): readonly string[] {
+  const [head, ...lines] = unreadableLines(report);
+  if (head === undefined) return [];
+  return [
+    "",
+    ...wrap(head, terminal.width).map(terminal.bold),
+    ...lines.flatMap((line) => wrap(visible(line), terminal.width - 2).map((part) => `  ${part}`)),
   ];
 }

@@ -1,0 +1,3 @@
+import { loan } from "./loan.mjs";
+
+export const decisions = [loan()];
