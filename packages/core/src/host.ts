@@ -11,7 +11,7 @@ export { Catalogue, createCatalogue } from "./catalogue/catalogue.js";
 export { DecisionHandlers, type DecisionReader } from "./catalogue/decision-handlers.js";
 export { decisionSetOptionKinds } from "./catalogue/decision-set-options.js";
 export { prepareCatalogue } from "./catalogue/prepare-catalogue.js";
-export { canonicalForm, canonicalJson } from "./copies/canonical-json.js";
+export { canonicalForm, canonicalJson, canonicalParsed } from "./copies/canonical-json.js";
 export { copyResult } from "./copies/copy-result.js";
 export { equalsJson } from "./copies/equals-json.js";
 export { deepFreeze } from "./copies/freeze.js";
