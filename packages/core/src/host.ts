@@ -59,6 +59,7 @@ export { decisionOptionKinds, prepareDecision } from "./host/prepare-decision.js
 export { replyTogether } from "./host/reply-together.js";
 export { createRequestHandler, type RequestReader } from "./host/request-handler.js";
 export { tracingReplyEncoder } from "./host/tracing-reply-encoder.js";
+export { FileLock } from "./locks/file-lock.js";
 export { checkOptions, type OptionRules, optionProblems } from "./options/check-options.js";
 export { type OptionKind, type OptionTable, optionKinds } from "./options/option-kinds.js";
 export type { RequestAccess } from "./origin/host-request-view.js";
