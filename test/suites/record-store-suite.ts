@@ -10,6 +10,7 @@ import {
 import { decisionLog } from "../../packages/decision-log/src/index.js";
 import { checkChains } from "../support/check-chains.js";
 import { collect } from "../support/collect.js";
+import { keptOf, makeCall, oddCalls, topOf } from "../support/odd-calls.js";
 import { type RecordWishes, Sealer, testProfileHash, testProfiles } from "../support/sealed-records.js";
 import { probe } from "./suite-decisions.js";
 
@@ -257,6 +258,27 @@ export function recordStoreSuite(name: string, make: () => Promise<StoreUnderTes
       expect(await log.verify()).toMatchObject({ ok: true, records: 50, problems: [] });
       expect(await log.stats()).toMatchObject({ records: 50, withoutPayload: 10 });
       expect((await checkChains(store)).problems).toEqual([]);
+    });
+
+    it("has what it was given, however deep and odd, and all of it verifies", async () => {
+      const { store } = await setUp();
+      const log = decisionLog({ store, logger: host.logger });
+      cleanUps.push(() => log.close());
+      const ids: string[] = [];
+      for (const call of oddCalls) ids.push(await makeCall(log, call));
+      await log.flush();
+      expect(await log.verify()).toMatchObject({ records: oddCalls.length, problems: [], ok: true });
+      const found = new Map((await collect(log.find())).map((record) => [record.requestId, record]));
+      for (const [index, { place, value }] of oddCalls.entries()) {
+        const record = found.get(ids[index] ?? "");
+        if (record === undefined) throw new Error(`no record of call ${index}`);
+        const kept = await keptOf(log, record, place);
+        // A log keeps 500 levels of each member of a payload, and the value may be within one.
+        const isShallow = topOf(value, 497) === topOf(value);
+        const levels = isShallow ? undefined : 497;
+        expect(topOf(kept, levels), `call ${index}: ${place}`).toBe(topOf(value, levels));
+        if (isShallow) expect(record.masked).toEqual([]);
+      }
     });
 
     it("stops to read when its caller does", async () => {

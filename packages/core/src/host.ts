@@ -12,7 +12,7 @@ export { DecisionHandlers, type DecisionReader } from "./catalogue/decision-hand
 export { decisionSetOptionKinds } from "./catalogue/decision-set-options.js";
 export { missingProfile } from "./catalogue/missing-profile.js";
 export { prepareCatalogue } from "./catalogue/prepare-catalogue.js";
-export { canonicalForm, canonicalJson } from "./copies/canonical-json.js";
+export { canonicalForm, canonicalJson, canonicalParsed } from "./copies/canonical-json.js";
 export { copyResult } from "./copies/copy-result.js";
 export { equalsJson } from "./copies/equals-json.js";
 export { deepFreeze } from "./copies/freeze.js";
@@ -60,6 +60,7 @@ export { decisionOptionKinds, prepareDecision } from "./host/prepare-decision.js
 export { replyTogether } from "./host/reply-together.js";
 export { createRequestHandler, type RequestReader } from "./host/request-handler.js";
 export { tracingReplyEncoder } from "./host/tracing-reply-encoder.js";
+export { FileLock } from "./locks/file-lock.js";
 export { checkOptions, type OptionRules, optionProblems } from "./options/check-options.js";
 export { type OptionKind, type OptionTable, optionKinds } from "./options/option-kinds.js";
 export type { RequestAccess } from "./origin/host-request-view.js";

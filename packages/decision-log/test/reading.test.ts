@@ -2,6 +2,8 @@ import { createHmac } from "node:crypto";
 import type { DecisionRecord, RecordQuery } from "@decern/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { nested } from "../../../test/support/odd-calls.js";
+import { Sealer } from "../../../test/support/sealed-records.js";
 import { decisionLog } from "../src/index.js";
 import { Subjects } from "../src/record/subjects.js";
 import { greeting } from "./support/decisions.js";
@@ -119,6 +121,21 @@ describe("verify", () => {
     expect(await kinds(a, b.replace('{"name":"Bo"}', '{"name":"Al"}'), c, d)).toEqual(["line 2: payload"]);
     expect(await kinds(a, b.replace('"payload":{', '"payload":1,"payload":{'), c, d)).toEqual([
       "line 2: hash",
+    ]);
+  });
+
+  it("reads deeper than any log writes, and says what is too deep even so", async () => {
+    const { store, log } = setUp();
+    const sealer = new Sealer();
+    for (const levels of [499, 500, 505, 2000])
+      store.lines.push(`${sealer.seal({ payload: { input: nested(levels) } }).sealed.bytes}`.trimEnd());
+    await store.open();
+    expect(await log.verify()).toMatchObject({ ok: true, records: 4 });
+    const deep = `{"input":${"[".repeat(100_000)}${"]".repeat(100_000)},`;
+    store.lines[1] = store.lines[1]?.replace(/\{"input":.*(?="salt")/, deep) ?? "";
+    const { problems } = await log.verify();
+    expect(problems.map(({ at, kind, message }) => [at, kind, message])).toEqual([
+      ["line 2", "unreadable", "it is nested too deeply to be checked"],
     ]);
   });
 

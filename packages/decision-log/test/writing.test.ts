@@ -1,6 +1,7 @@
 import { createEvaluator, DecernError } from "@decern/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { nested } from "../../../test/support/odd-calls.js";
 import { decisionLog } from "../src/index.js";
 import { echo } from "./support/decisions.js";
 import { chainErrors } from "./support/judge-records.js";
@@ -43,6 +44,23 @@ describe("writing", () => {
       );
     },
   );
+
+  it("keeps payloads as they were when it chains records anew, however deep", async () => {
+    const { store, log, evaluator } = setUp();
+    store.beginsAnew = true;
+    const requestId = '\u0000payload\u0000,"payload":null';
+    const call = (input: unknown) => evaluator.evaluate(echo, { input, requestId });
+    await call("first");
+    await log.flush();
+    store.failures.push("nothing");
+    const deep = [nested(499), nested(500), { payload: null, payloadHash: "" }];
+    for (const input of deep) await call(input);
+    await log.flush();
+    expect(inputsOf(store)).toEqual(["first", ...deep]);
+    expect(chainErrors(store.lines.slice(1))).toEqual([]);
+    expect(await log.verify()).toMatchObject({ ok: true, records: 4 });
+    await log.close();
+  });
 
   it("writes a batch again that hangs", async () => {
     const { store, log, logger, evaluator } = setUp({ writeTimeoutMs: 20 });

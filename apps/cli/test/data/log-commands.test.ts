@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ndjsonFiles } from "@decern/decision-log";
 import { beforeEach, describe, expect, it } from "vitest";
-import { decern, jsonLines, recordLoans, subjectKey, temporaryFolder } from "./support.js";
+import { nested } from "../../../../test/support/odd-calls.js";
+import { decern, jsonLines, moduleFile, recordLoans, subjectKey, temporaryFolder } from "./support.js";
 
 const amounts = [50, 200, 5000, 5001, 9000];
 
@@ -97,6 +98,26 @@ describe("decern log find", () => {
       ids.toReversed().slice(0, 3),
     );
   });
+});
+
+it("reads what callers nested as deeply as the log keeps it, and deeper", async () => {
+  const deep = temporaryFolder();
+  const amounts = [490, 497, 498, 499, 500, 501, 505, 2000].map((levels) => nested(levels));
+  await recordLoans(ndjsonFiles(deep), amounts);
+  const verified = await decern(["log", "verify", deep, "--format", "json"]);
+  expect([verified.code, JSON.parse(verified.stdout)]).toMatchObject([
+    0,
+    { ok: true, records: amounts.length },
+  ]);
+  const found = recordsIn((await decern(["log", "find", deep])).stdout);
+  expect(found.map((record) => record["status"])).toEqual(amounts.map(() => "INVALID_INPUT"));
+  for (const format of ["text", "json"]) {
+    const shown = await decern(["log", "show", deep, "request-4", "--format", format]);
+    expect([shown.code, shown.stderr]).toEqual([0, ""]);
+    expect(shown.stdout.match(/a\/~/g)?.length).toBeGreaterThan(300);
+  }
+  const replayed = await decern(["replay", deep, "--against", moduleFile("same"), "--format", "json"]);
+  expect(JSON.parse(replayed.stdout).counts).toMatchObject({ unchanged: amounts.length, changed: 0 });
 });
 
 describe("decern log show", () => {

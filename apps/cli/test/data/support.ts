@@ -53,10 +53,10 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Records loans of these amounts, as a service with a decision log does: one an hour, each of a customer `C-<amount>`. */
+/** Records loans of these amounts, as a service with a decision log does: one an hour, each of a customer `C-<amount>`. Any other amount is invalid. */
 export async function recordLoans(
   store: RecordStore,
-  amounts: readonly number[],
+  amounts: readonly unknown[],
   from = "2026-03-01T00:00:00Z",
 ): Promise<void> {
   const log = decisionLog({
@@ -74,8 +74,9 @@ export async function recordLoans(
     clock: { now: () => Date.parse(from) + hours * 3_600_000, monotonic: () => performance.now() },
   });
   for (const amount of amounts) {
-    const payload = { input: { amount, customer: `C-${amount}` } };
-    const headers = { "x-request-id": `request-${amount}` };
+    const name = typeof amount === "number" ? amount : hours;
+    const payload = { input: { amount, customer: `C-${name}` } };
+    const headers = { "x-request-id": `request-${name}` };
     await server.handler.inject({ method: "POST", url: "/decisions/loan", headers, payload });
     hours += 1;
   }

@@ -100,4 +100,23 @@ describe("a job that is killed", () => {
     );
     expect(await run(output, 1)).toMatchObject({ state: "unchanged", parts: { made: 0 } });
   });
+
+  it("goes on though its parent, such as the first process of a container, has not asked how it ended", async () => {
+    const output = join(folder, "zombie");
+    const job = [process.execPath, script("loan-job.mjs"), input, output, "1", `${partBytes}`];
+    // The shell becomes a program that waits for no children.
+    const command = `"$@" >/dev/null & echo $!; exec sleep 1000`;
+    const parent = spawn("sh", ["-c", command, "sh", ...job], { stdio: ["ignore", "pipe", "inherit"] });
+    try {
+      const [pid] = await once(parent.stdout, "data");
+      await expect.poll(async () => (await partsOf(output)).length, { interval: 1 }).toBeGreaterThan(0);
+      process.kill(Number(pid), "SIGKILL");
+      const stat = () => readFile(`/proc/${Number(pid)}/stat`, "utf8");
+      await expect.poll(stat).toContain(") Z ");
+      expect(await readdir(output)).toContain("job.lock");
+      expect(await run(output, 1)).toMatchObject({ state: "finished", items: lines });
+    } finally {
+      parent.kill("SIGKILL");
+    }
+  });
 });

@@ -6,6 +6,7 @@ import { type DecisionRecord, defineDecision } from "@decern/core";
 import { decisionLog, recordEncoder, recordFiles } from "@decern/decision-log";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { nested } from "../../../../test/support/odd-calls.js";
 
 const now = new Date(Date.UTC(2026, 2, 1));
 const quiet = { error: () => {} };
@@ -87,6 +88,18 @@ describe("records of a bulk job", () => {
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(await log.profile(byLine[0]?.profileHash ?? "")).toEqual({ most: 10 });
     expect((await textsOf(output)).join("")).not.toContain("Ames");
+    await log.close();
+  });
+
+  it("verify whatever the inputs are, however deep", async () => {
+    const lines = Array.from({ length: 41 }, (_, index) => `{"n":${JSON.stringify(nested(480 + index))}}`);
+    const deep = join(folder, "deep.ndjson");
+    await writeFile(deep, [...lines, '{"n":1,"toJSON":2}', '{"n":-0,"name":"\\u0000"}'].join("\n"));
+    const output = join(folder, "deep");
+    await bulkFile({ input: deep, output, work, emit: "record", now });
+    const log = decisionLog({ store: recordFiles(await filesOf(output)) });
+    expect(await log.verify()).toMatchObject({ ok: true, records: 43, problems: [] });
+    for await (const { payload } of log.find()) expect(payload?.input).toHaveProperty("n");
     await log.close();
   });
 

@@ -5,6 +5,8 @@ import { fileURLToPath } from "node:url";
 
 const script = fileURLToPath(new URL("./recorded-service.mjs", import.meta.url));
 
+const unshare = ["--pid", "--fork", "--kill-child", "--mount-proc"];
+
 /** What a client saw of one call. */
 export interface Answer {
   readonly status: number;
@@ -32,16 +34,23 @@ export class RecordedService {
   readonly #closed: Promise<unknown>;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-  private constructor(options: Readonly<Record<string, unknown>>) {
+  private constructor(options: Readonly<Record<string, unknown>>, inContainer: boolean) {
+    const node = ["--expose-gc"];
     this.process = fork(script, [JSON.stringify(options)], {
       stdio: ["ignore", "pipe", "inherit", "ipc"],
-      execArgv: ["--expose-gc"],
+      ...(inContainer
+        ? { execPath: "unshare", execArgv: [...unshare, process.execPath, ...node] }
+        : { execArgv: node }),
     });
     this.#closed = new Promise((resolve) => this.process.once("close", resolve));
   }
 
-  static async start(options: Readonly<Record<string, unknown>>): Promise<RecordedService> {
-    const service = new RecordedService(options);
+  /** @param inContainer - whether it has process ids of its own, as in a container, and this machine's host name */
+  static async start(
+    options: Readonly<Record<string, unknown>>,
+    inContainer = false,
+  ): Promise<RecordedService> {
+    const service = new RecordedService(options, inContainer);
     let rest = "";
     await new Promise<void>((resolve, reject) => {
       service.process.on("exit", () => reject(new Error("the service ended")));

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { apiKeys, createServer, type ServerOptions } from "@decern/server";
 import { afterEach, describe, expect, it } from "vitest";
+import { nested } from "../../../../test/support/odd-calls.js";
 import { journal } from "./journal.js";
 import { access, score, silent } from "./recorded-hosts.js";
 
@@ -119,6 +120,16 @@ describe("a search of real records", () => {
 });
 
 describe("one record", () => {
+  it("comes with an input that is nested as deeply as records are, and is evaluated again", async () => {
+    const { get, record, again, log } = serving();
+    const { recordId, envelope } = await record({ input: { role: nested(499) } });
+    expect(envelope.status).toBe("INVALID_INPUT");
+    const { status, body } = await get(`/records/data/${recordId}`);
+    expect([status, body.record.payload.input]).toEqual([200, { role: nested(499) }]);
+    expect((await again(recordId)).body).toMatchObject({ envelope, unchanged: true });
+    expect(await log.verify()).toMatchObject({ ok: true, records: 1 });
+  });
+
   it("comes with its profile, the rules of its version and what it can be evaluated again with", async () => {
     const { get, record, onDisk } = serving();
     const { recordId } = await record();

@@ -17,8 +17,3 @@ export function isMissing(error: unknown): boolean {
 export function isTaken(error: unknown): boolean {
   return codeOf(error) === "EEXIST";
 }
-
-/** Whether the process may not signal another one, which therefore exists. */
-export function isForbidden(error: unknown): boolean {
-  return codeOf(error) === "EPERM";
-}

@@ -1,11 +1,11 @@
-import { readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
-import { hostname } from "node:os";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DecernError } from "@decern/core";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { deadPid, leaveLock } from "../../../../test/support/left-lock.js";
 import schema from "../../manifest.schema.json" with { type: "json" };
 import { JobLock } from "../../src/files/job/job-lock.js";
 import { bulkFile } from "../../src/index.js";
@@ -172,18 +172,16 @@ describe("a job that goes on", () => {
       expect((await refusalOf(bulkFile({ input, output, ...options }))).code).toBe("JOB_RUNNING");
       await held.release();
       const lock = join(output, "job.lock");
-      // Process 1 lives, and no process has so large an id.
-      await writeFile(lock, JSON.stringify({ pid: 1, host: hostname() }));
+      leaveLock(lock, { pid: process.ppid, started: undefined });
       expect((await refusalOf(bulkFile({ input, output, ...options }))).code).toBe("JOB_RUNNING");
-      await writeFile(lock, JSON.stringify({ pid: 4_194_305, host: hostname() }));
+      leaveLock(lock, { pid: deadPid });
       expect((await bulkFile({ input, output, ...options })).state).toBe("unchanged");
-      // One on another machine holds it for a minute.
-      await writeFile(lock, JSON.stringify({ pid: 1, host: "elsewhere" }));
+      // One in another container holds it for a minute.
+      leaveLock(lock, { space: "another container" }, 59_000);
       expect((await refusalOf(bulkFile({ input, output, ...options }))).code).toBe("JOB_RUNNING");
-      const old = new Date(Date.now() - 61_000);
-      await utimes(lock, old, old);
+      leaveLock(lock, { space: "another container" }, 61_000);
       expect((await bulkFile({ input, output, ...options })).state).toBe("unchanged");
-      await writeFile(`${lock}.new`, JSON.stringify({ pid: 4_194_305, host: hostname() }));
+      leaveLock(`${lock}.new`, { pid: deadPid });
       expect((await bulkFile({ input, output, ...options })).state).toBe("unchanged");
     });
   });

@@ -1,11 +1,13 @@
 import { MemberOrders } from "./member-orders.js";
 import { quoteText } from "./quote-text.js";
 
-/** Deeper values have no canonical text; hosts refuse them anyway. */
-const maxDepth = 500;
-
-/** More objects and lists than in any body of usual size: the value may contain itself, or share its parts many times over. */
-const maxContainers = 1_000_000;
+/**
+ * How far a value is followed, since it may contain itself or share its parts many times over: deeper values are refused by
+ * hosts anyway, and no body of usual size has more objects and lists.
+ */
+const ofAnyValue = { levels: 500, containers: 1_000_000 };
+/** What was parsed ends by itself. */
+const ofParsed = { levels: Number.POSITIVE_INFINITY, containers: Number.POSITIVE_INFINITY };
 
 /** Writes what JSON cannot carry as it is; `undefined` for what it cannot write either. */
 export type WriteForeign = (value: unknown) => string | undefined;
@@ -18,11 +20,23 @@ export type WriteForeign = (value: unknown) => string | undefined;
  */
 export function canonicalJson(value: unknown, foreign: WriteForeign = unwritten): string | undefined {
   try {
-    return new Writer(foreign).write(value, 0);
+    return new Writer(foreign, ofAnyValue).write(value, 0);
   } catch {
     // A getter or a proxy threw.
     return undefined;
   }
+}
+
+/**
+ * The canonical JSON text (RFC 8785) of parsed JSON, however large. Texts that {@link canonicalJson} has written can be nested in
+ * one another, so whoever reads them needs more levels than whoever wrote them.
+ *
+ * @param json - what `JSON.parse` returned, or a copy of it
+ * @returns `undefined` for text with half a character in it (a lone surrogate)
+ * @throws RangeError for some thousands of levels, which the stack has no room for
+ */
+export function canonicalParsed(json: unknown): string | undefined {
+  return new Writer(unwritten, ofParsed).write(json, 0);
 }
 
 /**
@@ -49,10 +63,13 @@ const memberOrders = new MemberOrders();
 
 class Writer {
   readonly #foreign: WriteForeign;
-  #containersLeft = maxContainers;
+  readonly #levels: number;
+  #containersLeft: number;
 
-  constructor(foreign: WriteForeign) {
+  constructor(foreign: WriteForeign, { levels, containers }: typeof ofAnyValue) {
     this.#foreign = foreign;
+    this.#levels = levels;
+    this.#containersLeft = containers;
   }
 
   write(value: unknown, depth: number): string | undefined {
@@ -62,8 +79,9 @@ class Writer {
     if (typeof value === "boolean") return value ? "true" : "false";
     if (typeof value !== "object") return this.#foreign(value);
     this.#containersLeft -= 1;
-    if (depth === maxDepth || this.#containersLeft < 0) return undefined;
-    if ("toJSON" in value) return this.#foreign(value);
+    if (depth === this.#levels || this.#containersLeft < 0) return undefined;
+    // JSON asks functions only: a member of a caller's object may have that name.
+    if ("toJSON" in value && typeof value.toJSON === "function") return this.#foreign(value);
     if (Array.isArray(value)) return this.#writeList(value, depth + 1);
     const prototype: unknown = Object.getPrototypeOf(value);
     const isPlain =

@@ -20,6 +20,9 @@ import { LaneWriter } from "./lanes/lane-writer.js";
 import { deleteOldFiles } from "./lanes/retention.js";
 import { storedChains, storedProfile } from "./stored-chains.js";
 
+/** By then, the lock of a process that has ended is free, wherever that process ran. */
+const repairMs = 75_000;
+
 export interface FileStoreOptions {
   readonly directory: string;
   readonly rotateBytes: number;
@@ -34,6 +37,7 @@ export class FileStore implements RecordStore {
   #lock: LaneLock | undefined;
   #writer: LaneWriter | undefined;
   #opening: Promise<unknown> = Promise.resolve();
+  #repairing: NodeJS.Timeout | undefined;
   #logger = consoleLogger;
 
   constructor(options: FileStoreOptions) {
@@ -57,7 +61,7 @@ export class FileStore implements RecordStore {
     await this.#deleteOldFiles();
     // Kept until the store is closed: a writer that takes over from one that failed continues its chain.
     const lock = await this.#ownLane();
-    await this.#repairOthers(lock, logger);
+    this.#repairLater(await this.#repair((await listLanes(directory)).keys(), logger), logger);
     await finishErasures(directory);
     const files = (await listLanes(directory)).get(lock.lane) ?? [];
     const { head } = await repairLane(files, logger);
@@ -87,9 +91,10 @@ export class FileStore implements RecordStore {
   async erase(subjects: readonly string[]): Promise<number> {
     await this.#writer?.idle();
     const { directory } = this.#options;
-    if ((await listLanes(directory)).size === 0) return 0;
+    const lanes = await listLanes(directory);
+    if (lanes.size === 0) return 0;
     // A record that was not written to its end may have a payload, and does not say whose it is.
-    await this.#repairOthers(this.#lock, this.#logger);
+    await this.#repair(lanes.keys(), this.#logger);
     return await erasePayloads(directory, subjects);
   }
 
@@ -98,6 +103,7 @@ export class FileStore implements RecordStore {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#repairing);
     await this.#writer?.close();
     this.#writer = undefined;
     await this.#lock?.release();
@@ -122,16 +128,36 @@ export class FileStore implements RecordStore {
     }
   }
 
-  /** Repairs lanes that nobody writes. */
-  async #repairOthers(own: LaneLock | undefined, logger: Required<Logger>): Promise<void> {
+  /** Repairs those lanes that nobody writes. @returns the others, without its own */
+  async #repair(lanes: Iterable<number>, logger: Required<Logger>): Promise<readonly number[]> {
     const { directory } = this.#options;
-    for (const lane of (await listLanes(directory)).keys()) {
-      const lock = lane === own?.lane ? undefined : await LaneLock.take(directory, lane);
-      if (lock === undefined) continue;
+    const written: number[] = [];
+    for (const lane of lanes) {
+      if (lane === this.#lock?.lane) continue;
+      const lock = await LaneLock.take(directory, lane);
+      if (lock === undefined) {
+        written.push(lane);
+        continue;
+      }
       // Listed again: before the lock was taken, somebody may have written.
       const files = (await listLanes(directory)).get(lane) ?? [];
       await repairLane(files, logger).finally(() => lock.release());
     }
+    return written;
+  }
+
+  /** A lane whose writer ended in another container seems to be written for a while, and nobody else may start meanwhile. */
+  #repairLater(lanes: readonly number[], logger: Required<Logger>): void {
+    clearTimeout(this.#repairing);
+    if (lanes.length === 0) return;
+    const repair = async () => {
+      if (this.#lock === undefined) return;
+      this.#repairLater(await this.#repair(lanes, logger).catch(() => lanes), logger);
+    };
+    this.#repairing = setTimeout(() => {
+      this.#opening = this.#opening.then(repair);
+    }, repairMs);
+    this.#repairing.unref();
   }
 
   async #deleteOldFiles(): Promise<void> {

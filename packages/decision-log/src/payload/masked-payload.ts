@@ -1,5 +1,5 @@
 import type { RecordedEvaluation, Result, UsedEvaluation } from "@decern/core";
-import { canonicalJson, program, toErrorReply } from "@decern/core/host";
+import { canonicalParsed, program, toErrorReply } from "@decern/core/host";
 import type { PayloadText } from "../record/draft.js";
 import type { ProfileText, ProfileTexts } from "../record/profile-texts.js";
 import { wellFormed } from "../record/quote.js";
@@ -142,7 +142,7 @@ function textOf(payload: JsonObject): PayloadText {
 }
 
 function written(json: Json | undefined): string {
-  const text = canonicalJson(json);
+  const text = canonicalParsed(json);
   if (text === undefined) throw new TypeError("the payload has no canonical form");
   return text;
 }

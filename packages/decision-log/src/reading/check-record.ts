@@ -1,5 +1,5 @@
 import type { VerificationProblem } from "@decern/core";
-import { canonicalJson } from "@decern/core/host";
+import { canonicalParsed } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
 import { sha256, sha256After } from "../record/sha256.js";
 
@@ -16,42 +16,42 @@ export interface CheckedRecord {
 
 const saltBytes = 16;
 
+const notARecord: CheckedRecord = {
+  recordId: undefined,
+  previous: undefined,
+  hashes: undefined,
+  problem: { kind: "unreadable", message: "it is not a record" },
+};
+
 /** Checks the hashes of a record. @param text - as it is stored */
 export function checkRecord(text: string): CheckedRecord {
   const record = parsed(text);
-  if (record === undefined) return unreadable("it is not a record");
+  if (record === undefined) return notARecord;
   const { payload, hash, ...chained } = record;
   const { recordId, previousHash, payloadHash } = chained;
   const id = typeof recordId === "string" ? recordId : undefined;
   const previous = typeof previousHash === "string" || previousHash === null ? previousHash : undefined;
-  const chainText = canonicalJson(chained);
-  if (typeof hash !== "string" || chainText === undefined)
-    return { ...unreadable("it is not a record"), recordId: id };
-  const actual = sha256(chainText);
-  const known = { recordId: id, previous, hashes: [hash, actual] };
-  if (actual !== hash) {
-    return { ...known, problem: { kind: "hash", message: "it was changed after it was written" } };
+  let known: Omit<CheckedRecord, "problem"> = { recordId: id, previous: undefined, hashes: undefined };
+  const told = (kind: VerificationProblem["kind"], message: string) => ({
+    ...known,
+    problem: { kind, message },
+  });
+  try {
+    const chainText = canonicalParsed(chained);
+    if (typeof hash !== "string" || chainText === undefined) return told("unreadable", "it is not a record");
+    const actual = sha256(chainText);
+    known = { recordId: id, previous, hashes: [hash, actual] };
+    if (actual !== hash) return told("hash", "it was changed after it was written");
+    if (payload !== null && !isPayload(payload, payloadHash))
+      return told("payload", "its payload was changed after it was written");
+    // JSON.parse hides what is there twice, such as a second payload.
+    if (canonicalParsed(record) !== withoutPadding(text)) return told("hash", "it is not canonical JSON");
+    return { ...known, problem: undefined };
+  } catch (error) {
+    // No log writes so many levels.
+    if (error instanceof RangeError) return told("unreadable", "it is nested too deeply to be checked");
+    throw error;
   }
-  if (payload !== null && !isPayload(payload, payloadHash)) {
-    return {
-      ...known,
-      problem: { kind: "payload", message: "its payload was changed after it was written" },
-    };
-  }
-  // JSON.parse hides what is there twice, such as a second payload.
-  if (canonicalJson(record) !== withoutPadding(text)) {
-    return { ...known, problem: { kind: "hash", message: "it is not canonical JSON" } };
-  }
-  return { ...known, problem: undefined };
-}
-
-function unreadable(message: string): CheckedRecord {
-  return {
-    recordId: undefined,
-    previous: undefined,
-    hashes: undefined,
-    problem: { kind: "unreadable", message },
-  };
 }
 
 function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
@@ -70,7 +70,7 @@ function isPayload(payload: unknown, payloadHash: unknown): boolean {
   const bytes = Buffer.from(salt, "base64url");
   // The last character has bits that no byte comes from.
   if (bytes.length !== saltBytes || bytes.toString("base64url") !== salt) return false;
-  const text = canonicalJson(rest);
+  const text = canonicalParsed(rest);
   return text !== undefined && sha256After(bytes, 0, saltBytes, [text]) === payloadHash;
 }
 

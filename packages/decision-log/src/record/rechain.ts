@@ -1,4 +1,4 @@
-import { canonicalJson } from "@decern/core/host";
+import { canonicalParsed } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
 import type { ByteWriter } from "./byte-writer.js";
 import type { SealedLine } from "./seal.js";
@@ -18,19 +18,18 @@ export function rechainRecord(
 ): SealedLine {
   const record: unknown = JSON.parse(bytes.toString("utf8", sealed.start, sealed.end));
   if (!isJsonObject(record)) throw new TypeError("a sealed line is not a record");
-  const { payload, hash: _former, ...facts } = record;
+  const { payload: _kept, hash: _former, ...facts } = record;
   const chained = { ...facts, previousHash };
-  const hash = sha256(canonicalJson(chained) ?? "");
-  const [before = "", after = ""] = (canonicalJson({ ...chained, hash, payload: marker }) ?? "").split(
-    JSON.stringify(marker),
-  );
+  const hash = sha256(canonicalParsed(chained) ?? "");
+  const text = canonicalParsed({ ...chained, hash, payload: null }) ?? "";
+  // A quotation mark within a text is escaped, so that there is one such place.
+  const payloadAt = text.indexOf(noPayload) + noPayload.length - "null".length;
   const start = lines.length;
-  const payloadStart = lines.text(before);
-  lines.text(canonicalJson(payload) ?? "null");
+  const payloadStart = lines.text(text.slice(0, payloadAt));
+  lines.text(bytes.toString("utf8", sealed.start + sealed.payloadStart, sealed.start + sealed.payloadEnd));
   const payloadEnd = lines.length - start;
-  lines.text(`${after}\n`);
+  lines.text(`${text.slice(payloadAt + "null".length)}\n`);
   return { ...sealed, hash, start, end: lines.length, payloadStart, payloadEnd };
 }
 
-/** Stands for the payload while the rest is written. */
-const marker = "\u0000payload\u0000";
+const noPayload = '"payload":null';

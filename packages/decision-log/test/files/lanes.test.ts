@@ -1,12 +1,11 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { appendFile, mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } from "node:fs/promises";
-import { hostname, tmpdir } from "node:os";
+import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DecisionRecord, RecordStore } from "@decern/core";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkChains } from "../../../../test/support/check-chains.js";
 import { collect } from "../../../../test/support/collect.js";
+import { deadPid, leaveLock } from "../../../../test/support/left-lock.js";
 import {
   type RecordWishes,
   Sealer,
@@ -223,69 +222,69 @@ describe("files", () => {
   });
 });
 
-describe("a lock that was left behind", () => {
-  const now = new Date().toISOString();
-  async function deadPid(): Promise<number | undefined> {
-    const child = spawn(process.execPath, ["-e", ""]);
-    await once(child, "exit");
-    return child.pid;
-  }
-  async function leave(owner: unknown, ageMs = 0): Promise<void> {
-    const path = join(directory, "1.lock");
-    await writeFile(path, owner === undefined ? "" : JSON.stringify(owner));
-    const touched = new Date(Date.now() - ageMs);
-    await utimes(path, touched, touched);
-  }
-  async function takenLane(): Promise<string | undefined> {
-    await write(make(), [{}]);
-    return (await files())[0]?.split("-")[0];
-  }
+describe("a lane", () => {
+  const lock = () => join(directory, "1.lock");
+  const elsewhere = { space: "another container" };
 
-  it.each([
-    [
-      "by a process that has ended",
-      async () => leave({ pid: await deadPid(), host: hostname(), startedAt: now }),
-      "1",
-    ],
-    ["by a process that is alive", () => leave({ pid: process.ppid, host: hostname(), startedAt: now }), "2"],
-    [
-      "on another machine, a moment ago",
-      () => leave({ pid: 1, host: "elsewhere", startedAt: now }, 30_000),
-      "2",
-    ],
-    [
-      "on another machine, over a minute ago",
-      () => leave({ pid: 1, host: "elsewhere", startedAt: now }, 61_000),
-      "1",
-    ],
-    [
-      "by a process with our id before us",
-      () => leave({ pid: process.pid, host: hostname() }, 50_000_000),
-      "1",
-    ],
-    [
-      "by another thread of this process",
-      () => leave({ pid: process.pid, host: hostname(), startedAt: now }),
-      "2",
-    ],
-    ["without its content, a moment ago", () => leave(undefined), "2"],
-    ["without its content, over a minute ago", () => leave(undefined, 61_000), "1"],
-  ] as const)("%s", async (_what, prepare, lane) => {
-    await prepare();
-    expect(await takenLane()).toBe(lane);
+  it("of a process that has ended is taken, and goes on", async () => {
+    const store = make();
+    const [first] = await write(store, [{}]);
+    await store.close();
+    leaveLock(lock(), { pid: deadPid });
+    const [next] = await write(make(), [{}]);
+    expect(next?.previousHash).toBe(first?.hash);
+    expect(await files()).toEqual(["1-00000001.ndjson", "1-00000002.ndjson"]);
+  });
+
+  it("of another container with our host name and process id is left alone while it is touched, with what is half written in it", async () => {
+    const store = make();
+    await write(store, [{}]);
+    await store.close();
+    leaveLock(lock(), { ...elsewhere, started: "1" }, 59_000);
+    await appendFile(one("1-00000001.ndjson"), '{"torn');
+    const later = make();
+    await write(later, [{}]);
+    expect(await files()).toEqual(["1-00000001.ndjson", "2-00000001.ndjson"]);
+    expect([warned, await readFile(one("1-00000001.ndjson"), "utf8")]).toEqual([
+      [],
+      expect.stringMatching(/\{"torn$/),
+    ]);
+    // It may be in the middle of a record.
+    expect(await checkChains(later)).toEqual({ records: 2, chains: 2, problems: [] });
+  });
+
+  it("of another container that was killed is repaired once its lock is old, by whoever runs", async () => {
+    const store = make();
+    await write(store, [{}]);
+    await store.close();
+    leaveLock(lock(), elsewhere);
+    await appendFile(one("1-00000001.ndjson"), '{"torn');
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const later = make();
+    await write(later, [{}]);
+    await vi.advanceTimersByTimeAsync(75_000);
+    leaveLock(lock(), elsewhere, 61_000);
+    expect((await checkChains(later)).problems).toHaveLength(1);
+    await vi.waitFor(async () => {
+      await vi.advanceTimersByTimeAsync(75_000);
+      expect(warned).toEqual([{ file: "1-00000001.ndjson", bytes: 6 }]);
+    });
+    await vi.waitFor(async () => expect(await readdir(directory)).not.toContain("1.lock"));
+    expect(await checkChains(later)).toEqual({ records: 2, chains: 2, problems: [] });
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it("is taken by one of many that want it", async () => {
-    await leave({ pid: await deadPid(), host: hostname(), startedAt: now });
+    leaveLock(lock(), { pid: deadPid });
     const all = Array.from({ length: 6 }, () => make());
     await Promise.all(all.map((store) => write(store, [{}])));
     expect(await files()).toEqual(["1", "2", "3", "4", "5", "6"].map((lane) => `${lane}-00000001.ndjson`));
   });
 
-  it("fails the writer that lost its lane, which then takes another one", async () => {
+  it("that a writer has lost fails it, and it takes another one", async () => {
     const store = make({ rotateBytes: 1 });
     await write(store, [{}]);
-    await leave({ pid: process.ppid, host: hostname(), startedAt: now });
+    leaveLock(lock(), elsewhere);
     await expect(write(store, [{}])).resolves.toHaveLength(1);
     expect(await files()).toEqual(["1-00000001.ndjson", "2-00000001.ndjson"]);
   });

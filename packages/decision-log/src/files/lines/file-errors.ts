@@ -7,13 +7,3 @@ function codeOf(error: unknown): unknown {
 export function isMissing(error: unknown): boolean {
   return codeOf(error) === "ENOENT";
 }
-
-/** Whether a file that had to be new exists. */
-export function isTaken(error: unknown): boolean {
-  return codeOf(error) === "EEXIST";
-}
-
-/** Whether the process may not signal another one, which therefore exists. */
-export function isForbidden(error: unknown): boolean {
-  return codeOf(error) === "EPERM";
-}
