@@ -80,6 +80,8 @@ export type {
   RecordQuery,
   Verification,
   VerificationProblem,
+  VerifiedChain,
+  VerifyOptions,
 } from "./records/decision-log.js";
 export type {
   DecisionRecord,
@@ -89,6 +91,7 @@ export type {
   UsedRecord,
 } from "./records/decision-record.js";
 export type {
+  Erasure,
   RecordBatch,
   RecordConditions,
   RecordStore,

@@ -112,7 +112,7 @@ describe("verify", () => {
     expect(await kinds(b, c, d)).toEqual(["line 1: chain"]);
     expect(await kinds(a, c, d)).toEqual(["line 2: chain"]);
     expect(await kinds(a, c, b, d)).toEqual(["line 2: chain", "line 3: chain", "line 4: chain"]);
-    expect(await kinds(a, b, b, c, d)).toEqual(["line 3: chain"]);
+    expect(await kinds(a, b, b, c, d)).toEqual(["line 3: chain", "line 3: duplicate"]);
     expect(await kinds(a, "{}", c, d)).toEqual(["line 2: unreadable"]);
     expect(await kinds(a, "[1", c, d)).toEqual(["line 2: unreadable"]);
     expect(await kinds(a, b.replace('"b1"', '"b2"'), c, d)).toEqual(["line 2: hash"]);

@@ -18,7 +18,7 @@ import { repairLane } from "./lanes/lane-repair.js";
 import { LaneSet } from "./lanes/lane-set.js";
 import { LaneWriter } from "./lanes/lane-writer.js";
 import { deleteOldFiles } from "./lanes/retention.js";
-import { storedChains, storedProfile } from "./stored-chains.js";
+import { storedChains, storedErasures, storedProfile } from "./stored-chains.js";
 
 export interface FileStoreOptions {
   readonly directory: string;
@@ -84,13 +84,17 @@ export class FileStore implements RecordStore {
     return storedChains(this.#files);
   }
 
+  erasures(): AsyncIterable<StoredChain> {
+    return storedErasures(this.#files);
+  }
+
   async erase(subjects: readonly string[]): Promise<number> {
     await this.#writer?.idle();
     const { directory } = this.#options;
     if ((await listLanes(directory)).size === 0) return 0;
     // A record that was not written to its end may have a payload, and does not say whose it is.
     await this.#repairOthers(this.#lock, this.#logger);
-    return await erasePayloads(directory, subjects);
+    return await erasePayloads(directory, subjects, this.#logger);
   }
 
   stats(): Promise<StoreStats> {

@@ -12,6 +12,8 @@ export interface CheckedRecord {
   /** What the record after it may name: its hash as it says, and as it is. `undefined` where it cannot be read. */
   readonly hashes: readonly string[] | undefined;
   readonly problem: Pick<VerificationProblem, "kind" | "message"> | undefined;
+  /** What can be read of it. */
+  readonly record: Readonly<Record<string, unknown>> | undefined;
 }
 
 const saltBytes = 16;
@@ -28,7 +30,7 @@ export function checkRecord(text: string): CheckedRecord {
   if (typeof hash !== "string" || chainText === undefined)
     return { ...unreadable("it is not a record"), recordId: id };
   const actual = sha256(chainText);
-  const known = { recordId: id, previous, hashes: [hash, actual] };
+  const known = { recordId: id, previous, hashes: [hash, actual], record };
   if (actual !== hash) {
     return { ...known, problem: { kind: "hash", message: "it was changed after it was written" } };
   }
@@ -45,8 +47,9 @@ export function checkRecord(text: string): CheckedRecord {
   return { ...known, problem: undefined };
 }
 
-function unreadable(message: string): CheckedRecord {
+export function unreadable(message: string): CheckedRecord {
   return {
+    record: undefined,
     recordId: undefined,
     previous: undefined,
     hashes: undefined,
@@ -54,7 +57,8 @@ function unreadable(message: string): CheckedRecord {
   };
 }
 
-function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+/** The JSON object that a line has; `undefined` for any other line. */
+export function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isJsonObject(value) ? value : undefined;
