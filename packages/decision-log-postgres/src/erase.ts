@@ -37,12 +37,20 @@ export function erase(pool: PostgresPool, names: Names, subjects: readonly strin
 
 /** Chains an erasure to the one before it: one transaction at a time. */
 async function note(client: PostgresClient, names: Names, subject: string, records: number): Promise<void> {
-  const { rows } = await client.query(
-    `select erasure::json ->> 'hash' as hash from ${names.erasures} order by id desc limit 1`,
-  );
+  const { rows } = await client.query(`select erasure from ${names.erasures} order by id desc limit 1`);
   const erasure = { erasedAt: new Date().toISOString(), records, subject };
-  const { text } = erasureLine(erasure, textOf(rows[0], "hash"), sha256);
+  const { text } = erasureLine(erasure, headOf(textOf(rows[0], "erasure")), sha256);
   await client.query(`insert into ${names.erasures} (erasure) values ($1)`, [text]);
+}
+
+/** Where the last one cannot be read, the chain is broken already, and begins again. */
+function headOf(text: string | null): string | null {
+  try {
+    const { hash }: { hash?: unknown } = Object(JSON.parse(text ?? "null"));
+    return typeof hash === "string" ? hash : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The chain of erasures. Tables of an earlier layout have none. */
@@ -53,9 +61,9 @@ export async function* erasures(pool: PostgresPool, names: Names): AsyncGenerato
 }
 
 async function* readErasures(pool: PostgresPool, names: Names): AsyncGenerator<StoredRecord, void> {
-  const text = `select id::text as id, erasure from ${names.erasures} order by id`;
+  const text = `select id::text as number, erasure from ${names.erasures} order by id`;
   for await (const row of stream(pool, { text, values: [] })) {
-    yield { at: `erasure ${textOf(row, "id")}`, text: textOf(row, "erasure") ?? "" };
+    yield { at: `erasure ${textOf(row, "number")}`, text: textOf(row, "erasure") ?? "" };
   }
 }
 
