@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { decisionLog } from "../src/index.js";
 import { Subjects } from "../src/record/subjects.js";
 import { greeting } from "./support/decisions.js";
+import { schemaErrors } from "./support/judge-records.js";
 import { setUp } from "./support/set-up.js";
 
 const oldKey = "the key of last year";
@@ -120,6 +121,55 @@ describe("verify", () => {
     expect(await kinds(a, b.replace('"payload":{', '"payload":1,"payload":{'), c, d)).toEqual([
       "line 2: hash",
     ]);
+  });
+
+  it("tells of each chain how far the given heads prove it, and which heads no record has", async () => {
+    const store = await written();
+    const log = decisionLog({ store });
+    const [, second, , last] = store.records.map(({ hash }) => hash);
+    const verified = async (...heads: readonly string[]) => {
+      const { ok, chains, missingHeads } = await log.verify({ heads });
+      return [ok, chains.map(({ upToHead }) => upToHead), missingHeads];
+    };
+    expect(await verified(second ?? "")).toEqual([true, [2], []]);
+    expect(await verified(last ?? "", second ?? "")).toEqual([true, [4], []]);
+    expect(await verified("sha256:other")).toEqual([false, [0], ["sha256:other"]]);
+    expect(await verified()).toEqual([true, [undefined], []]);
+  });
+
+  it("counts what has no payload, and accepts those that were never written", async () => {
+    const { store, log, evaluator } = setUp({
+      subject: {
+        key: oldKey,
+        of: {
+          greeting: () => {
+            throw new Error("nobody");
+          },
+        },
+      },
+    });
+    await evaluator.evaluate(greeting, { input: { name: "Ann" } });
+    await log.flush();
+    expect(store.lines.join()).toContain('"payload":null');
+    expect(await log.verify()).toMatchObject({ ok: true, chains: [{ records: 1, withoutPayload: 1 }] });
+    await log.close();
+  });
+
+  it("compares the missing payloads of a person with the erasures of that person", async () => {
+    const { store, log, evaluator } = setUp({ subject: { key: oldKey, of } });
+    for (const name of ["Ann", "Ann", "Bo"]) await evaluator.evaluate(greeting, { input: { name } });
+    await log.erase({ subject: "Ann" });
+    expect(await log.verify()).toMatchObject({ ok: true, erasures: [{ records: 2 }] });
+    expect(store.erasureLines.flatMap(schemaErrors)).toEqual([]);
+    const remove = (index: number) => {
+      store.lines[index] = JSON.stringify({ ...JSON.parse(store.lines[index] ?? ""), payload: null });
+    };
+    remove(2);
+    expect((await log.verify()).problems).toMatchObject([{ at: "line 3", kind: "erasure" }]);
+    store.erasureLines.pop();
+    const { problems } = await log.verify();
+    expect(problems.map(({ at, kind }) => `${at}: ${kind}`)).toEqual(["line 2: erasure", "line 3: erasure"]);
+    await log.close();
   });
 
   it("counts every problem, and describes the first hundred", async () => {

@@ -18,7 +18,7 @@ export interface DecisionLog {
   profile(hash: string): Promise<unknown>;
   /** Removes everything about a person, and leaves every chain whole. */
   erase(query: { readonly subject: string }): Promise<{ readonly records: number }>;
-  /** Checks every record and every chain. Its memory grows by 16 bytes a record, up to 256 MiB. */
+  /** Checks every record and every chain. Its memory grows by about 20 bytes a record, up to 400 MB. */
   verify(options?: VerifyOptions): Promise<Verification>;
   stats(): Promise<StoreStats>;
   /** Resolves once every record taken so far is on disk, or lost and reported. */

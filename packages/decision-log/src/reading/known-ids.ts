@@ -1,4 +1,4 @@
-/** 256 MiB, for 25 million ids. */
+/** 256 MiB, for 25 million ids; half as much again while the table grows to it. */
 const mostSlots = 2 ** 25;
 const firstSlots = 2 ** 16;
 /** Fuller tables take longer to search. */

@@ -1,11 +1,10 @@
+import { decisionLog } from "@decern/decision-log";
+import { postgres } from "@decern/decision-log-postgres";
 import pg from "pg";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { decisionLog } from "../../../packages/decision-log/src/index.js";
-import { auditTable, headsOf, outcomeOf } from "../../../test/support/audit-table.js";
-import { type PostgresServer, startPostgres } from "../../../test/support/postgres-server.js";
-import { Sealer, testProfiles } from "../../../test/support/sealed-records.js";
-import { postgres } from "../src/index.js";
-import { recordingLogger } from "./records.js";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { auditTable, headsOf, outcomeOf } from "../../../../test/support/audit-table.js";
+import { type PostgresServer, startPostgres } from "../../../../test/support/postgres-server.js";
+import { Sealer, testProfiles } from "../../../../test/support/sealed-records.js";
 
 let server: PostgresServer;
 let pool: pg.Pool;
@@ -27,7 +26,7 @@ const instants = ["-271821-04-20", "1969-12-31T23:59:59.999Z", "2026-03-02T00:00
 async function written() {
   await pool.query("drop schema public cascade; create schema public");
   const store = postgres({ pool });
-  const logger = recordingLogger();
+  const logger = { error: () => {}, warn: () => {}, info: () => {} };
   const writer = await store.open({ logger });
   const sealer = new Sealer(writer.head);
   const records = Array.from({ length: 600 }, (_, index) => {
@@ -40,6 +39,7 @@ async function written() {
   });
   await writer.write({ records, profiles: testProfiles });
   await store.erase(["sha256:2"]);
+  onTestFinished(() => store.close());
   return decisionLog({ store, logger });
 }
 
