@@ -143,9 +143,41 @@ export function recordStoreSuite(name: string, make: () => Promise<StoreUnderTes
       expect(await checkChains(store)).toEqual({ records: 30, chains: 1, problems: [] });
       expect(await store.stats()).toMatchObject({ records: 30, withoutPayload: 10 });
       expect(await store.erase(["sha256:ada"])).toBe(0);
+      // What is missing was erased, and the log says so.
+      expect((await verify(store)).problems).toEqual([]);
+      const erasures: string[] = [];
+      for await (const { records } of store.erasures())
+        for await (const { text } of records) erasures.push(text);
+      expect(erasures).toHaveLength(1);
+      expect(JSON.parse(erasures[0] ?? "")).toMatchObject({
+        erasure: { erasedAt: expect.any(String), records: 10, subject: "sha256:ada" },
+      });
       // The writer goes on with the chain.
       await write(writer, wishes(3), 1);
       expect(await checkChains(store)).toEqual({ records: 33, chains: 1, problems: [] });
+    });
+
+    it("notes erasures of several processes at once in one chain, also while it is checked", async () => {
+      const { store, another } = await setUp();
+      const people = Array.from({ length: 12 }, (_, index) => `sha256:person-${index}`);
+      const given = people.flatMap((subject) => [{ subject }, { subject }, { subject }]);
+      await write(await store.open(host), given, 36);
+      const stores = [store, another(), another()];
+      const erasing = Promise.all(
+        people.map((subject, index) => (stores[index % 3] ?? store).erase([subject, "sha256:nobody"])),
+      );
+      let isErasing = true;
+      void erasing.finally(() => {
+        isErasing = false;
+      });
+      do expect((await verify(store)).problems).toEqual([]);
+      while (isErasing);
+      expect(await erasing).toEqual(people.map(() => 3));
+      expect(await verify(another())).toMatchObject({
+        problems: [],
+        chains: [{ records: 36, withoutPayload: 36 }],
+        erasures: [{ records: 12 }],
+      });
     });
 
     it("counts", async () => {
@@ -292,6 +324,10 @@ export function recordStoreSuite(name: string, make: () => Promise<StoreUnderTes
       await store.close();
     });
   });
+}
+
+function verify(store: RecordStore) {
+  return decisionLog({ store, logger: host.logger }).verify();
 }
 
 /** Writes records in batches of a size. */

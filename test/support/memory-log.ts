@@ -76,7 +76,15 @@ export class MemoryLog implements DecisionLog {
   }
 
   async verify() {
-    return { ok: true, records: this.stored.length, chains: [], problems: [], problemCount: 0 };
+    const nothing = {
+      chains: [],
+      erasures: [],
+      problems: [],
+      problemCount: 0,
+      missingHeads: [],
+      unrememberedIds: 0,
+    };
+    return { ok: true, records: this.stored.length, ...nothing };
   }
 
   async stats() {

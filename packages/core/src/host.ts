@@ -69,5 +69,6 @@ export type { SentProfile } from "./profiles/profile-resolver.js";
 export { isProfileSource, profileSource } from "./profiles/profile-source.js";
 export { compactText } from "./program/compact-text.js";
 export type { Probed, ProbedRule } from "./program/probed.js";
+export { erasureLine } from "./records/erasure-line.js";
 export { recordProblem } from "./records/record-problem.js";
 export type { HostedDecision, HostedVersion } from "./versions/hosted-decision.js";

@@ -80,6 +80,8 @@ export type {
   RecordQuery,
   Verification,
   VerificationProblem,
+  VerifiedChain,
+  VerifyOptions,
 } from "./records/decision-log.js";
 export type {
   DecisionRecord,
@@ -90,6 +92,7 @@ export type {
 } from "./records/decision-record.js";
 export type { UnreadableRecord } from "./records/record-problem.js";
 export type {
+  Erasure,
   RecordBatch,
   RecordConditions,
   RecordStore,

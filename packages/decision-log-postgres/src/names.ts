@@ -7,6 +7,7 @@ export interface Names {
   readonly chains: string;
   readonly profiles: string;
   readonly records: string;
+  readonly erasures: string;
   /** The table of one month. */
   readonly month: (table: string) => string;
 }
@@ -22,6 +23,7 @@ export function namesIn(schemaName: string): Names {
     chains: table("decern_chains"),
     profiles: table("decern_profiles"),
     records: table("decern_records"),
+    erasures: table("decern_erasures"),
     month: table,
   };
 }

@@ -10,6 +10,7 @@ import type {
 } from "@decern/core";
 import { feature } from "@decern/core/host";
 import { columnText } from "./column-text.js";
+import { erase, erasures } from "./erase.js";
 import { ensureLayout, isCreated } from "./layout/migrate.js";
 import { type Names, namesIn } from "./names.js";
 import { checkPostgresOptions, type PostgresOptions } from "./options.js";
@@ -80,13 +81,14 @@ class PostgresStore implements RecordStore {
     if (await this.#hasTables()) yield* chains(this.#pool, this.#names);
   }
 
+  async *erasures(): AsyncGenerator<StoredChain, void> {
+    if (await this.#hasTables()) yield* erasures(this.#pool, this.#names);
+  }
+
   async erase(subjects: readonly string[]): Promise<number> {
     if (!(await this.#hasTables())) return 0;
-    const { rowCount } = await this.#pool.query(
-      `update ${this.#names.records} set payload = null where subject = any($1::text[]) and payload is not null`,
-      [subjects.map(columnText)],
-    );
-    return rowCount ?? 0;
+    await ensureLayout(this.#pool, this.#names);
+    return erase(this.#pool, this.#names, subjects);
   }
 
   async stats(): Promise<StoreStats> {

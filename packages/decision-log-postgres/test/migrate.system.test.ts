@@ -73,7 +73,10 @@ it("may run in four pools at once, twenty times", async () => {
     const pools = Array.from({ length: 4 }, () => new pg.Pool(server.connection));
     await Promise.all(pools.map((each) => migrate(each)));
     await Promise.all(pools.map((each) => each.end()));
-    expect((await pool.query("select version from decern_layouts")).rows).toEqual([{ version: 1 }]);
+    expect((await pool.query("select version from decern_layouts")).rows).toEqual([
+      { version: 1 },
+      { version: 2 },
+    ]);
   }
 });
 
@@ -117,7 +120,8 @@ describe("a user who may not create anything", () => {
       grant select, insert on decern_profiles to clerk;
       grant select, insert, update on decern_chains to clerk;
       grant select, insert on decern_records to clerk;
-      grant update (payload) on decern_records to clerk`);
+      grant update (payload) on decern_records to clerk;
+      grant select, insert on decern_erasures to clerk`);
     const clerks = new pg.Pool({ ...server.connection, user: "clerk" });
     const store = postgres({ pool: clerks });
     const writer = await store.open({ logger });

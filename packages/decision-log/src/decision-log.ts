@@ -92,12 +92,13 @@ export function decisionLog<Decisions extends readonly Decision[] = readonly Dec
       const persons = personsOf(subject, subjects);
       await writing.flush();
       const records = await store.erase(persons);
-      reports.logger.info({ records }, "A person was erased from the decision log");
+      const details = { records, subjects: persons };
+      reports.logger.info(details, "A person was erased from the decision log");
       return { records };
     },
-    async verify() {
+    async verify(options) {
       await writing.flush(true);
-      return verify(store.chains());
+      return verify(store, options);
     },
     async stats() {
       await writing.flush(true);

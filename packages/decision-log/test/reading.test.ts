@@ -7,6 +7,7 @@ import { Sealer } from "../../../test/support/sealed-records.js";
 import { decisionLog } from "../src/index.js";
 import { Subjects } from "../src/record/subjects.js";
 import { greeting } from "./support/decisions.js";
+import { schemaErrors } from "./support/judge-records.js";
 import { setUp } from "./support/set-up.js";
 
 const oldKey = "the key of last year";
@@ -114,7 +115,7 @@ describe("verify", () => {
     expect(await kinds(b, c, d)).toEqual(["line 1: chain"]);
     expect(await kinds(a, c, d)).toEqual(["line 2: chain"]);
     expect(await kinds(a, c, b, d)).toEqual(["line 2: chain", "line 3: chain", "line 4: chain"]);
-    expect(await kinds(a, b, b, c, d)).toEqual(["line 3: chain"]);
+    expect(await kinds(a, b, b, c, d)).toEqual(["line 3: chain", "line 3: duplicate"]);
     expect(await kinds(a, "{}", c, d)).toEqual(["line 2: unreadable"]);
     expect(await kinds(a, "[1", c, d)).toEqual(["line 2: unreadable"]);
     expect(await kinds(a, b.replace('"b1"', '"b2"'), c, d)).toEqual(["line 2: hash"]);
@@ -137,6 +138,55 @@ describe("verify", () => {
     expect(problems.map(({ at, kind, message }) => [at, kind, message])).toEqual([
       ["line 2", "unreadable", "it is nested too deeply to be checked"],
     ]);
+  });
+
+  it("tells of each chain how far the given heads prove it, and which heads no record has", async () => {
+    const store = await written();
+    const log = decisionLog({ store });
+    const [, second, , last] = store.records.map(({ hash }) => hash);
+    const verified = async (...heads: readonly string[]) => {
+      const { ok, chains, missingHeads } = await log.verify({ heads });
+      return [ok, chains.map(({ upToHead }) => upToHead), missingHeads];
+    };
+    expect(await verified(second ?? "")).toEqual([true, [2], []]);
+    expect(await verified(last ?? "", second ?? "")).toEqual([true, [4], []]);
+    expect(await verified("sha256:other")).toEqual([false, [0], ["sha256:other"]]);
+    expect(await verified()).toEqual([true, [undefined], []]);
+  });
+
+  it("counts what has no payload, and accepts those that were never written", async () => {
+    const { store, log, evaluator } = setUp({
+      subject: {
+        key: oldKey,
+        of: {
+          greeting: () => {
+            throw new Error("nobody");
+          },
+        },
+      },
+    });
+    await evaluator.evaluate(greeting, { input: { name: "Ann" } });
+    await log.flush();
+    expect(store.lines.join()).toContain('"payload":null');
+    expect(await log.verify()).toMatchObject({ ok: true, chains: [{ records: 1, withoutPayload: 1 }] });
+    await log.close();
+  });
+
+  it("compares the missing payloads of a person with the erasures of that person", async () => {
+    const { store, log, evaluator } = setUp({ subject: { key: oldKey, of } });
+    for (const name of ["Ann", "Ann", "Bo"]) await evaluator.evaluate(greeting, { input: { name } });
+    await log.erase({ subject: "Ann" });
+    expect(await log.verify()).toMatchObject({ ok: true, erasures: [{ records: 2 }] });
+    expect(store.erasureLines.flatMap(schemaErrors)).toEqual([]);
+    const remove = (index: number) => {
+      store.lines[index] = JSON.stringify({ ...JSON.parse(store.lines[index] ?? ""), payload: null });
+    };
+    remove(2);
+    expect((await log.verify()).problems).toMatchObject([{ at: "line 3", kind: "erasure" }]);
+    store.erasureLines.pop();
+    const { problems } = await log.verify();
+    expect(problems.map(({ at, kind }) => `${at}: ${kind}`)).toEqual(["line 2: erasure", "line 3: erasure"]);
+    await log.close();
   });
 
   it("counts every problem, and describes the first hundred", async () => {

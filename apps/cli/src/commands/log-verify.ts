@@ -4,7 +4,7 @@ import { formatOption, isJson, jsonText } from "./format-option.js";
 
 export const logVerifyCommand: Command = {
   name: "log verify",
-  summary: "Check every hash and chain, and list the records with problems",
+  summary: "Check every record and chain, and list the records with problems",
   positionals: "<records…>",
   counts: [1, Number.POSITIVE_INFINITY],
   options: {
@@ -16,10 +16,13 @@ export const logVerifyCommand: Command = {
     ...formatOption,
   },
   examples: [
-    ["decern log verify records/", "Checks that no record was changed, removed, added or moved."],
+    [
+      "decern log verify records/",
+      "Checks hashes, chains, profiles and ids, and that each missing payload was erased.",
+    ],
     [
       "decern log verify records/ --head sha256:3f9c…",
-      "Also checks that the end is not missing, which needs heads logged elsewhere.",
+      "Also checks that the end is not missing, and tells what comes after the heads. They must be logged elsewhere.",
     ],
   ],
   exits: {
@@ -33,13 +36,13 @@ export const logVerifyCommand: Command = {
     if (wrong !== undefined)
       throw new CommandError(`--head must be sha256: and 64 hexadecimal digits, not "${wrong}"`);
     const { withRecords } = await import("../records/open-records.js");
-    const { verifyRecords } = await import("../records/verify-records.js");
     const { showVerification } = await import("../text/show-verification.js");
     const { writeText } = await import("../command-line/write-text.js");
     const progress = new Progress(io);
     const told = countRecords("Verified");
-    const found = await withRecords(call.positionals, io, {}, ({ store }) =>
-      verifyRecords(store, heads, (records) => progress.tell(() => told(records))),
+    const onRecord = (records: number): void => progress.tell(() => told(records));
+    const found = await withRecords(call.positionals, io, {}, ({ log }) =>
+      log.verify({ heads, onRecord }),
     ).finally(() => progress.end());
     if (found.chains.length === 0) throw new CommandError("found no chain to verify");
     await writeText(io.stdout, isJson(call) ? jsonText(found) : showVerification(found));

@@ -27,6 +27,9 @@ export function joinedStore(stores: readonly RecordStore[]): RecordStore {
     async *chains(): AsyncGenerator<StoredChain, void> {
       for (const store of stores) yield* store.chains();
     },
+    async *erasures(): AsyncGenerator<StoredChain, void> {
+      for (const store of stores) yield* store.erasures();
+    },
     async erase(subjects) {
       let records = 0;
       for (const store of stores) records += await store.erase(subjects);

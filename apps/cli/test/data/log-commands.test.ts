@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ndjsonFiles } from "@decern/decision-log";
@@ -191,6 +191,48 @@ describe("decern log verify", () => {
     const { code, stdout } = await decern(args);
     expect(code).toBe(2);
     expect(stdout).toContain(`no record has the head ${heads.at(-1)}`);
+  });
+});
+
+describe("decern log verify, of what hashes do not show", () => {
+  const env = { DECERN_SUBJECT_KEY: subjectKey };
+  const erase = () => decern(["log", "erase", folder, "--subject", "C-5000"], { env });
+
+  it("shows what comes after the given heads, and chains for which there is none", async () => {
+    const records = recordsIn(fileText());
+    await erase();
+    const { code, stdout } = await decern(["log", "verify", folder, "--head", String(records[2]?.["hash"])]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^chain 1: 5 records, 1 without payload, head sha256:\w+, 2 after the given head$/m,
+    );
+    expect(stdout).toMatch(/^erasures 0: 1 erasure, head sha256:\w+, no head given$/m);
+  });
+
+  it("fails for a payload without its erasure, in a folder and in files", async () => {
+    await erase();
+    const erasures = join(folder, "0-00000001.ndjson");
+    const files = [erasures, join(folder, fileName)];
+    expect((await decern(["log", "verify", ...files])).code).toBe(0);
+    for (const args of [
+      ["log", "verify", String(files[1])],
+      ["log", "verify", folder],
+    ]) {
+      if (args[2] === folder) rmSync(erasures);
+      const { code, stdout } = await decern(args);
+      expect(code).toBe(2);
+      expect(stdout).toContain("its payload is missing, and no erasure accounts for it");
+    }
+  });
+
+  it("fails for a profile that is missing, and for a copy of a record", async () => {
+    const [, ...lines] = fileText().trimEnd().split("\n");
+    const copy = join(folder, "copy.ndjson");
+    writeFileSync(copy, `${lines.join("\n")}\n`);
+    const { code, stdout } = await decern(["log", "verify", join(folder, fileName), copy]);
+    expect(code).toBe(2);
+    expect(stdout.match(/the profile sha256:\w+ that it was evaluated with is missing/g)).toHaveLength(1);
+    expect(stdout.match(/a record with its id came before/g)).toHaveLength(5);
   });
 });
 

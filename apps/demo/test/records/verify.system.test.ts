@@ -36,7 +36,7 @@ function run(
 }
 
 async function fileIn(place: string): Promise<string> {
-  const names = (await readdir(place)).filter((name) => name.endsWith(".ndjson"));
+  const names = (await readdir(place)).filter((name) => /^[1-9].*\.ndjson$/.test(name));
   expect(names).toHaveLength(1);
   return join(place, names[0] ?? "");
 }
@@ -99,6 +99,20 @@ it("one changed byte anywhere makes it fail, and names the record", async () => 
   await rm(copy, { recursive: true });
 });
 
+it("the first record of a log cannot be removed, but the file that keepDays left begins anywhere", async () => {
+  const lines = (await readFile(await fileIn(directory), "utf8")).split("\n");
+  const copy = await mkdtemp(join(tmpdir(), "decern-first-"));
+  const [first, second] = [join(copy, "1-00000001.ndjson"), join(copy, "1-00000002.ndjson")];
+  const at = lines.findIndex((line) => line.includes('"recordId"'));
+  for (const path of [first, second]) await writeFile(path, lines.toSpliced(at, 1).join("\n"));
+  expect(await run("python3", script, first)).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(new RegExp(`^line ${at + 1}:.*\nlast hash`)),
+  });
+  expect((await run("python3", script, second)).code).toBe(0);
+  await rm(copy, { recursive: true });
+});
+
 it("grep does not find a person who was erased, and the chain still verifies", async () => {
   const log = open(directory);
   expect((await run("grep", "-rc", '"id":"amara"', directory)).code).toBe(0);
@@ -111,4 +125,8 @@ it("grep does not find a person who was erased, and the chain still verifies", a
   expect((await log.verify()).problems).toEqual([]);
   await log.close();
   expect(await run("python3", script, await fileIn(directory))).toMatchObject({ code: 0 });
+  const noted = join(directory, "0-00000001.ndjson");
+  expect(await run("python3", script, noted)).toMatchObject({ code: 0 });
+  await writeFile(noted, (await readFile(noted, "utf8")).replace(/"records":\d+/, '"records":0'));
+  expect(await run("python3", script, noted)).toMatchObject({ code: 1 });
 });

@@ -19,8 +19,8 @@ export interface DecisionLog {
   profile(hash: string): Promise<unknown>;
   /** Removes everything about a person, and leaves every chain whole. */
   erase(query: { readonly subject: string }): Promise<{ readonly records: number }>;
-  /** Checks every record and every chain. */
-  verify(): Promise<Verification>;
+  /** Checks every record and every chain. Its memory grows by about 20 bytes a record, up to 400 MB. */
+  verify(options?: VerifyOptions): Promise<Verification>;
   stats(): Promise<StoreStats>;
   /** Resolves once every record taken so far is on disk, or lost and reported. */
   flush(): Promise<void>;
@@ -49,20 +49,43 @@ export interface RecordQuery extends RecordConditions {
   readonly onUnreadable?: ((record: UnreadableRecord) => void) | undefined;
 }
 
+export interface VerifyOptions {
+  /** Hashes that records must have: heads of chains, as the operational log has them. @default none */
+  readonly heads?: readonly string[] | undefined;
+  /** Called for every record with their number so far. */
+  readonly onRecord?: ((records: number) => void) | undefined;
+}
+
 /** What came of checking a log. */
 export interface Verification {
   /** Whether nothing is wrong. */
   readonly ok: boolean;
   readonly records: number;
   /** Heads of the chains, to compare with those in the operational log: a cut-off tail shows there only. */
-  readonly chains: readonly {
-    readonly name: string;
-    readonly records: number;
-    readonly head: string | null;
-  }[];
+  readonly chains: readonly VerifiedChain[];
+  /** Chains of erasures, whose `records` are erasures. */
+  readonly erasures: readonly VerifiedChain[];
   /** The first ones; a log that was overwritten may have millions. */
   readonly problems: readonly VerificationProblem[];
   readonly problemCount: number;
+  /** Those given heads that no record has: the end of their chain was cut off. */
+  readonly missingHeads: readonly string[];
+  /** Records whose id was only compared with those before them: there were too many to remember. */
+  readonly unrememberedIds: number;
+}
+
+/** One chain that was checked. */
+export interface VerifiedChain {
+  readonly name: string;
+  readonly records: number;
+  readonly head: string | null;
+  /** Records whose payload was erased, or never written. */
+  readonly withoutPayload: number;
+  /**
+   * Records up to the last given head, which proves them: none where no head of the chain was given. Absent where no head was
+   * given at all.
+   */
+  readonly upToHead?: number;
 }
 
 /** One thing that is wrong with a record. */
@@ -76,7 +99,11 @@ export interface VerificationProblem {
    * - `payload`: the payload is not the one that was written
    * - `hash`: something else in the record is not
    * - `chain`: the record does not follow the one before it: one was removed, added or moved
+   * - `profile`: a profile that the record was evaluated with is not there
+   * - `erasure`: the payload is not there, and no erasure accounts for it
+   * - `duplicate`: a record with its id came before
+   * - `copy`: what the store searches by is not as in the record
    */
-  readonly kind: "unreadable" | "payload" | "hash" | "chain";
+  readonly kind: "unreadable" | "payload" | "hash" | "chain" | "profile" | "erasure" | "duplicate" | "copy";
   readonly message: string;
 }

@@ -20,8 +20,11 @@ export interface RecordStore {
   profile(hash: string): Promise<unknown>;
   /** Every chain, for its proof. */
   chains(): AsyncIterable<StoredChain>;
+  /** Every chain of erasures, for its proof: one line for each subject of each erasure. */
+  erasures(): AsyncIterable<StoredChain>;
   /**
-   * Removes the payloads of records for good, and leaves the rest of them.
+   * Removes the payloads of records for good, and leaves the rest of them. An {@link Erasure} is there before the first payload
+   * has gone.
    *
    * @param subjects - as records have them
    * @returns how many records lost their payload
@@ -118,6 +121,20 @@ export interface StoredRecord {
   readonly at: string;
   /** JSON text; anything else is damage. */
   readonly text: string;
+  /** Hashes of the host's profiles that are kept where the record is. @default not checked */
+  readonly profiles?: Pick<ReadonlySet<string>, "has"> | undefined;
+  /** Names what the store keeps beside the record, to search by, and what is not as in the record. */
+  readonly wrongCopies?: ((record: Readonly<Record<string, unknown>>) => readonly string[]) | undefined;
+}
+
+/** What a store notes of an erasure, for one subject. */
+export interface Erasure {
+  /** ISO 8601 in UTC. */
+  readonly erasedAt: string;
+  /** How many payloads it removed. */
+  readonly records: number;
+  /** As records have it. */
+  readonly subject: string;
 }
 
 export interface StoreStats {

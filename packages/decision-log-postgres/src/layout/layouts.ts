@@ -47,4 +47,10 @@ export const layouts: readonly ((names: Names) => string)[] = [
     comment on table ${records} is 'Decision records, by month of writing';
     comment on column ${records}.record is 'The record as JSON, with payload null';
     comment on column ${records}.payload is 'The payload as JSON; NULL once it was erased';`,
+  ({ erasures }) => `
+    create table ${erasures} (
+      id bigint generated always as identity primary key,
+      erasure text not null
+    );
+    comment on table ${erasures} is 'What was erased when, as JSON, each row chained to the one before it';`,
 ];

@@ -77,7 +77,8 @@ async function createLayouts(client: PostgresClient, names: Names): Promise<void
   );
 }
 
-async function exists(client: Pick<PostgresClient, "query">, table: string): Promise<boolean> {
+/** Whether there is a table. */
+export async function exists(client: Pick<PostgresClient, "query">, table: string): Promise<boolean> {
   const { rows } = await client.query("select 1 where to_regclass($1) is not null", [table]);
   return rows.length > 0;
 }

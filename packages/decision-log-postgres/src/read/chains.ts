@@ -1,8 +1,10 @@
 import type { StoredChain, StoredRecord } from "@decern/core";
 import type { Names } from "../names.js";
-import type { PostgresPool } from "../pool.js";
+import type { PostgresClient, PostgresPool } from "../pool.js";
 import { numberOf, textOf } from "../row.js";
+import { copyColumns, wrongCopies } from "./copies.js";
 import type { Statement } from "./find-statement.js";
+import { KnownProfiles } from "./known-profiles.js";
 import { storedText } from "./stored-text.js";
 import { stream } from "./stream.js";
 
@@ -38,17 +40,21 @@ async function* readRecords(
   id: string,
   count: number,
 ): AsyncGenerator<StoredRecord, void> {
+  const profiles = new KnownProfiles(names);
+  const lookUp = (client: PostgresClient, rows: readonly object[]) => profiles.lookUp(client, rows);
   for (const statement of [counted(names, id, count), uncounted(names, id)]) {
-    for await (const row of stream(pool, statement)) {
+    for await (const row of stream(pool, statement, lookUp)) {
       yield {
         at: `chain ${id}, position ${textOf(row, "position")}, record ${textOf(row, "record_id")}`,
         text: storedText(textOf(row, "record") ?? "", textOf(row, "payload")),
+        profiles,
+        wrongCopies: (record) => wrongCopies(row, record),
       };
     }
   }
 }
 
-const columns = "records.position::text as position, records.record_id::text as record_id, record, payload";
+const columns = `records.position::text as position, record, payload, ${copyColumns}`;
 
 function counted(names: Names, id: string, count: number): Statement {
   return {

@@ -1,4 +1,4 @@
-import type { PostgresPool } from "../pool.js";
+import type { PostgresClient, PostgresPool } from "../pool.js";
 import { giveBack, takeClient } from "../with-client.js";
 import type { Statement } from "./find-statement.js";
 
@@ -8,8 +8,14 @@ const pageSize = 500;
 /**
  * Streams the rows of a statement through a cursor: neither side holds more than a page. The connection goes back to the pool with
  * the last page, so that a search with few results keeps none while its reader works.
+ *
+ * @param onPage - looks up what a page needs, on the same connection: the pool may have no other
  */
-export async function* stream(pool: PostgresPool, { text, values }: Statement): AsyncGenerator<object, void> {
+export async function* stream(
+  pool: PostgresPool,
+  { text, values }: Statement,
+  onPage: (client: PostgresClient, rows: readonly object[]) => Promise<void> = async () => {},
+): AsyncGenerator<object, void> {
   const client = await takeClient(pool);
   let isHeld = true;
   const release = (isBroken: boolean): void => {
@@ -21,6 +27,7 @@ export async function* stream(pool: PostgresPool, { text, values }: Statement): 
     await client.query(`declare decern_find no scroll cursor for ${text}`, values);
     while (isHeld) {
       const { rows } = await client.query(`fetch ${pageSize} from decern_find`);
+      await onPage(client, rows);
       if (rows.length < pageSize) {
         await client.query("commit");
         release(false);

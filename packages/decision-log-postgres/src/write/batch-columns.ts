@@ -2,7 +2,7 @@ import type { SealedRecord } from "@decern/core";
 import { columnText, nullText } from "../column-text.js";
 
 /** Least that PostgreSQL and every reader of it can hold, in milliseconds since the Unix epoch: the year 4000 BC or so. */
-const earliestMs = -188_000_000_000_000;
+export const earliestMs = -188_000_000_000_000;
 
 /** The columns of a batch, in the order of {@link recordColumns}. */
 export type BatchColumns = readonly string[];

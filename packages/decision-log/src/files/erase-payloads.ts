@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Logger } from "@decern/core";
 import { listLaneFiles } from "./lanes/lane-file.js";
 import { syncDirectory } from "./lanes/sync-directory.js";
 import { isMissing } from "./lines/file-errors.js";
 import { lineBlocks, newline } from "./lines/line-blocks.js";
 import { payloadRange } from "./lines/record-text.js";
+import { noteErasure } from "./note-erasure.js";
 
 /** What is to be overwritten in one file: where each payload begins, and its length in bytes. */
 interface Ranges {
@@ -23,14 +25,21 @@ const after = ',"payloadHash":';
  *
  * @returns how many records lost their payload
  */
-export async function erasePayloads(directory: string, subjects: readonly string[]): Promise<number> {
+export async function erasePayloads(
+  directory: string,
+  subjects: readonly string[],
+  logger: Required<Logger>,
+): Promise<number> {
   await finishErasures(directory);
   const all: Ranges[] = [];
+  const counts = new Map<string, number>();
   for (const { name, path } of await listLaneFiles(directory)) {
-    const ranges = await payloadsOf(path, subjects);
+    const ranges = await payloadsOf(path, subjects, counts);
     if (ranges.length > 0) all.push({ file: name, ranges });
   }
   if (all.length === 0) return 0;
+  // Before anything has gone: what is missing without it was destroyed.
+  await noteErasure(directory, counts, logger);
   const intent = join(directory, `erasure-${randomUUID()}.json`);
   await writeDurably(intent, JSON.stringify(all));
   await syncDirectory(directory);
@@ -45,14 +54,19 @@ export async function finishErasures(directory: string): Promise<void> {
   }
 }
 
+/** @param counts - gets how many payloads of each subject there are */
 async function payloadsOf(
   path: string,
   subjects: readonly string[],
+  counts: Map<string, number>,
 ): Promise<readonly (readonly [number, number])[]> {
-  const needles = subjects.map((subject) => Buffer.from(`"subject":${JSON.stringify(subject)}`));
+  const needles = [...new Set(subjects)].map((subject) => ({
+    subject,
+    needle: Buffer.from(`"subject":${JSON.stringify(subject)}`),
+  }));
   const ranges: (readonly [number, number])[] = [];
   for await (const { bytes, offset, isTorn } of lineBlocks(path)) {
-    for (const needle of isTorn ? [] : needles) {
+    for (const { subject, needle } of isTorn ? [] : needles) {
       for (let at = bytes.indexOf(needle); at !== -1; ) {
         const start = bytes.lastIndexOf(newline, at) + 1;
         const end = bytes.indexOf(newline, at);
@@ -61,6 +75,7 @@ async function payloadsOf(
         // What is before the payload's end is part of it, and merely looks like a subject.
         if (payload !== undefined && at - start > payload.end && line[payload.start] === 0x7b) {
           ranges.push([offset + start + payload.start, payload.end - payload.start]);
+          counts.set(subject, (counts.get(subject) ?? 0) + 1);
         }
         at = bytes.indexOf(needle, payload !== undefined && at - start <= payload.end ? at + 1 : end);
       }

@@ -18,7 +18,7 @@ import { repairLane } from "./lanes/lane-repair.js";
 import { LaneSet } from "./lanes/lane-set.js";
 import { LaneWriter } from "./lanes/lane-writer.js";
 import { deleteOldFiles } from "./lanes/retention.js";
-import { storedChains, storedProfile } from "./stored-chains.js";
+import { storedChains, storedErasures, storedProfile } from "./stored-chains.js";
 
 /** By then, the lock of a process that has ended is free, wherever that process ran. */
 const repairMs = 75_000;
@@ -88,6 +88,10 @@ export class FileStore implements RecordStore {
     return storedChains(this.#files);
   }
 
+  erasures(): AsyncIterable<StoredChain> {
+    return storedErasures(this.#files);
+  }
+
   async erase(subjects: readonly string[]): Promise<number> {
     await this.#writer?.idle();
     const { directory } = this.#options;
@@ -95,7 +99,7 @@ export class FileStore implements RecordStore {
     if (lanes.size === 0) return 0;
     // A record that was not written to its end may have a payload, and does not say whose it is.
     await this.#repair(lanes.keys(), this.#logger);
-    return await erasePayloads(directory, subjects);
+    return await erasePayloads(directory, subjects, this.#logger);
   }
 
   stats(): Promise<StoreStats> {

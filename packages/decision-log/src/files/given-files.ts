@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { DecernError, type Problem } from "@decern/core";
 import type { FileChain, FileSet } from "./file-set.js";
 import { type FileTimes, firstTime } from "./lanes/file-times.js";
-import { asLaneFile } from "./lanes/lane-file.js";
+import { asLaneFile, erasureLane } from "./lanes/lane-file.js";
 import { isLaneHeld } from "./lanes/lane-lock.js";
 import type { RecordFile } from "./lines/record-file.js";
 
@@ -21,10 +21,19 @@ export class GivenFiles implements FileSet {
 
   /** @throws DecernError `INVALID_OPTIONS` (rejects with it) for files that cannot be read */
   async chains(): Promise<readonly FileChain[]> {
+    return this.#chains((file) => !hasErasures(file));
+  }
+
+  async erasures(): Promise<readonly FileChain[]> {
+    // Such a chain has one file, which is never deleted.
+    return (await this.#chains(hasErasures)).map((chain) => ({ ...chain, mayLackFirst: false }));
+  }
+
+  async #chains(isMeant: (file: RecordFile) => boolean): Promise<readonly FileChain[]> {
     const problems = (await Promise.all(this.#files.map(problemOf))).flat();
     if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "recordFiles", problems });
     const chains = new Map<string, RecordFile[]>();
-    for (const file of this.#files) {
+    for (const file of this.#files.filter(isMeant)) {
       const lane = asLaneFile(file)?.lane;
       const name = lane === undefined ? file.path : join(dirname(file.path), String(lane));
       const files = chains.get(name);
@@ -48,6 +57,10 @@ export class GivenFiles implements FileSet {
     const lane = asLaneFile(file)?.lane;
     return lane !== undefined && (await isLaneHeld(dirname(file.path), lane));
   }
+}
+
+function hasErasures(file: RecordFile): boolean {
+  return asLaneFile(file)?.lane === erasureLane;
 }
 
 function byNumber(a: RecordFile, b: RecordFile): number {

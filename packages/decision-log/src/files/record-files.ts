@@ -4,7 +4,7 @@ import { feature, optionKinds } from "@decern/core/host";
 import { fileStats } from "./file-stats.js";
 import { findRecords } from "./find-records.js";
 import { GivenFiles } from "./given-files.js";
-import { storedChains, storedProfile } from "./stored-chains.js";
+import { storedChains, storedErasures, storedProfile } from "./stored-chains.js";
 
 const { listOf, nonEmptyText } = optionKinds;
 
@@ -28,6 +28,7 @@ export function recordFiles(paths: readonly string[]): RecordStore {
     find: (query) => findRecords(files, query),
     profile: (hash) => storedProfile(files, hash),
     chains: () => storedChains(files),
+    erasures: () => storedErasures(files),
     erase: () => refused("erased"),
     stats: () => fileStats(files),
     close: async () => {},

@@ -5,7 +5,16 @@ import { lineBlocks, newline } from "./lines/line-blocks.js";
 
 /** Every chain of a set of files, with everything that is in it. */
 export async function* storedChains(set: FileSet): AsyncGenerator<StoredChain> {
-  for (const chain of await set.chains()) {
+  yield* stored(set, await set.chains());
+}
+
+/** The same for chains of erasures. */
+export async function* storedErasures(set: FileSet): AsyncGenerator<StoredChain> {
+  yield* stored(set, await set.erasures());
+}
+
+function* stored(set: FileSet, chains: readonly FileChain[]): Generator<StoredChain> {
+  for (const chain of chains) {
     const { name, mayLackFirst } = chain;
     yield { name, mayLackFirst, records: recordsOf(set, chain) };
   }
@@ -14,6 +23,7 @@ export async function* storedChains(set: FileSet): AsyncGenerator<StoredChain> {
 async function* recordsOf(set: FileSet, { files }: FileChain): AsyncGenerator<StoredRecord> {
   for (const file of files) {
     let number = 0;
+    const profiles = new Set<string>();
     for await (const { bytes, isTorn } of lineBlocks(file.path, { end: set.endOf(file) })) {
       if (isTorn && file === files.at(-1) && (await set.isBeingWritten(file))) return;
       for (let from = 0; from < bytes.length; ) {
@@ -22,8 +32,10 @@ async function* recordsOf(set: FileSet, { files }: FileChain): AsyncGenerator<St
         const text = bytes.toString("utf8", from, newlineAt === -1 ? bytes.length : newlineAt);
         // A line without its newline is damaged, whatever it says.
         const at = `${file.name}:${number}`;
+        const profile = rightProfile(text);
         if (isTorn && !set.mayLackLastNewline) yield { at, text: `${text}\u0000` };
-        else if (!isRightProfile(text)) yield { at, text };
+        else if (profile === undefined) yield { at, text, profiles };
+        else profiles.add(profile);
         from = newlineAt === -1 ? bytes.length : newlineAt + 1;
       }
     }
@@ -33,11 +45,11 @@ async function* recordsOf(set: FileSet, { files }: FileChain): AsyncGenerator<St
 const profileStart = '{"profile":';
 const profileLine = /^\{"profile":(.*),"profileHash":"(sha256:[0-9a-f]{64})","recordVersion":1\}$/s;
 
-/** Whether a line has a profile that fits its hash. Other lines are records, or damaged. */
-function isRightProfile(text: string): boolean {
-  if (!text.startsWith(profileStart)) return false;
+/** The hash of a line's profile, if the profile fits it. Other lines are records, or damaged. */
+function rightProfile(text: string): string | undefined {
+  if (!text.startsWith(profileStart)) return undefined;
   const [, profile = "", hash] = profileLine.exec(text) ?? [];
-  return `sha256:${createHash("sha256").update(profile).digest("hex")}` === hash;
+  return `sha256:${createHash("sha256").update(profile).digest("hex")}` === hash ? hash : undefined;
 }
 
 /** A host's profile by its hash; `undefined` when no file has it. */
@@ -49,7 +61,7 @@ export async function storedProfile(set: FileSet, hash: string): Promise<unknown
         const at = bytes.indexOf(needle);
         if (at === -1) continue;
         const text = bytes.toString("utf8", bytes.lastIndexOf(newline, at) + 1, at + needle.length - 1);
-        if (!isRightProfile(text)) continue;
+        if (rightProfile(text) === undefined) continue;
         const line: { profile?: unknown } = JSON.parse(text);
         return line.profile;
       }

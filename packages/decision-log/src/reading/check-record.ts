@@ -12,26 +12,26 @@ export interface CheckedRecord {
   /** What the record after it may name: its hash as it says, and as it is. `undefined` where it cannot be read. */
   readonly hashes: readonly string[] | undefined;
   readonly problem: Pick<VerificationProblem, "kind" | "message"> | undefined;
+  /** What can be read of it. */
+  readonly record: Readonly<Record<string, unknown>> | undefined;
 }
 
 const saltBytes = 16;
 
-const notARecord: CheckedRecord = {
-  recordId: undefined,
-  previous: undefined,
-  hashes: undefined,
-  problem: { kind: "unreadable", message: "it is not a record" },
-};
-
 /** Checks the hashes of a record. @param text - as it is stored */
 export function checkRecord(text: string): CheckedRecord {
   const record = parsed(text);
-  if (record === undefined) return notARecord;
+  if (record === undefined) return unreadable("it is not a record");
   const { payload, hash, ...chained } = record;
   const { recordId, previousHash, payloadHash } = chained;
   const id = typeof recordId === "string" ? recordId : undefined;
   const previous = typeof previousHash === "string" || previousHash === null ? previousHash : undefined;
-  let known: Omit<CheckedRecord, "problem"> = { recordId: id, previous: undefined, hashes: undefined };
+  let known: Omit<CheckedRecord, "problem"> = {
+    record: undefined,
+    recordId: id,
+    previous: undefined,
+    hashes: undefined,
+  };
   const told = (kind: VerificationProblem["kind"], message: string) => ({
     ...known,
     problem: { kind, message },
@@ -40,7 +40,7 @@ export function checkRecord(text: string): CheckedRecord {
     const chainText = canonicalParsed(chained);
     if (typeof hash !== "string" || chainText === undefined) return told("unreadable", "it is not a record");
     const actual = sha256(chainText);
-    known = { recordId: id, previous, hashes: [hash, actual] };
+    known = { recordId: id, previous, hashes: [hash, actual], record };
     if (actual !== hash) return told("hash", "it was changed after it was written");
     if (payload !== null && !isPayload(payload, payloadHash))
       return told("payload", "its payload was changed after it was written");
@@ -54,7 +54,18 @@ export function checkRecord(text: string): CheckedRecord {
   }
 }
 
-function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+export function unreadable(message: string): CheckedRecord {
+  return {
+    record: undefined,
+    recordId: undefined,
+    previous: undefined,
+    hashes: undefined,
+    problem: { kind: "unreadable", message },
+  };
+}
+
+/** The JSON object that a line has; `undefined` for any other line. */
+export function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isJsonObject(value) ? value : undefined;

@@ -7,7 +7,8 @@ import type {
   StoredChain,
   StoredQuery,
 } from "@decern/core";
-import { feature } from "@decern/core/host";
+import { erasureLine, feature } from "@decern/core/host";
+import { sha256 } from "../../src/record/sha256.js";
 
 /** How much of a batch is stored before a write fails. */
 type Failure = "nothing" | "some" | "all";
@@ -16,6 +17,7 @@ type Failure = "nothing" | "some" | "all";
 export class MemoryStore implements RecordStore {
   readonly [feature] = "record-store";
   readonly lines: string[] = [];
+  readonly erasureLines: string[] = [];
   readonly sealed: SealedRecord[] = [];
   readonly batches: RecordBatch[] = [];
   readonly profiles = new Map<string, string>();
@@ -92,14 +94,29 @@ export class MemoryStore implements RecordStore {
     }
   }
 
+  async *erasures(): AsyncGenerator<StoredChain> {
+    const lines = this.erasureLines;
+    yield {
+      name: "erasures",
+      mayLackFirst: false,
+      records: (async function* () {
+        for (const [line, text] of lines.entries()) yield { at: `erasure ${line + 1}`, text };
+      })(),
+    };
+  }
+
   async erase(subjects: readonly string[]): Promise<number> {
     let count = 0;
     for (const [index, { subject, payloadStart, payloadEnd }] of this.sealed.entries()) {
       if (subject === undefined || !subjects.includes(subject)) continue;
       const line = Buffer.from(this.lines[index] ?? "");
+      if (line.toString("utf8", payloadStart, payloadEnd).startsWith("null")) continue;
       line.fill(" ", payloadStart, payloadEnd).write("null", payloadStart);
       this.lines[index] = line.toString();
       count += 1;
+      const { hash = null } = JSON.parse(this.erasureLines.at(-1) ?? "{}");
+      const erasure = { erasedAt: "2026-11-22T17:00:00.000Z", records: 1, subject };
+      this.erasureLines.push(erasureLine(erasure, hash, sha256).text);
     }
     return count;
   }

@@ -9,6 +9,9 @@ export interface LaneFile extends RecordFile {
   readonly sequence: number;
 }
 
+/** The lane of erasures. Writers of records begin with the next one. */
+export const erasureLane = 0;
+
 const pattern = /^(\d{1,9})-(\d{8,15})\.ndjson$/;
 
 export function laneFile(directory: string, lane: number, sequence: number): LaneFile {

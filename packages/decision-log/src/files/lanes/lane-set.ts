@@ -1,7 +1,7 @@
 import type { FileChain, FileSet } from "../file-set.js";
 import type { RecordFile } from "../lines/record-file.js";
 import { fileTimes } from "./file-times.js";
-import { asLaneFile, listLanes } from "./lane-file.js";
+import { asLaneFile, erasureLane, listLanes } from "./lane-file.js";
 import { isLaneHeld } from "./lane-lock.js";
 import type { WrittenFile } from "./lane-writer.js";
 
@@ -23,8 +23,13 @@ export class LaneSet implements FileSet {
   }
 
   async chains(): Promise<readonly FileChain[]> {
-    const lanes = [...(await listLanes(this.#directory))];
+    const lanes = [...(await listLanes(this.#directory))].filter(([lane]) => lane !== erasureLane);
     return lanes.map(([lane, files]) => ({ name: String(lane), mayLackFirst: this.#mayLackFirst, files }));
+  }
+
+  async erasures(): Promise<readonly FileChain[]> {
+    const files = (await listLanes(this.#directory)).get(erasureLane);
+    return files === undefined ? [] : [{ name: String(erasureLane), mayLackFirst: false, files }];
   }
 
   /** There are as many lanes as processes that write: few enough to open them all. */
