@@ -142,9 +142,13 @@ describe("records of the demo's decisions", () => {
     const report = await replay(recorded.log, { decisions, profiles: demoProfiles });
     expect(report.records).toBeGreaterThanOrEqual(total);
     expect(report.counts).toMatchObject({ changed: 0, failed: 0, notReproducible: 0, skipped: 0 });
-    expect(report).toMatchObject({ isWithin: true, share: 0 });
     expect(report.counts.unchanged).toBeGreaterThan(total * 0.85);
+    // Rules need what some of these records lack.
     expect(report.counts.inconclusive).toBeGreaterThan(total / 1000);
+    expect(report).toMatchObject({ isWithin: false, share: 0 });
+    const candidate = { decisions, profiles: demoProfiles };
+    const allowing = await replay(recorded.log, candidate, { maxInconclusive: report.inconclusiveShare });
+    expect(allowing).toMatchObject({ isWithin: true, share: 0 });
     const sampled = report.decisions.find(({ decisionId }) => decisionId === "document-access");
     expect(sampled?.estimated.unchanged).toBeGreaterThan(sampled?.counts.unchanged ?? 0);
   });
