@@ -64,7 +64,7 @@ export class MemoryLog implements DecisionLog {
     };
   }
 
-  async *find(query: RecordQuery = {}): AsyncGenerator<DecisionRecord> {
+  async *find(query: RecordQuery = {}): AsyncIterable<DecisionRecord> {
     this.queries.push(query);
     const { limit = Number.POSITIVE_INFINITY, newestFirst = false } = query;
     const inOrder = this.stored.toSorted((a, b) => a.recordedAt.localeCompare(b.recordedAt));
