@@ -28,6 +28,7 @@ export class MemoryLog implements DecisionLog {
   readonly queries: RecordQuery[] = [];
   readonly profiles = new Map<string, unknown>();
   isAvailable = true;
+  hasRoomForMany = true;
   flushed = 0;
   /** How many times a recorder was asked for room. */
   admissions = 0;
@@ -39,7 +40,11 @@ export class MemoryLog implements DecisionLog {
 
   attach(host: RecordingHost) {
     this.hosts.push(host);
+    const hasRoomForMany = (): boolean => this.hasRoomForMany;
     return {
+      get hasRoomForMany() {
+        return hasRoomForMany();
+      },
       admit: () => {
         this.admissions += 1;
         return this.isAvailable;
@@ -59,7 +64,7 @@ export class MemoryLog implements DecisionLog {
     };
   }
 
-  async *find(query: RecordQuery = {}): AsyncGenerator<DecisionRecord> {
+  async *find(query: RecordQuery = {}): AsyncIterable<DecisionRecord> {
     this.queries.push(query);
     const { limit = Number.POSITIVE_INFINITY, newestFirst = false } = query;
     const inOrder = this.stored.toSorted((a, b) => a.recordedAt.localeCompare(b.recordedAt));

@@ -2,16 +2,18 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { BatchRun, type ItemReply } from "../src/batch/batch-run.js";
 import { Places } from "../src/batch/places.js";
+import type { Room } from "../src/batch/room.js";
 import { Turns } from "../src/batch/turns.js";
 
 /** How the evaluation of one input ends: at once, or after so many turns of the microtask queue. */
 const delays = fc.array(fc.option(fc.nat(3), { freq: 2 }), { maxLength: 200 });
 
-function runOf(isGone: () => boolean = () => false) {
+function runOf(isGone: () => boolean = () => false, room: Room = { hasRoomForMany: true }) {
   const places = new Places(undefined, {}, isGone);
   return new BatchRun<{ readonly body: string; readonly delay: number | null }>(
     new Turns(),
     places,
+    room,
     ({ body, delay }) => (delay === null ? replyOf(body) : later(body, delay)),
   );
 }
@@ -71,4 +73,84 @@ it("evaluates nothing more once nobody waits", async () => {
   };
   for await (const _ of run.slices(itemsOf([null, null, null, null, null]), take));
   expect(taken).toBe(3);
+});
+
+/** A log that has room for so many records until it writes what it holds. */
+function logOf(most: number) {
+  const held: string[] = [];
+  let peak = 0;
+  const room = {
+    get hasRoomForMany() {
+      return held.length < most;
+    },
+  };
+  const take = (body: string): void => {
+    held.push(body);
+    peak = Math.max(peak, held.length);
+  };
+  return { held, room, take, peak: () => peak };
+}
+
+const waits = { hasRoomForMany: false };
+
+it("waits for room in the log: however many requests share it, they never hold more than there is room for", async () => {
+  const oneRequest = fc.array(fc.constant(null), { minLength: 1, maxLength: 30 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(oneRequest, { maxLength: 5 }),
+      fc.integer({ min: 1, max: 9 }),
+      async (requests, most) => {
+        const log = logOf(most);
+        const turns = new Turns();
+        let left = requests.flat().length;
+        const runs = requests.map(async (of) => {
+          const places = new Places(undefined, {}, () => false);
+          const run = new BatchRun<{ readonly body: string }>(turns, places, log.room, ({ body }) => {
+            log.take(body);
+            left -= 1;
+            return replyOf(body);
+          });
+          const taken: string[] = [];
+          for await (const _ of run.slices(itemsOf(of), ({ body }) => taken.push(body) > 0));
+          expect(taken).toEqual(of.map((_, index) => `${index}`));
+        });
+        while (left > 0) {
+          await new Promise((resolve) => setImmediate(resolve));
+          if (log.held.length === Math.min(most, log.held.length + left)) log.held.length = 0;
+        }
+        await Promise.all(runs);
+        expect(log.peak()).toBeLessThanOrEqual(most);
+      },
+    ),
+    { numRuns: 10 },
+  );
+});
+
+it("evaluates nothing more once nobody waits for what waits for room", async () => {
+  let isGone = false;
+  const taken: string[] = [];
+  const run = runOf(() => isGone, waits);
+  const slices = (async () => {
+    for await (const _ of run.slices(itemsOf([null, null]), ({ body }) => taken.push(body) > 0));
+  })();
+  await new Promise((resolve) => setImmediate(resolve));
+  isGone = true;
+  await slices;
+  expect(taken).toEqual([]);
+});
+
+it("runs what follows a reply with room for its record, also where nobody waits any more", async () => {
+  const log = logOf(2);
+  const run = runOf(() => true, log.room);
+  const replies = Array.from({ length: 7 }, () => ({ body: "", afterwards: () => log.take("shadow") }));
+  let ran = 0;
+  const all = run.after(replies);
+  while (ran < replies.length) {
+    const count = Math.min(2, replies.length - ran);
+    await expect.poll(() => log.held.length).toBe(count);
+    ran += count;
+    log.held.length = 0;
+  }
+  await all;
+  expect(log.peak()).toBe(2);
 });

@@ -51,6 +51,10 @@ export class HostRecorder implements Recorder {
     return false;
   }
 
+  get hasRoomForMany(): boolean {
+    return this.#parts.writing.hasRoomForMany;
+  }
+
   choose(decisionId: string, status: RecordStatus, share = 1): RecordTicket | undefined {
     const { samples, ids } = this.#parts;
     const rate =

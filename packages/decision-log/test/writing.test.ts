@@ -1,6 +1,6 @@
 import { createEvaluator, DecernError } from "@decern/core";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { nested } from "../../../test/support/odd-calls.js";
 import { decisionLog } from "../src/index.js";
 import { echo } from "./support/decisions.js";
@@ -12,6 +12,19 @@ import { setUp } from "./support/set-up.js";
 /** What was recorded, in order. */
 function inputsOf(store: MemoryStore): readonly unknown[] {
   return store.records.map(({ payload }) => payload?.input);
+}
+
+/** Evaluates as lists and streams do: while there is room for many. */
+function setUpMany(options: Parameters<typeof setUp>[0]) {
+  const set = setUp(options);
+  const { log, evaluator } = set;
+  const recorder = log.attach({ logger: quietLogger(), observers: [] });
+  const fill = async (): Promise<number> => {
+    let taken = 0;
+    for (; recorder.hasRoomForMany; taken += 1) await evaluator.evaluate(echo, { input: taken });
+    return taken;
+  };
+  return { ...set, recorder, fill };
 }
 
 const failure = fc.constantFrom("nothing" as const, "some" as const, "all" as const);
@@ -119,6 +132,81 @@ describe("writing", () => {
     expect(logger.lines).toEqual([{ level: "warn", details: { refused: 1 }, message }]);
     await log.close();
     expect(logger.lines).toContainEqual({ level: "warn", details: { refused: 2 }, message });
+  });
+
+  describe("many evaluations", () => {
+    it.each(["refuse", "drop"] as const)(
+      "stop at half of the room, which is left to single ones (onFull: %s)",
+      async (onFull) => {
+        const { store, log, evaluator, recorder, counts, fill } = setUpMany({
+          onFull,
+          maxPendingBytes: 100_000,
+        });
+        let open = (): void => {};
+        store.gate = new Promise((resolve) => {
+          open = resolve;
+        });
+        const many = await fill();
+        let singles = 0;
+        for (; singles < many - 2; singles += 1) {
+          expect(log.isAvailable).toBe(true);
+          await evaluator.evaluate(echo, { input: "single" });
+        }
+        expect(many).toBeGreaterThan(20);
+        expect(recorder.hasRoomForMany).toBe(false);
+        open();
+        await log.flush();
+        expect(recorder.hasRoomForMany).toBe(true);
+        expect(counts).toEqual({ written: many + singles, lost: 0, refused: 0 });
+        await log.close();
+      },
+    );
+
+    it("are written as soon as they fill half of the room, however long records may wait for others", async () => {
+      const { store, log, recorder, fill } = setUpMany({
+        maxPendingBytes: 20_000,
+        intervalMs: 2_000_000_000,
+      });
+      const taken = await fill();
+      await expect.poll(() => store.records.length).toBe(taken);
+      expect(recorder.hasRoomForMany).toBe(true);
+      await log.close();
+    });
+
+    it("wait for a store that is down as long as for a write, then each has its own outcome", async () => {
+      let nowMs = 0;
+      const clock = vi.spyOn(performance, "now").mockImplementation(() => nowMs);
+      onTestFinished(() => clock.mockRestore());
+      const { store, log, evaluator, recorder } = setUpMany({ writeTimeoutMs: 3000 });
+      store.down = new Error("down");
+      await evaluator.evaluate(echo, { input: 1 });
+      const flushed = log.flush();
+      await expect.poll(() => log.isAvailable).toBe(false);
+      expect(recorder.hasRoomForMany).toBe(false);
+      nowMs = 2999;
+      expect(recorder.hasRoomForMany).toBe(false);
+      nowMs = 3000;
+      expect(recorder.hasRoomForMany).toBe(true);
+      expect(() => evaluator.evaluate(echo, { input: 2 })).toThrow("The decision cannot be recorded");
+      store.down = undefined;
+      await flushed;
+      expect(inputsOf(store)).toEqual([1]);
+      await log.close();
+    });
+
+    it("do not wait for a log that is closed", async () => {
+      const { store, log, evaluator, recorder, fill } = setUpMany({
+        maxPendingBytes: 20_000,
+        writeTimeoutMs: 20,
+      });
+      store.failures.push("hang", "hang");
+      await fill();
+      expect(recorder.hasRoomForMany).toBe(false);
+      const closed = log.close();
+      expect(recorder.hasRoomForMany).toBe(true);
+      expect(() => evaluator.evaluate(echo, { input: 1 })).toThrow("The decision cannot be recorded");
+      await closed;
+    });
   });
 
   it("drops what has no room, counts exactly what is missing, and says so", async () => {

@@ -229,6 +229,7 @@ function logWithRoom(room: number, ids: string[]): DecisionLog {
   };
   const recorder: Recorder = {
     admit: () => ids.length < room,
+    hasRoomForMany: true,
     choose: () => ({ recordId: "r", sampleRate: 1 }),
     record: (_ticket, { requestId }) => void ids.push(requestId),
   };

@@ -1,6 +1,7 @@
 import { type Awaitable, isThenable } from "../awaitable.js";
 import type { DecisionReply } from "../host/decision-reply.js";
 import type { Places } from "./places.js";
+import { type Room, whenRoom } from "./room.js";
 import type { Turns } from "./turns.js";
 
 /** What came of one input: JSON text, and what to run once it is written. */
@@ -13,12 +14,17 @@ const mostWaiting = 64;
 export class BatchRun<Item> {
   readonly #turns: Turns;
   readonly #places: Places;
+  readonly #room: Room;
   readonly #evaluate: (item: Item) => Awaitable<ItemReply>;
 
-  /** @param evaluate - must neither throw nor reject */
-  constructor(turns: Turns, places: Places, evaluate: (item: Item) => Awaitable<ItemReply>) {
+  /**
+   * @param room - for the records of what it evaluates
+   * @param evaluate - must neither throw nor reject
+   */
+  constructor(turns: Turns, places: Places, room: Room, evaluate: (item: Item) => Awaitable<ItemReply>) {
     this.#turns = turns;
     this.#places = places;
+    this.#room = room;
     this.#evaluate = evaluate;
   }
 
@@ -34,9 +40,14 @@ export class BatchRun<Item> {
   ): AsyncGenerator<undefined, void, undefined> {
     const rest = items[Symbol.iterator]();
     for (let next = rest.next(); next.done !== true; ) {
-      if (!(await this.#places.enter())) return;
+      if (!(await this.#places.enter(this.#room))) return;
       let goesOn = await this.#turns.next();
-      let hasRoom = true;
+      if (!this.#room.hasRoomForMany) {
+        // Others had their turns before.
+        yield;
+        continue;
+      }
+      let mayHoldMore = true;
       // From the first one that has to wait: those before it have been taken.
       const replies: ItemReply[] = [];
       const waiting: Promise<void>[] = [];
@@ -51,14 +62,16 @@ export class BatchRun<Item> {
         } else if (waiting.length > 0) {
           replies.push(reply);
         } else {
-          hasRoom = take(reply);
+          mayHoldMore = take(reply);
         }
         next = rest.next();
-        if (next.done === true || !hasRoom || !this.#mayWait(waiting.length)) break;
-        if (goesOn()) continue;
-        if (waiting.length === 0) break;
-        // What waits holds up nothing that could wait beside it.
-        goesOn = await this.#turns.next();
+        if (next.done === true || !mayHoldMore || !this.#mayWait(waiting.length)) break;
+        if (!goesOn()) {
+          if (waiting.length === 0) break;
+          // What waits holds up nothing that could wait beside it.
+          goesOn = await this.#turns.next();
+        }
+        if (!this.#room.hasRoomForMany) break;
       }
       if (waiting.length > 0) await Promise.all(waiting);
       this.#places.leaveOthers();
@@ -67,12 +80,16 @@ export class BatchRun<Item> {
     }
   }
 
-  /** Runs what had to wait until the replies were written, in turns too. */
+  /** Runs what had to wait until the replies were written: in turns too, and with room for what it records. */
   async after(replies: readonly ItemReply[]): Promise<void> {
     let goesOn = (): boolean => false;
     for (const { afterwards } of replies) {
       if (afterwards === undefined) continue;
       if (!goesOn()) goesOn = await this.#turns.next();
+      while (!this.#room.hasRoomForMany) {
+        await whenRoom(this.#room);
+        goesOn = await this.#turns.next();
+      }
       afterwards();
     }
   }

@@ -1,21 +1,6 @@
+import type { Awaitable } from "../awaitable.js";
 import type { LoadGate } from "./load-gate.js";
-
-// Kept from before anybody's test puts a fake in its place, under which no batch would go on.
-const later = globalThis.setTimeout;
-
-/** How long to wait before asking the gate again, in milliseconds. */
-const retryMs = 20;
-
-/**
- * What looks for places, in the order in which it began to. It returns whether it is done. They share a timer: with one for each,
- * a thousand streams that waited took 7 % of a core, and that of a service which has no time to spare.
- */
-const waiting = new Set<() => boolean>();
-
-function lookAgain(): void {
-  for (const look of waiting) if (look()) waiting.delete(look);
-  if (waiting.size > 0) later(lookAgain, retryMs);
-}
+import { found, type Room } from "./room.js";
 
 /** The places of one request at the gate: one for each evaluation that runs at the same time. */
 export class Places {
@@ -35,27 +20,18 @@ export class Places {
   }
 
   /**
-   * Waits for the first place, unless the request has it.
+   * Waits for the first place, unless the request has it, and for room in the log.
    *
    * @returns whether there is one; not if no more is to be evaluated
    */
-  async enter(): Promise<boolean> {
-    return (
-      this.#look() ??
-      new Promise((resolve) => {
-        waiting.add(() => {
-          const found = this.#look();
-          if (found !== undefined) resolve(found);
-          return found !== undefined;
-        });
-        if (waiting.size === 1) later(lookAgain, retryMs);
-      })
-    );
+  enter(room: Room): Awaitable<boolean> {
+    return found(() => this.#look(room));
   }
 
   /** @returns whether the request has its first place; `undefined` while it has to wait */
-  #look(): boolean | undefined {
+  #look(room: Room): boolean | undefined {
     if (this.#isGone()) return false;
+    if (!room.hasRoomForMany) return undefined;
     const load = this.#load;
     const isInside = load === undefined || load.has(this.#first) || load.enter(this.#first);
     return isInside ? true : undefined;

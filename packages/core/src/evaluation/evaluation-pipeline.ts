@@ -50,6 +50,11 @@ export class EvaluationPipeline {
     this.hookTimeoutMs = hookTimeoutMs;
   }
 
+  /** Whether the next evaluation of a list or a stream may begin, and be recorded. */
+  get hasRoomForMany(): boolean {
+    return this.#recorder === undefined || this.#recorder.hasRoomForMany;
+  }
+
   /**
    * Evaluates one call: at once where there are no hooks, else asynchronously.
    *

@@ -1,11 +1,12 @@
-import { isThenable } from "../awaitable.js";
+import { type Awaitable, isThenable } from "../awaitable.js";
+import { whenRoom } from "../batch/room.js";
 import { CallChooser, type ProfilePolicy } from "../catalogue/call-chooser.js";
 import type { Catalogue } from "../catalogue/catalogue.js";
 import { DecisionHandlers } from "../catalogue/decision-handlers.js";
 import { DecernError, type Problem } from "../errors.js";
 import type { EvaluationPipeline } from "../evaluation/evaluation-pipeline.js";
 import type { DecisionReply } from "../host/decision-reply.js";
-import type { Facade, FacadeCall, FacadeHost } from "./facade.js";
+import type { Facade, FacadeCall, FacadeHost, FacadeRequest } from "./facade.js";
 import { MountedRoute } from "./mounted-route.js";
 import { takeWork } from "./pending-work.js";
 
@@ -25,6 +26,12 @@ export function mountFacades(
   facades: readonly Facade[] | undefined,
   { catalogue, pipeline, policy }: FacadeMount,
 ): readonly MountedRoute[] {
+  // Of these, one decision has been asked for at least.
+  const asked = new WeakSet<FacadeRequest>();
+  const onceRoom = <T>(work: () => Awaitable<T>): Awaitable<T> => {
+    const waiting = whenRoom(pipeline);
+    return isThenable(waiting) ? waiting.then(work) : work();
+  };
   const host: FacadeHost = {
     handlerOf({ id }) {
       const hosted = catalogue.get(id);
@@ -38,11 +45,18 @@ export function mountFacades(
       return {
         handle(call, requestId, onResult) {
           const keep = (reply: DecisionReply): DecisionReply => {
-            takeWork(call.request, reply.afterwards);
+            const { afterwards } = reply;
+            if (afterwards !== undefined) takeWork(call.request, () => void onceRoom(afterwards));
             return reply;
           };
-          const reply = standard.handle(call, requestId, onResult);
-          return isThenable(reply) ? reply.then(keep) : keep(reply);
+          const evaluate = (): Awaitable<DecisionReply> => {
+            const reply = standard.handle(call, requestId, onResult);
+            return isThenable(reply) ? reply.then(keep) : keep(reply);
+          };
+          // A request that asks for more than one is a list.
+          if (asked.has(call.request)) return onceRoom(evaluate);
+          asked.add(call.request);
+          return evaluate();
         },
       };
     },

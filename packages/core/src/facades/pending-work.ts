@@ -6,8 +6,7 @@ type Work = () => void;
 const pending = new WeakMap<FacadeRequest, Work[]>();
 
 /** Keeps work until the request has been answered. */
-export function takeWork(request: FacadeRequest, work: Work | undefined): void {
-  if (work === undefined) return;
+export function takeWork(request: FacadeRequest, work: Work): void {
   const kept = pending.get(request);
   if (kept === undefined) pending.set(request, [work]);
   else kept.push(work);

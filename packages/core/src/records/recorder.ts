@@ -11,6 +11,12 @@ export interface Recorder {
    */
   admit(): boolean;
   /**
+   * Whether the next evaluation of a list or a stream is to begin now. They wait while the log has half of what it can hold, so
+   * that however fast they are, single calls find room. It becomes `true` in any case: where the log stays down, and where it
+   * is closed, each evaluation has the outcome that a single call has.
+   */
+  readonly hasRoomForMany: boolean;
+  /**
    * Decides whether an evaluation is recorded.
    *
    * @param share - the share of calls that was evaluated at all. @default 1

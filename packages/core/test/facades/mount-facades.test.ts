@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { anything } from "../../../../test/suites/suite-decisions.js";
+import { MemoryLog } from "../../../../test/support/memory-log.js";
 import { mountFacades } from "../../src/facades/mount-facades.js";
 import { createCatalogue, EvaluationPipeline, feature, prepareCatalogue } from "../../src/host.js";
 import { defineDecision, type Facade, type FacadeRequest, type FacadeRoute } from "../../src/index.js";
@@ -69,6 +70,51 @@ describe("the routes of facades", () => {
     expect(JSON.parse(answer?.body ?? "")).toMatchObject({ data: { version: "2.0.0", input: { a: 1 } } });
     expect(answer?.headers).toEqual({ "x-request-id": "r1" });
     expect(seen).toMatchObject([{ decisionId: "echo", caller: "ada", requestId: "r1" }]);
+  });
+
+  it("wait for room in the log with all but the first evaluation of a request, and with its shadows", async () => {
+    const log = new MemoryLog();
+    const [mounted] = mountFacades(
+      [
+        facade((host) => {
+          const evaluator = host.handlerOf(one);
+          return [
+            route(async (request: FacadeRequest) => {
+              const call = { request, input: () => 1 };
+              for (let count = 0; count < 3; count += 1) await evaluator.handle(call, request.requestId);
+              return { status: 200 };
+            }),
+          ];
+        }),
+      ],
+      {
+        catalogue: prepareCatalogue(
+          "test",
+          {
+            decisions: [one, echo("2.0.0")],
+            profiles: { echo: {} },
+            versions: { echo: { default: "1.0.0" } },
+            shadow: { echo: { version: "2.0.0" } },
+          },
+          [],
+        ),
+        pipeline: new EvaluationPipeline({ logger: { error: () => {} }, log }),
+        policy: {},
+      },
+    );
+    const recorded = () => log.kept.map(({ decision }) => decision.version);
+    log.hasRoomForMany = false;
+    const answering = mounted?.answer(received, failOn);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(recorded()).toEqual(["1.0.0"]);
+    log.hasRoomForMany = true;
+    const answer = await answering;
+    expect(recorded()).toEqual(["1.0.0", "1.0.0", "1.0.0"]);
+    log.hasRoomForMany = false;
+    answer?.afterwards();
+    expect(recorded()).toHaveLength(3);
+    log.hasRoomForMany = true;
+    await expect.poll(recorded).toEqual(["1.0.0", "1.0.0", "1.0.0", "2.0.0", "2.0.0", "2.0.0"]);
   });
 
   it("reply in the protocol's form, and mask the cause, where a facade fails", async () => {

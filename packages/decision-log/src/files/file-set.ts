@@ -1,4 +1,5 @@
 import type { FileTimes } from "./lanes/file-times.js";
+import type { BlockTimes } from "./lines/block-times.js";
 import type { RecordFile } from "./lines/record-file.js";
 
 /** One chain: its files, in the order in which they were written. */
@@ -18,6 +19,7 @@ export interface FileSet {
   begin(chain: FileChain): Promise<string>;
   /** Which instants the records of a file can have; `undefined` for a file without records. */
   times(file: RecordFile): Promise<FileTimes | undefined>;
+  readonly blockTimes: BlockTimes;
   /** Where to stop reading; `undefined` for the end of the file. */
   endOf(file: RecordFile): number | undefined;
   /** Whether somebody may be adding to the last file of a chain. */

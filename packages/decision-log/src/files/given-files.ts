@@ -5,6 +5,7 @@ import type { FileChain, FileSet } from "./file-set.js";
 import { type FileTimes, firstTime } from "./lanes/file-times.js";
 import { asLaneFile, erasureLane } from "./lanes/lane-file.js";
 import { isLaneHeld } from "./lanes/lane-lock.js";
+import { BlockTimes } from "./lines/block-times.js";
 import type { RecordFile } from "./lines/record-file.js";
 
 /** Nothing is known of files that somebody has put together. */
@@ -13,6 +14,7 @@ const anyTime: FileTimes = { from: "", to: "\uffff" };
 /** Files that were named one by one. Those that a log wrote, and that have kept their names, are the chains they were. */
 export class GivenFiles implements FileSet {
   readonly mayLackLastNewline = true;
+  readonly blockTimes = new BlockTimes();
   readonly #files: readonly RecordFile[];
 
   constructor(paths: readonly string[]) {

@@ -4,14 +4,13 @@ import { RecordCursor, type RecordSource } from "./record-source.js";
 const end: IteratorResult<DecisionRecord, undefined> = { done: true, value: undefined };
 
 /**
- * Streams the records of several sources by their time. A source is opened once its turn comes.
+ * Streams the records of several sources by their time, the oldest first. A source is opened once its turn comes.
  *
  * This is an async generator written by hand, which would wait several times for a record that is at hand: as long as it takes
  * to read one.
  */
 export class MergedRecords implements AsyncIterator<DecisionRecord, undefined> {
   readonly #open: () => Promise<readonly RecordSource[]>;
-  readonly #newestFirst: boolean;
   #left: number;
   /** `undefined` before the first record is asked for. */
   #cursors: Set<RecordCursor> | undefined = undefined;
@@ -25,9 +24,8 @@ export class MergedRecords implements AsyncIterator<DecisionRecord, undefined> {
    * @param open - lists the sources, when the first record is asked for
    * @param limit - most records to return
    */
-  constructor(open: () => Promise<readonly RecordSource[]>, newestFirst: boolean, limit: number) {
+  constructor(open: () => Promise<readonly RecordSource[]>, limit: number) {
     this.#open = open;
-    this.#newestFirst = newestFirst;
     this.#left = limit;
   }
 
@@ -36,7 +34,10 @@ export class MergedRecords implements AsyncIterator<DecisionRecord, undefined> {
     return value === undefined ? this.#inTurn(() => this.#wait()) : Promise.resolve({ done: false, value });
   }
 
+  /** Also ends calls that wait, at the block that they are reading. */
   return(): Promise<IteratorResult<DecisionRecord, undefined>> {
+    this.#left = 0;
+    for (const cursor of this.#cursors ?? []) cursor.stop();
     return this.#inTurn(() => this.#close());
   }
 
@@ -82,8 +83,7 @@ export class MergedRecords implements AsyncIterator<DecisionRecord, undefined> {
   #first(): RecordCursor | undefined {
     let best: RecordCursor | undefined;
     for (const cursor of this.#cursors ?? []) {
-      const isBetter =
-        best === undefined || (this.#newestFirst ? cursor.key > best.key : cursor.key < best.key);
+      const isBetter = best === undefined || cursor.key < best.key;
       // At the same instant a source that was not opened comes first: what it has may be of that instant.
       if (isBetter || (cursor.key === best?.key && cursor.head === undefined)) best = cursor;
     }

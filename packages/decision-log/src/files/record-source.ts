@@ -19,6 +19,7 @@ export class RecordCursor {
   head: DecisionRecord | undefined;
   readonly #portions: AsyncIterator<RecordPortion>;
   #portion: RecordPortion | undefined;
+  #isStopped = false;
 
   constructor(source: RecordSource) {
     this.key = source.bound;
@@ -36,12 +37,18 @@ export class RecordCursor {
 
   /** Moves on to another portion. @returns whether there was another record */
   async refill(): Promise<boolean> {
-    for (;;) {
+    while (!this.#isStopped) {
       const next = await this.#portions.next();
       if (next.done === true) return false;
       this.#portion = next.value;
       if (this.step()) return true;
     }
+    return false;
+  }
+
+  /** Lets it read no further than the next portion. */
+  stop(): void {
+    this.#isStopped = true;
   }
 
   async close(): Promise<void> {

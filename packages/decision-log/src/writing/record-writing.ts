@@ -32,6 +32,7 @@ export class RecordWriting {
   readonly #flushes = new FlushWaits();
   /** Whether the last attempt to open or to write failed. */
   #isDown = false;
+  #downAtMs = 0;
   #isClosing = false;
   /** Whether what waits is to be written now. */
   #isDue = false;
@@ -57,6 +58,25 @@ export class RecordWriting {
     return this.#queue.size < this.#options.maxPending;
   }
 
+  /**
+   * Whether lists and streams may go on. They leave half of the room to single calls, and wait for a store that is down as long
+   * as for a write that hangs.
+   */
+  get hasRoomForMany(): boolean {
+    if (this.#isClosing) return true;
+    if (this.#isDown) return performance.now() - this.#downAtMs >= this.#options.writeTimeoutMs;
+    return !this.#isHalfFull;
+  }
+
+  get #isHalfFull(): boolean {
+    return this.#queue.size >= this.#options.maxPending / 2;
+  }
+
+  /** Whether enough waits to be written at once, or somebody may wait for room. */
+  get #isLong(): boolean {
+    return this.#queue.isLong || this.#isHalfFull;
+  }
+
   /** The head of the chain, and how many records this process has written. */
   get progress(): { readonly head: string | null; readonly records: number } {
     return { head: this.#connection.head, records: this.#written };
@@ -77,7 +97,7 @@ export class RecordWriting {
       this.#timer?.ref();
     } else if (this.#isDue || this.#running !== undefined) {
       return;
-    } else if (isDurable || this.#queue.isLong) {
+    } else if (isDurable || this.#isLong) {
       this.#isDue = true;
       // Everything that is evaluated in this turn is written at once.
       setImmediate(() => this.#start());
@@ -140,7 +160,7 @@ export class RecordWriting {
 
   #nextBatch(): ReturnType<Queue["next"]> {
     const isDue = this.#isDue || this.#isClosing || this.#flushes.isAwaited;
-    if (!isDue && !this.#options.isDurable && !this.#queue.isLong) return undefined;
+    if (!isDue && !this.#options.isDurable && !this.#isLong) return undefined;
     const batch = this.#queue.next();
     if (!this.#queue.hasFurther) this.#isDue = false;
     return batch;
@@ -174,6 +194,7 @@ export class RecordWriting {
 
   async #fail(error: unknown): Promise<void> {
     const isNews = !this.#isDown;
+    if (isNews) this.#downAtMs = performance.now();
     this.#isDown = true;
     const waiting = this.#queue.all;
     if (isNews) this.#options.reports.down(error, waiting.length);

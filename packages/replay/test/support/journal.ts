@@ -43,6 +43,7 @@ export class Journal implements ReplaySource {
       isAvailable: true,
       attach: () => ({
         admit: () => true,
+        hasRoomForMany: true,
         choose: () => ({
           recordId: `record-${this.records.length}`,
           sampleRate: this.#options.sampleRate ?? 1,

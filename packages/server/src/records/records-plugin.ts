@@ -9,6 +9,7 @@ import { admitReaders, type RecordsAccess } from "./records-access.js";
 import { type RecordsSearch, readSearch } from "./records-query.js";
 import { reevaluateRecord } from "./reevaluate-record.js";
 import { searchRecords } from "./search-records.js";
+import { Searches, until } from "./searches.js";
 
 /** The options of {@link recordsPlugin}. */
 export interface RecordsOptions {
@@ -42,8 +43,21 @@ async function dataRoutes(app: FastifyInstance, options: RecordsOptions): Promis
     const caller = request.decernIdentity?.caller ?? null;
     logger.info({ caller, requestId: request.id, ...what }, "Decision records were looked up");
   };
-  const find = async ({ params: { recordId } }: FastifyRequest<RecordRequest>): Promise<DecisionRecord> => {
-    for await (const record of log.find({ recordId, limit: 1 })) return record;
+  const searches = new Searches();
+  app.addHook("onClose", async () => searches.stop());
+  /** Replies with what comes of a search. */
+  const reply = async (
+    to: FastifyReply,
+    search: (find: DecisionLog["find"]) => Promise<object>,
+  ): Promise<FastifyReply> => {
+    const data = await searches.run(to, (gone) => search((query) => until(gone, log.find(query))));
+    return data === undefined ? to.hijack() : sendData(to, data);
+  };
+  const findOne = async (
+    find: DecisionLog["find"],
+    { params: { recordId } }: FastifyRequest<RecordRequest>,
+  ): Promise<DecisionRecord> => {
+    for await (const record of find({ recordId, limit: 1 })) return record;
     throw new DecernError("RECORD_NOT_FOUND");
   };
 
@@ -52,21 +66,22 @@ async function dataRoutes(app: FastifyInstance, options: RecordsOptions): Promis
   if (access !== undefined) admitReaders(app, access, timeoutMs);
 
   // A person's id must not get into a URL, because proxies log URLs.
-  app.post("/records/search", async (request, reply) => {
+  app.post("/records/search", async (request, to) => {
     const search = readSearch(request.body);
     logLookUp(request, { query: { ...withoutIds(search.conditions), limit: search.limit } });
-    return sendData(reply, await searchRecords(log, search));
+    return reply(to, (find) => searchRecords(find, search));
   });
 
-  app.get<RecordRequest>("/records/data/:recordId", async (request, reply) => {
+  app.get<RecordRequest>("/records/data/:recordId", async (request, to) => {
     logLookUp(request, { recordId: request.params.recordId });
-    return sendData(reply, await describeRecord(log, catalogue, await find(request)));
+    return reply(to, async (find) => describeRecord(log, catalogue, await findOne(find, request)));
   });
 
-  app.post<RecordRequest>("/records/data/:recordId/evaluate", async (request, reply) => {
+  app.post<RecordRequest>("/records/data/:recordId/evaluate", async (request, to) => {
     logLookUp(request, { recordId: request.params.recordId, evaluated: true });
-    const record = await find(request);
-    return sendData(reply, await reevaluateRecord(log, catalogue, record, request.body));
+    return reply(to, async (find) =>
+      reevaluateRecord(log, catalogue, await findOne(find, request), request.body),
+    );
   });
 }
 
@@ -86,6 +101,9 @@ function sendData(reply: FastifyReply, data: object): FastifyReply {
 /** Says what is wrong with a look-up. Everything else goes to the handler of all routes. */
 function explain(error: unknown, reply: FastifyReply): void {
   reply.header("cache-control", "no-store");
-  if (!(error instanceof DecernError) || error.code !== "BAD_REQUEST") throw error;
-  sendError(reply, tableReply("BAD_REQUEST", error.problems[0]?.message));
+  const code = error instanceof DecernError ? error.code : undefined;
+  if (code === "OVERLOADED") sendError(reply.header("retry-after", "1"), tableReply(code));
+  else if (error instanceof DecernError && code === "BAD_REQUEST")
+    sendError(reply, tableReply(code, error.problems[0]?.message));
+  else throw error;
 }

@@ -4,9 +4,9 @@ import type { RecordSummary, RecordsPage } from "./records-data.js";
 import type { RecordsSearch } from "./records-query.js";
 
 /** Finds one page of records, newest first. */
-export async function searchRecords(log: DecisionLog, search: RecordsSearch): Promise<RecordsPage> {
+export async function searchRecords(find: DecisionLog["find"], search: RecordsSearch): Promise<RecordsPage> {
   try {
-    return await findPage(log, search);
+    return await findPage(find, search);
   } catch (error) {
     // The records of a log without keys concern nobody.
     const isKeyless = error instanceof DecernError && error.code === "INVALID_OPTIONS";
@@ -15,10 +15,10 @@ export async function searchRecords(log: DecisionLog, search: RecordsSearch): Pr
   }
 }
 
-async function findPage(log: DecisionLog, search: RecordsSearch): Promise<RecordsPage> {
+async function findPage(find: DecisionLog["find"], search: RecordsSearch): Promise<RecordsPage> {
   const { limit } = search;
   // One more than the page has shows whether there is another page.
-  const found = await findFirst(log, search, limit + 1);
+  const found = await findFirst(find, search, limit + 1);
   const last = found.length > limit ? found[limit - 1] : undefined;
   return {
     records: found.slice(0, limit).map(summaryOf),
@@ -28,12 +28,11 @@ async function findPage(log: DecisionLog, search: RecordsSearch): Promise<Record
 
 /** @param count - how many to find */
 async function findFirst(
-  log: DecisionLog,
+  find: DecisionLog["find"],
   { conditions, before }: RecordsSearch,
   count: number,
 ): Promise<readonly DecisionRecord[]> {
-  if (before === undefined)
-    return collect(log.find({ ...conditions, newestFirst: true, limit: count }), count);
+  if (before === undefined) return collect(find({ ...conditions, newestFirst: true, limit: count }), count);
   const { at, recordId } = before;
   const next = new Date(at.getTime() + 1);
   const to = conditions.to !== undefined && conditions.to < next ? conditions.to : next;
@@ -42,7 +41,7 @@ async function findFirst(
     let isPast = false;
     let seen = 0;
     const found: DecisionRecord[] = [];
-    for await (const record of log.find({ ...conditions, to, newestFirst: true, limit: asked })) {
+    for await (const record of find({ ...conditions, to, newestFirst: true, limit: asked })) {
       seen += 1;
       if (isPast || new Date(record.recordedAt) < at) found.push(record);
       else isPast = record.recordId === recordId;

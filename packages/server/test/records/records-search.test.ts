@@ -254,3 +254,76 @@ describe("/records", () => {
     }
   });
 });
+
+describe("searches at the same time", () => {
+  /** A server whose log finds nothing until a test says so. */
+  function slow() {
+    const made = make([]);
+    const under = { way: 0, ended: 0 };
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    made.log.find = () => ({
+      [Symbol.asyncIterator]: () => {
+        under.way += 1;
+        const end = () => {
+          under.ended += 1;
+          return { done: true, value: undefined } as const;
+        };
+        let stop = (): void => {};
+        const stopped = new Promise<void>((resolve) => {
+          stop = resolve;
+        });
+        return {
+          next: () => Promise.race([released, stopped]).then(end),
+          return: async () => {
+            stop();
+            return { done: true, value: undefined };
+          },
+        };
+      },
+    });
+    return { ...made, under, release };
+  }
+
+  it("are two; some more wait, and those beyond are told to come again", async () => {
+    const { under, release, search, get, lines } = slow();
+    const searches = Array.from({ length: 17 }, () => search());
+    const one = get("/records/data/01890000-0000-7000-8000-000000000001");
+    await expect.poll(() => lines.length).toBe(18);
+    expect(under).toEqual({ way: 2, ended: 0 });
+    for (const { reply, body } of [await search(), await get("/records/data/x")]) {
+      expect([reply.statusCode, body.code, reply.headers["retry-after"]]).toEqual([503, "OVERLOADED", "1"]);
+    }
+    release();
+    for (const { reply } of await Promise.all(searches)) expect(reply.statusCode).toBe(200);
+    expect((await one).reply.statusCode).toBe(404);
+    expect(under).toEqual({ way: 18, ended: 18 });
+    expect((await search()).reply.statusCode).toBe(200);
+  });
+
+  it("end when their clients leave, also while they wait", async () => {
+    const { server, under, release, search, lines } = slow();
+    await server.handler.listen({ port: 0, host: "127.0.0.1" });
+    const address = server.handler.server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const leaving = new AbortController();
+    const sent = Array.from({ length: 18 }, () =>
+      fetch(`http://127.0.0.1:${port}/records/search`, {
+        method: "POST",
+        headers: { "x-api-key": "key" },
+        signal: leaving.signal,
+      }).catch(() => "left"),
+    );
+    await expect.poll(() => lines.length).toBe(18);
+    expect(under).toEqual({ way: 2, ended: 0 });
+    leaving.abort();
+    expect(await Promise.all(sent)).toEqual(sent.map(() => "left"));
+    await expect.poll(() => under).toEqual({ way: 2, ended: 2 });
+    const next = search();
+    await expect.poll(() => under.way).toBe(3);
+    release();
+    expect((await next).reply.statusCode).toBe(200);
+  });
+});

@@ -52,7 +52,7 @@ export class BatchEvaluator<Input, Output, Profile> {
   readonly #plan: ColumnPlan;
   readonly #handler: RequestHandler<RowCall<Output>, Output>;
   readonly #turns = new Turns();
-  readonly hookTimeoutMs: number;
+  readonly #pipeline: EvaluationPipeline;
 
   /** @throws DecernError `INVALID_OPTIONS` with every problem */
   constructor(
@@ -70,7 +70,7 @@ export class BatchEvaluator<Input, Output, Profile> {
     this.#protocol = protocol;
     this.#decision = decision;
     this.#plan = plan;
-    this.hookTimeoutMs = pipeline.hookTimeoutMs;
+    this.#pipeline = pipeline;
     const reader = {
       input: ({ row, shared }: RowCall<Output>) => plan.toInput(row, offset, shared.isSuspicious),
       origin: ({ shared }: RowCall<Output>) => shared.origin,
@@ -78,6 +78,10 @@ export class BatchEvaluator<Input, Output, Profile> {
       ignoresInput: true,
     };
     this.#handler = createCallHandler(pipeline, decision, reader, rowEncoder);
+  }
+
+  get hookTimeoutMs(): number {
+    return this.#pipeline.hookTimeoutMs;
   }
 
   /**
@@ -98,7 +102,7 @@ export class BatchEvaluator<Input, Output, Profile> {
     const shared = { chosen: await this.#choose(batch), origin: { ...origin, caller }, isSuspicious };
     const nextId = rowRequestIds(sent.id);
     const unrecorded: DecernError[] = [];
-    const run = new BatchRun<Row>(this.#turns, places, (row) => {
+    const run = new BatchRun<Row>(this.#turns, places, this.#pipeline, (row) => {
       if (row === null) return nothing;
       return this.#evaluate({ row, shared }, nextId(), unrecorded);
     });

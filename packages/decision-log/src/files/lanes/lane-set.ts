@@ -1,4 +1,5 @@
 import type { FileChain, FileSet } from "../file-set.js";
+import { BlockTimes } from "../lines/block-times.js";
 import type { RecordFile } from "../lines/record-file.js";
 import { fileTimes } from "./file-times.js";
 import { asLaneFile, erasureLane, listLanes } from "./lane-file.js";
@@ -8,6 +9,7 @@ import type { WrittenFile } from "./lane-writer.js";
 /** Every lane of a directory. */
 export class LaneSet implements FileSet {
   readonly mayLackLastNewline = false;
+  readonly blockTimes = new BlockTimes();
   readonly #directory: string;
   readonly #mayLackFirst: boolean;
   readonly #written: () => WrittenFile | undefined;

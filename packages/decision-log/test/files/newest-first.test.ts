@@ -1,0 +1,147 @@
+import { mkdtemp, open, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { DecisionRecord, StoredQuery } from "@decern/core";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { collect } from "../../../../test/support/collect.js";
+import { type RecordWishes, Sealer } from "../../../../test/support/sealed-records.js";
+import { ndjsonFiles, recordFiles } from "../../src/index.js";
+
+const morning = Date.UTC(2026, 2, 3, 9);
+const logger = { error: () => {}, warn: () => {}, info: () => {} };
+const count = 900;
+/** A file has several blocks of them. */
+const padding = "x".repeat(4000);
+
+async function directoryWith(lanes: readonly (readonly number[])[], rotateBytes: number) {
+  const directory = await mkdtemp(join(tmpdir(), "decern-newest-"));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const stores = lanes.map(() => ndjsonFiles(directory, { rotateBytes }));
+  const all: DecisionRecord[] = [];
+  for (const [lane, times] of lanes.entries()) {
+    const writer = await stores[lane]?.open({ logger });
+    const sealer = new Sealer(writer?.head);
+    const made = times.map((ms, index) => {
+      const wishes: RecordWishes = {
+        recordedAtMs: morning + ms,
+        caller: index % 50 === 0 ? "rare" : "usual",
+        payload: { input: padding },
+      };
+      return sealer.seal(wishes);
+    });
+    await writer?.write({ records: made.map(({ sealed }) => sealed), profiles: new Map() });
+    all.push(...made.map(({ record }) => record));
+  }
+  for (const store of stores) await store.close();
+  const names = (await readdir(directory)).filter((name) => name.endsWith(".ndjson"));
+  return { directory, all, paths: names.map((name) => join(directory, name)) };
+}
+
+/** What a query finds in everything, by the order of its times alone. */
+function expected(
+  all: readonly DecisionRecord[],
+  { from, to, caller, limit }: StoredQuery,
+): readonly string[] {
+  return all
+    .filter(({ recordedAt }) => from === undefined || recordedAt >= from.toISOString())
+    .filter(({ recordedAt }) => to === undefined || recordedAt < to.toISOString())
+    .filter((record) => caller === undefined || record.caller === caller)
+    .map(({ recordedAt }) => recordedAt)
+    .sort()
+    .reverse()
+    .slice(0, limit);
+}
+
+const inOrder = Array.from({ length: count }, (_, index) => index * 1000);
+const orders: Readonly<Record<string, readonly number[]>> = {
+  "in order": inOrder,
+  "with a clock that was set back": inOrder.map((ms, index) => (index < count / 2 ? ms : ms - 300_500)),
+  "in the opposite order": inOrder.toReversed(),
+  "in no order": inOrder.map((_, index) => ((index * 7919) % count) * 1000),
+  "at few instants": inOrder.map((ms) => Math.floor(ms / 200_000) * 200_000),
+};
+
+describe.each(Object.entries(orders))("newest first, in files %s", (_name, times) => {
+  it("finds what a sort finds, whatever the limit, in one file or many", async () => {
+    const behind = times.map((ms) => ms + 500);
+    for (const rotateBytes of [1_000_000_000, 700_000]) {
+      const { directory, all, paths } = await directoryWith([times, behind.slice(0, 300)], rotateBytes);
+      const [from, to] = [new Date(morning + 100_000), new Date(morning + 400_500)];
+      for (const store of [ndjsonFiles(directory), recordFiles(paths)]) {
+        const whole = (await collect(store.find({ newestFirst: true }))).map(({ recordId }) => recordId);
+        expect(new Set(whole).size).toBe(all.length);
+        for (const query of [
+          {},
+          { limit: 1 },
+          { limit: 7 },
+          { limit: 500 },
+          { caller: "rare" },
+          { caller: "rare", limit: 5 },
+          { from, to },
+          { from, to, limit: 3 },
+        ]) {
+          const found = await collect(store.find({ ...query, newestFirst: true }));
+          expect(found.map(({ recordedAt }) => recordedAt)).toEqual(expected(all, query));
+        }
+        // Records of one instant have one order, so that pages follow one another.
+        for (const limit of [3, 450]) {
+          const page = await collect(store.find({ newestFirst: true, limit }));
+          expect(page.map(({ recordId }) => recordId)).toEqual(whole.slice(0, limit));
+        }
+      }
+    }
+  });
+});
+
+/** Counts the bytes that are read of files. */
+async function countReads(path: string) {
+  const handle = await open(path, "r");
+  const reads = vi.spyOn(Object.getPrototypeOf(handle), "read");
+  await handle.close();
+  onTestFinished(() => reads.mockRestore());
+  return async (work: () => Promise<unknown>): Promise<number> => {
+    reads.mockClear();
+    await work();
+    const results = await Promise.all(reads.mock.results.map(({ value }) => value));
+    return results.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
+  };
+}
+
+it("reads a file once to learn the times in it, and then only the blocks with the newest records", async () => {
+  const { directory, paths } = await directoryWith([inOrder], 1_000_000_000);
+  const { size } = await stat(paths[0] ?? "");
+  const bytesIn = await countReads(paths[0] ?? "");
+  const bytesOf = (query: StoredQuery) => bytesIn(() => collect(store.find({ ...query, newestFirst: true })));
+  const store = ndjsonFiles(directory);
+  const block = 512 * 1024;
+  const header = 16 * 1024;
+  expect(size).toBeGreaterThan(6 * block);
+  expect(await bytesOf({ limit: 5 })).toBeLessThanOrEqual(size + block + header);
+  expect(await bytesOf({ limit: 5 })).toBeLessThanOrEqual(block + header);
+  expect(await bytesOf({ to: new Date(morning + 10_000) })).toBeLessThanOrEqual(block + header);
+  // What has changed since is read again.
+  const writer = await store.open({ logger });
+  const { record, sealed } = new Sealer(writer.head).seal({ recordedAtMs: morning + 5_000_000 });
+  await writer.write({ records: [sealed], profiles: new Map() });
+  expect(await collect(store.find({ newestFirst: true, limit: 1 }))).toEqual([record]);
+  await store.close();
+});
+
+it("stops reading once nobody wants any more", async () => {
+  const { directory, paths } = await directoryWith([inOrder], 400_000);
+  const bytesIn = await countReads(paths[0] ?? "");
+  const store = ndjsonFiles(directory);
+  for (const newestFirst of [false, true]) {
+    const find = () => store.find({ newestFirst, caller: "nobody" })[Symbol.asyncIterator]();
+    const all = await bytesIn(() => find().next());
+    const some = await bytesIn(async () => {
+      const iterator = find();
+      const next = iterator.next();
+      await new Promise((resolve) => setImmediate(resolve));
+      await iterator.return?.();
+      expect(await next).toEqual({ done: true, value: undefined });
+    });
+    expect(some).toBeLessThan(all / 2);
+  }
+  await store.close();
+});
