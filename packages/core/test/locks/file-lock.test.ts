@@ -87,11 +87,11 @@ describe("a lock", () => {
     // It was touched a moment ago.
     expect(statSync(path).mtimeMs).toBe(1000);
     await vi.advanceTimersByTimeAsync(10_000);
-    await vi.waitFor(() => expect(statSync(path).mtimeMs).toBeGreaterThan(1000));
+    await expect.poll(() => statSync(path).mtimeMs).toBeGreaterThan(1000);
     leaveLock(path, { pid: process.ppid });
     expect(await lock?.check()).toBe(true);
     await vi.advanceTimersByTimeAsync(10_000);
-    await vi.waitFor(async () => expect(await lock?.check()).toBe(false));
+    await expect.poll(() => lock?.check()).toBe(false);
     await lock?.release();
     expect(readFileSync(path, "utf8")).toContain(`"pid":${process.ppid}`);
   });

@@ -43,7 +43,8 @@ describe.runIf(process.platform === "linux")("the mark of a process on Linux", (
 
   it("tells when it was killed and its parent does not ask for it: a zombie", async () => {
     // The shell becomes a program that waits for no children.
-    const { line } = await run("sleep 1000 & echo $!; exec sleep 1000");
+    const { child, line } = await run("sleep 1000 & echo $!; exec sleep 1000");
+    await expect.poll(() => readFileSync(`/proc/${child.pid}/comm`, "utf8")).toBe("sleep\n");
     const mark = markOf(Number(line));
     expect(hasEnded(mark)).toBe(false);
     process.kill(mark.pid, "SIGKILL");

@@ -265,13 +265,14 @@ describe("a lane", () => {
     await vi.advanceTimersByTimeAsync(75_000);
     leaveLock(lock(), elsewhere, 61_000);
     expect((await checkChains(later)).problems).toHaveLength(1);
-    await vi.waitFor(async () => {
+    const repaired = async () => {
       await vi.advanceTimersByTimeAsync(75_000);
-      expect(warned).toEqual([{ file: "1-00000001.ndjson", bytes: 6 }]);
-    });
-    await vi.waitFor(async () => expect(await readdir(directory)).not.toContain("1.lock"));
+      return warned;
+    };
+    await expect.poll(repaired).toEqual([{ file: "1-00000001.ndjson", bytes: 6 }]);
+    await expect.poll(() => readdir(directory)).not.toContain("1.lock");
     expect(await checkChains(later)).toEqual({ records: 2, chains: 2, problems: [] });
-    expect(vi.getTimerCount()).toBe(0);
+    await expect.poll(() => vi.getTimerCount()).toBe(0);
   });
 
   it("is taken by one of many that want it", async () => {
