@@ -143,7 +143,7 @@ async function report(found: LockCheck, path: string, call: CommandCall, io: Com
     const names = rules.map(({ decisionId, version, ruleId }) => `${decisionId}@${version} ${ruleId}`);
     await writeText(
       io.stderr,
-      `decern: ${plural(rules.length, "condition")} never became ${!value}: ${names.join(", ")}; a change there would go unseen\n`,
+      `decern: ${plural(rules.length, "condition")} never became ${!value}: ${names.join(", ")}; a change there may go undetected\n`,
     );
   }
   return differences.length === 0 ? exitCodes.ok : exitCodes.failed;

@@ -144,7 +144,7 @@ it("2: a constant changed in a file that the module imports", async () => {
   expect(await project("--check")).toEqual({
     code: 0,
     stdout: "Every version behaves as locked\n",
-    stderr: "decern: 1 condition never became true: project@1.0.0 crowd; a change there would go unseen\n",
+    stderr: "decern: 1 condition never became true: project@1.0.0 crowd; a change there may go undetected\n",
   });
 });
 

@@ -99,7 +99,10 @@ export class Bisector {
     aspect: Aspect,
     path: Path,
   ): void {
-    const name = `${patternOf(path)} ${aspect.name}`;
+    const [one, other] = trials;
+    // A border behind an earlier rule is no border that callers see.
+    const isDecidedApart = one.outcome !== other.outcome;
+    const name = `${patternOf(path)} ${aspect.name} ${isDecidedApart}`;
     const shown = this.#shown.get(name) ?? new Set<unknown>();
     this.#shown.set(name, shown);
     if (shown.size >= mostShown || values.every((value) => shown.has(value))) return;
