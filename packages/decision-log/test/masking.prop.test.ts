@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { collect } from "../../../test/support/collect.js";
 import { decisionLog } from "../src/index.js";
-import { echo, greeting, welcome } from "./support/decisions.js";
+import { echo, greeting, loanList, welcome } from "./support/decisions.js";
 import { chainErrors, schemaErrors } from "./support/judge-records.js";
 import type { MemoryStore } from "./support/memory-store.js";
 import { setUp } from "./support/set-up.js";
@@ -128,12 +128,103 @@ describe("what is masked", () => {
     ["a number within another one", 42, "1420 and 4.2", false],
     ["a number as text", "123456", "account 123,456", true],
     ["a number of another sign", -5, "5 below", true],
+    ["an IBAN without its spaces", "DE89 3704 0044 0532 0130 00", "to DE89370400440532013000!", true],
+    ["an IBAN with spaces", "DE89370400440532013000", "to DE89 3704 0044 0532 0130 00", true],
+    ["an IBAN in other groups", "DE89 3704 0044 0532 0130 00", "to DE893704 00440532 013000er", true],
+    ["a phone number without spaces", "+49 30 901820", "call +4930901820", true],
+    ["a phone number as a number", "0 30 90 18 20", 30_901_820, false],
+    ["a text on two lines", "Ada\r\nByron", "ADA BYRON's loan", true],
+    ["a text with a tab, spaces collapsed", "Ada \t Byron", "for Ada Byron", true],
+    ["a text with a space that does not break", "Ada\u00A0Byron", "for Ada Byron", true],
+    ["a postcode with a space", "SW1A1AA", "from SW1A 1AA.", true],
+    ["letters across words", "Theo", "the order of the others", false],
+    ["a text of spaces", " \t ", "a text with spaces", false],
+    ["a part of a name", "Ada Byron", "Dear Ada", false],
+    ["base64", "Ada Byron", btoa("Ada Byron"), false],
+    ["an encoded URL", "Ada Byron", encodeURIComponent("Ada Byron"), false],
+    ["escaped HTML", "Müller & Co", "M&uuml;ller &amp; Co", false],
+    ["no diacritics", "Müller", "Muller and Mueller", false],
+    ["other punctuation", "+49 30 901820", "(030) 90-18-20", false],
+    ["a date in another form", "1815-12-10", "10.12.1815", false],
+    ["a rounded number", 1234.56, "about 1235", false],
+    ["a boolean", true, "hiv: true", false],
+    ["nothing", null, "null", false],
+    ["a name of a member", { "Ada Byron": { income: 1 } }, "Guaranteed by ADA BYRON", true],
+    ["a name of a member without its space", { "Ada Byron": 1 }, "for AdaByron", true],
+    ["a name of a member, deep inside", [[{ a: { "Ada Byron": null } }]], "for Ada Byron", true],
+    ["a name of a member, as an error points to it", { "A/B ~ C": 1 }, "at /list/A~1B ~0 C/age", true],
+    ["a name of a member that JSON cannot carry", { "Ada Byron": () => 1 }, "for Ada Byron", true],
+    ["a short name of a member as a word", { Ada: 1 }, "for Ada.", true],
+    ["a short name of a member within a word", { Ada: 1 }, "no adapter", false],
+    ["an account number as a name", { 47110815: 1 }, 47_110_815, true],
+    ["one letter as a name", { a: 1 }, "for a loan", false],
+    ["one letter as a name, alone", { a: 1 }, "A", true],
+    ["an index as a name", { 0: "x", 12: "y" }, "0 of 12 points", false],
+    ["a name that a schema has", { explanation: "x", matched: true }, "no explanation matched", false],
   ])("is found in a text: %s", async (_what, value, text, isFound) => {
     const { store, log, evaluator } = setUp({ mask: { echo: ["/input/secret"] } });
     await evaluator.evaluate(echo, { input: { secret: value, text } });
     await log.flush();
+    expect(store.records[0]?.masked).toContain("/input/secret");
     expect(store.records[0]?.masked.includes("/input/text")).toBe(isFound);
     await log.close();
+  });
+
+  it("is not the name of a member that a schema of the decision has, or of one that it uses", async () => {
+    const { store, log, evaluator } = setUp({ mask: { "loan-list": ["/input/guarantors"] } });
+    const guarantors = { "Ada Byron": { income: 41_234 } };
+    await evaluator.evaluate(loanList, { input: { guarantors, note: "income and bestGuarantor" } });
+    await log.flush();
+    expect(store.records[0]).toMatchObject({
+      masked: [
+        "/input/guarantors",
+        "/result/data/bestGuarantor",
+        "/result/meta/evaluatedRules/0/explanation",
+        "/result/meta/explanation",
+      ],
+      payload: { input: { note: "income and bestGuarantor" }, result: { data: { income: "stays" } } },
+    });
+    expect(store.lines[0]).not.toMatch(/ada\s*byron/i);
+    await log.close();
+  });
+
+  it("is nowhere in a line, whatever its white space, as a value or as the name of a member", async () => {
+    const space = fc.constantFrom("", " ", "  ", "\t", "\n", "\u00A0", "\u2009");
+    /** Eight characters, no two texts with one in common. */
+    const secretText = fc.nat(0xffff).map((number) => `Żółć${number.toString(16).padStart(4, "0")}`);
+    const spaced = (text: string, spaces: readonly string[]) =>
+      [...text].map((character, index) => (index === 0 ? "" : (spaces[index] ?? "")) + character).join("");
+    const spaces = fc.array(space, { minLength: 8, maxLength: 8 });
+    const shown = fc.tuple(secretText, spaces, spaces, fc.boolean(), fc.string(), fc.string());
+    await fc.assert(
+      fc.asyncProperty(fc.array(shown, { minLength: 1, maxLength: 4 }), async (list) => {
+        const { store, log, evaluator } = setUp({ mask: { echo: ["/input/secret"] } });
+        const secret = list.map(([text, written, , isName]) => {
+          const value = spaced(text, written);
+          return isName ? { [value]: 1 } : value;
+        });
+        const again = list.map(
+          ([text, , other, , before, after]) => `${before}${spaced(text, other)}${after}`,
+        );
+        await evaluator.evaluate(echo, {
+          input: {
+            secret,
+            again,
+            names: Object.fromEntries(again.map((text) => [text, "x"] as const)),
+            open: "stays",
+          },
+        });
+        await log.flush();
+        const line = (store.lines[0] ?? "")
+          .normalize("NFKC")
+          .toLowerCase()
+          .replaceAll(/\s|\\[tn]/g, "");
+        expect(line).toContain('"open":"stays"');
+        for (const [text] of list) expect(line).not.toContain(text.toLowerCase());
+        await log.close();
+      }),
+      { numRuns: 100 },
+    );
   });
 
   it("is hidden in decisions that use the masked one, and in what they say", async () => {

@@ -20,6 +20,7 @@ export type {
   LockedVersion,
   LockOptions,
   LockUpdate,
+  UnchangingCondition,
 } from "./lock/lock.js";
 export { readLock } from "./lock/read-lock.js";
 export { updateLock } from "./lock/update-lock.js";

@@ -51,7 +51,8 @@ export const exploreCommand: Command = {
     const { explore } = await import("@decern/testing");
     const { showExploration } = await import("../text/show-exploration.js");
     const { writeText } = await import("../command-line/write-text.js");
-    const { decisions, profiles } = await loadModule(path, io.cwd);
+    const { moduleSources } = await import("../module/module-sources.js");
+    const { decisions, profiles, path: file } = await loadModule(path, io.cwd);
     const chosen = choose(decisions, id);
     const profileFile = call.value("profile");
     if (profileFile !== undefined && id === undefined) {
@@ -59,6 +60,7 @@ export const exploreCommand: Command = {
     }
     const { readJson } = await import("../files/read-json.js");
     const own = profileFile === undefined ? {} : { profile: await readJson(profileFile, io) };
+    const sources = await moduleSources(file);
     const progress = new Progress(io);
     const found: Exploration[] = [];
     try {
@@ -66,7 +68,7 @@ export const exploreCommand: Command = {
         progress.show(`Exploring ${decision.id} ${decision.version} (${index + 1} of ${chosen.length}) …`);
         // What was shown reaches the terminal before the work begins.
         await setImmediate();
-        found.push(explore(decision, { profiles, runs, seed, ...own }));
+        found.push(explore(decision, { profiles, runs, seed, sources, ...own }));
       }
     } finally {
       progress.end();

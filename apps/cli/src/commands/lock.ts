@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import type { DecisionLock, LockDifference } from "@decern/testing";
+import type { DecisionLock, LockCheck } from "@decern/testing";
 import {
   type Command,
   type CommandCall,
@@ -8,7 +8,7 @@ import {
   type CommandIo,
   exitCodes,
 } from "../command-line/command.js";
-import { Progress } from "../command-line/progress.js";
+import { Progress, plural } from "../command-line/progress.js";
 import { sentenceOf } from "../command-line/sentence-of.js";
 import { wholeNumber } from "../command-line/values.js";
 import { replaceFile, textOf } from "../files/replace-file.js";
@@ -64,13 +64,15 @@ export const lockCommand: Command = {
     await setImmediate();
     if (call.flag("check")) return await check(module, { file, earlier }, progress, call, io);
     const { updateLock, writeLock } = await import("@decern/testing");
+    const { moduleSources } = await import("../module/module-sources.js");
+    const sources = await moduleSources(module.path);
     const accept = call.values("accept");
     let isNew = true;
     for (;;) {
-      const { lock, differences } = updateLock(module, earlier?.lock, { runs, seed, accept });
+      const { lock, differences } = updateLock(module, earlier?.lock, { runs, seed, accept, sources });
       if (lock === undefined) {
         progress.end();
-        return await report({ differences, unlocked: [], gone: [] }, path, call, io);
+        return await report({ differences, unlocked: [], gone: [], unchanging: [] }, path, call, io);
       }
       const text = writeLock(lock);
       isNew = text !== earlier?.text;
@@ -81,7 +83,8 @@ export const lockCommand: Command = {
     progress.end();
     const { writeText } = await import("../command-line/write-text.js");
     await writeText(io.stderr, isNew ? `decern: wrote ${file}\n` : `decern: ${file} is up to date\n`);
-    if (isJson(call)) await writeText(io.stdout, jsonText({ differences: [], unlocked: [], gone: [] }));
+    if (isJson(call))
+      await writeText(io.stdout, jsonText({ differences: [], unlocked: [], gone: [], unchanging: [] }));
     return exitCodes.ok;
   },
 };
@@ -121,16 +124,10 @@ async function check(
   return await report(found, path, call, io);
 }
 
-interface Found {
-  readonly differences: readonly LockDifference[];
-  readonly unlocked: readonly string[];
-  readonly gone: readonly string[];
-}
-
-async function report(found: Found, path: string, call: CommandCall, io: CommandIo): Promise<number> {
+async function report(found: LockCheck, path: string, call: CommandCall, io: CommandIo): Promise<number> {
   const { showDifferences } = await import("../text/show-differences.js");
   const { writeText } = await import("../command-line/write-text.js");
-  const { differences, unlocked, gone } = found;
+  const { differences, unlocked, gone, unchanging } = found;
   await writeText(io.stdout, isJson(call) ? jsonText(found) : showDifferences(differences, path));
   if (unlocked.length > 0) {
     await writeText(
@@ -140,5 +137,14 @@ async function report(found: Found, path: string, call: CommandCall, io: Command
   }
   if (gone.length > 0)
     await writeText(io.stderr, `decern: locked, but not in the module: ${gone.join(", ")}\n`);
+  for (const value of [true, false]) {
+    const rules = unchanging.filter((condition) => condition.value === value);
+    if (rules.length === 0) continue;
+    const names = rules.map(({ decisionId, version, ruleId }) => `${decisionId}@${version} ${ruleId}`);
+    await writeText(
+      io.stderr,
+      `decern: ${plural(rules.length, "condition")} never became ${!value}: ${names.join(", ")}; a change there may go undetected\n`,
+    );
+  }
   return differences.length === 0 ? exitCodes.ok : exitCodes.failed;
 }

@@ -1,4 +1,13 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeEach, expect, it } from "vitest";
@@ -58,6 +67,7 @@ it("2: a threshold changed and the version did not; the smallest input is shown,
       differences: [{ decisionId: "loan", version: "1.0.0", smallest: { input: { amount: 5000 } } }],
       unlocked: [],
       gone: [],
+      unchanging: [],
     },
   ]);
 });
@@ -83,6 +93,76 @@ it("a changed version passes, and rewrites nothing silently", async () => {
   expect(after.decisions.loan.inputs).toEqual(expect.arrayContaining(before.decisions.loan.inputs));
   become("same");
   expect((await lock("--check")).stderr).toBe("decern: locked, but not in the module: loan@1.1.0\n");
+});
+
+/** Rules in one file, what they compare with in another one. */
+function writeProject(vip: string, limit: number): void {
+  writeFileSync(
+    join(cwd, "project.ts"),
+    `import { defineDecision } from "@decern/core";
+import { z } from "zod";
+import { limits, VIP as best } from "./shared/limits.js";
+
+const { share } = limits;
+
+export const decisions = [
+  defineDecision({
+    id: "project",
+    version: "1.0.0",
+    inputSchema: z.object({ code: z.string().max(20), share: z.number().min(0).max(50), members: z.int().min(1).max(9) }),
+    outputSchema: z.object({ of: z.string() }),
+    profileSchema: z.object({}),
+    rules: [
+      { id: "vip", when: (input) => input.code === best, emit: () => ({ of: "vip" }) },
+      { id: "share", when: (input) => input.share >= share, emit: () => ({ of: "share" }) },
+      { id: "crowd", when: (input) => input.members > 9, emit: () => ({ of: "crowd" }) },
+      { id: "none", when: () => true, emit: () => ({ of: "none" }) },
+    ],
+  }),
+];
+`,
+  );
+  mkdirSync(join(cwd, "shared"), { recursive: true });
+  const limits = `export const VIP: string = "${vip}";\nexport const limits = { share: ${limit} } as const;\n`;
+  writeFileSync(join(cwd, "shared", "limits.ts"), limits);
+}
+
+it("2: a constant changed in a file that the module imports", async () => {
+  writeProject("VIP-1", 12.125);
+  const project = (...args: readonly string[]) => decern(["lock", "project.ts", ...args], { cwd });
+  expect((await project()).code).toBe(0);
+  for (const [vip, limit, locked] of [
+    ["VIP-2", 12.125, "OK/vip"],
+    ["VIP-1", 12.126, "OK/share"],
+  ] as const) {
+    writeProject(vip, limit);
+    const { code, stdout } = await project("--check");
+    expect(code).toBe(2);
+    expect(stdout).toContain(`locked          ${locked}`);
+  }
+  writeProject("VIP-1", 12.125);
+  expect(await project("--check")).toEqual({
+    code: 0,
+    stdout: "Every version behaves as locked\n",
+    stderr: "decern: 1 condition never became true: project@1.0.0 crowd; a change there may go undetected\n",
+  });
+});
+
+it("is the same in every time zone and language", async () => {
+  writeProject("VIP-1", 12.125);
+  const texts: string[] = [];
+  for (const env of [
+    { TZ: "Asia/Tokyo", LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8" },
+    { TZ: "America/Los_Angeles", LC_ALL: "C", LANG: "C" },
+  ]) {
+    const file = `${texts.length}.json`;
+    expect((await decern(["lock", "project.ts", "--file", file, "--runs", "4000"], { cwd, env })).code).toBe(
+      0,
+    );
+    texts.push(readFileSync(join(cwd, file), "utf8"));
+  }
+  expect(texts[1]).toBe(texts[0]);
+  expect(texts[0]).toContain("VIP-1");
 });
 
 it("--file puts the lock elsewhere", async () => {

@@ -1,8 +1,17 @@
+import { escapePointer } from "@decern/core/schema";
 import type { Json } from "./plain-json.js";
 
 /** Texts of so many characters and more are found within words too, such as a name in its genitive. */
 const longText = 4;
+/** Texts of so many characters, without white space, are found across words too: shorter ones are there by chance, as "Theo" in "the order". */
+const distinctText = 8;
+/** One letter as the name of a member, or digits such as an index, are in every other sentence. */
+const ordinaryName = /^(?:.|\d{1,3})$/su;
 
+const whiteSpace = /\s+/g;
+/** Other than single spaces between other characters. */
+const unevenSpace = /\s\s|[^\S ]|^\s|\s$/;
+const onlyAscii = /^[ -~\s]*$/;
 const startsWithWord = /^[\p{L}\p{N}]/u;
 const endsWithWord = /[\p{L}\p{N}]$/u;
 const plainNumber = /\d+(?:\.\d+)?(?:e[+-]?\d+)?/g;
@@ -12,39 +21,64 @@ const commaNumber = /\d+,\d+/g;
 
 /** Finds masked values where they turn up again: in an explanation, an output, a message. */
 export class Leaks {
-  readonly #texts = new Set<string>();
+  readonly #texts = new Map<string, FoldedText>();
+  /** Found where nothing else stands. */
+  readonly #wholeTexts = new Set<string>();
   readonly #numbers = new Set<number>();
+  readonly #declared: () => ReadonlySet<string>;
 
-  constructor(masked: readonly Json[]) {
+  /** @param declared - names of members that tell nothing, because a schema has them */
+  constructor(masked: readonly Json[], declared: () => ReadonlySet<string>) {
+    this.#declared = declared;
     for (const value of masked) this.#add(value);
   }
 
   get isEmpty(): boolean {
-    return this.#texts.size === 0 && this.#numbers.size === 0;
+    return this.#texts.size === 0 && this.#wholeTexts.size === 0 && this.#numbers.size === 0;
   }
 
   /** Whether a masked value is in a text or number. */
   isIn(value: string | number): boolean {
     if (typeof value === "number" && this.#numbers.has(Math.abs(value))) return true;
-    const text = fold(`${value}`);
-    for (const needle of this.#texts) if (occursIn(needle, text)) return true;
-    return typeof value === "string" && this.#numbers.size > 0 && this.#hasNumber(text);
+    const text = new FoldedText(`${value}`);
+    if (this.#wholeTexts.has(text.collapsed)) return true;
+    for (const needle of this.#texts.values()) if (occursIn(needle, text)) return true;
+    return typeof value === "string" && this.#numbers.size > 0 && this.#hasNumber(text.collapsed);
+  }
+
+  /** Adds the name of a member of a masked object: it may be data, such as a person in a list by name. */
+  addName(name: string): void {
+    if (this.#declared().has(name)) return;
+    if (ordinaryName.test(name)) this.#wholeTexts.add(new FoldedText(name).collapsed);
+    else {
+      this.#addText(name);
+      // As errors point to it.
+      this.#addForm(escapePointer(name));
+    }
   }
 
   #add(value: Json): void {
     if (typeof value === "number") this.#numbers.add(Math.abs(value));
     else if (typeof value === "string") this.#addText(value);
-    else if (typeof value === "object" && value !== null)
-      for (const member of Object.values(value)) this.#add(member);
+    else if (Array.isArray(value)) for (const item of value) this.#add(item);
+    else if (typeof value === "object" && value !== null) {
+      for (const name of Object.keys(value)) {
+        this.addName(name);
+        this.#add(value[name] ?? null);
+      }
+    }
   }
 
   #addText(value: string): void {
+    this.#addForm(value);
     // As messages quote it, too.
-    for (const form of [value, JSON.stringify(value).slice(1, -1)]) {
-      const text = fold(form).trim();
-      if (text !== "") this.#texts.add(text);
-    }
+    this.#addForm(JSON.stringify(value).slice(1, -1));
     if (/^\s*-?\d+(?:\.\d+)?\s*$/.test(value)) this.#numbers.add(Math.abs(Number(value)));
+  }
+
+  #addForm(form: string): void {
+    const text = new FoldedText(form);
+    if (text.collapsed !== "") this.#texts.set(text.collapsed, text);
   }
 
   #hasNumber(text: string): boolean {
@@ -62,19 +96,66 @@ export class Leaks {
   }
 }
 
+/** A text in a form that is equal for texts that differ in case, in white space, or in how their characters are encoded. */
+class FoldedText {
+  /** With single spaces. */
+  readonly collapsed: string;
+  /** Without white space. */
+  readonly joined: string;
+  #joints: ReadonlySet<number> | undefined;
+
+  constructor(text: string) {
+    const folded = fold(text);
+    this.collapsed = unevenSpace.test(folded) ? folded.replaceAll(whiteSpace, " ").trim() : folded;
+    this.joined = this.collapsed.includes(" ") ? this.collapsed.replaceAll(" ", "") : this.collapsed;
+  }
+
+  /** Where white space stood in the joined text. */
+  get joints(): ReadonlySet<number> {
+    if (this.#joints !== undefined) return this.#joints;
+    const joints = new Set<number>();
+    let at = 0;
+    for (const part of this.collapsed.split(" ")) {
+      at += part.length;
+      joints.add(at);
+    }
+    this.#joints = joints;
+    return joints;
+  }
+}
+
 /** Makes texts equal that differ in case or in how their characters are encoded. */
 function fold(text: string): string {
+  if (onlyAscii.test(text)) return text.toLowerCase();
   // Letters such as ß have several forms only in upper case. A sigma has another form at the end of a word.
   return text.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC").replaceAll("ς", "σ");
 }
 
-function occursIn(needle: string, text: string): boolean {
-  let at = text.indexOf(needle);
-  if (at === -1 || needle.length >= longText) return at !== -1;
-  for (; at !== -1; at = text.indexOf(needle, at + 1)) {
+const noJoints: ReadonlySet<number> = new Set();
+
+function occursIn(needle: FoldedText, text: FoldedText): boolean {
+  const { collapsed, joined } = needle;
+  // Whatever the white space, it has to be here.
+  if (!text.joined.includes(joined)) return false;
+  if (collapsed.length < longText)
+    return isWordIn(collapsed, text.collapsed, noJoints) || isWordIn(joined, text.collapsed, noJoints);
+  return (
+    joined.length >= distinctText ||
+    text.collapsed.includes(collapsed) ||
+    text.collapsed.includes(joined) ||
+    isWordIn(joined, text.joined, text.joints)
+  );
+}
+
+/** Whether a text begins and ends where words do. */
+function isWordIn(needle: string, text: string, joints: ReadonlySet<number>): boolean {
+  const startsWord = startsWithWord.test(needle);
+  const endsWord = endsWithWord.test(needle);
+  for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + 1)) {
     const end = at + needle.length;
-    const isStart = !startsWithWord.test(needle) || !endsWithWord.test(text.slice(0, at));
-    const isEnd = !endsWithWord.test(needle) || !startsWithWord.test(text.slice(end));
+    // A character has two units at most: whole slices would take a time that is quadratic in the length of the text.
+    const isStart = !startsWord || joints.has(at) || !endsWithWord.test(text.slice(Math.max(0, at - 2), at));
+    const isEnd = !endsWord || joints.has(end) || !startsWithWord.test(text.slice(end, end + 2));
     if (isStart && isEnd) return true;
   }
   return false;

@@ -4,7 +4,7 @@ import type { PayloadText } from "../record/draft.js";
 import type { ProfileText, ProfileTexts } from "../record/profile-texts.js";
 import { wellFormed } from "../record/quote.js";
 import { Leaks } from "./leaks.js";
-import { type MaskPath, type Removed, removeMasked, removeMember } from "./mask-path.js";
+import { type MaskPath, parseMaskPath, type Removed, removeMasked, removeMember } from "./mask-path.js";
 import type { Masks } from "./masks.js";
 import { emptyObject, type Json, type JsonObject, plainJson } from "./plain-json.js";
 import { sweep } from "./sweep.js";
@@ -44,10 +44,11 @@ export function maskedPayload(evaluation: RecordedEvaluation, context: PayloadCo
   const removed: Removed = { pointers: [], values: [] };
   if (used.length > 0) payload["used"] = usedJson(used, context, "/used", removed, uncarried);
   for (const path of context.masks.of(decision.id)) removeMasked(payload, path, removed);
-  const leaks = new Leaks(removed.values);
+  const leaks = new Leaks(removed.values, () => context.masks.declared(decision));
+  const visible = uncarried.length === 0 ? uncarried : outsideMasks(uncarried, removed, leaks);
   if (!leaks.isEmpty) {
     sweep(payload, leaks, removed);
-    hideNames(payload, uncarried, leaks, removed);
+    hideNames(payload, visible, leaks, removed);
   }
   return { payload: textOf(payload), masked: outermost([...removed.pointers, ...uncarried]) };
 }
@@ -112,8 +113,19 @@ function maskUsed(
   removeMasked(unwritten, path, { pointers: [], values: removed.values });
 }
 
+/** Leaves out pointers to what is within a masked value. Names in them are masked: what JSON cannot carry is not in the value. */
+function outsideMasks(uncarried: readonly string[], { pointers }: Removed, leaks: Leaks): readonly string[] {
+  const masked = new Set(pointers);
+  return uncarried.filter((pointer) => {
+    const outer = around(pointer, masked);
+    if (outer === undefined) return true;
+    for (const name of parseMaskPath(pointer.slice(outer.length))) leaks.addName(name);
+    return false;
+  });
+}
+
 /** The pointers of what JSON cannot carry have names in them, which may be masked values themselves. */
-function hideNames(payload: JsonObject, uncarried: string[], leaks: Leaks, removed: Removed): void {
+function hideNames(payload: JsonObject, uncarried: readonly string[], leaks: Leaks, removed: Removed): void {
   for (const pointer of uncarried) {
     const names = pointer.split("/").slice(2);
     const member = pointer.split("/")[1] ?? "";
@@ -124,12 +136,16 @@ function hideNames(payload: JsonObject, uncarried: string[], leaks: Leaks, remov
 /** Leaves out pointers to what is within what another one points to. */
 function outermost(pointers: readonly string[]): readonly string[] {
   const all = new Set(pointers);
-  const isInner = (pointer: string): boolean => {
-    for (let end = pointer.lastIndexOf("/"); end > 0; end = pointer.lastIndexOf("/", end - 1))
-      if (all.has(pointer.slice(0, end))) return true;
-    return false;
-  };
-  return [...all].filter((pointer) => !isInner(pointer)).sort();
+  return [...all].filter((pointer) => around(pointer, all) === undefined).sort();
+}
+
+/** One of the pointers, to what a place is within. */
+function around(place: string, pointers: ReadonlySet<string>): string | undefined {
+  for (let end = place.lastIndexOf("/"); end > 0; end = place.lastIndexOf("/", end - 1)) {
+    const outer = place.slice(0, end);
+    if (pointers.has(outer)) return outer;
+  }
+  return undefined;
 }
 
 function textOf(payload: JsonObject): PayloadText {

@@ -1,4 +1,5 @@
 import type { Decision } from "@decern/core";
+import { declaredNames } from "./declared-names.js";
 import { type MaskPath, parseMaskPath } from "./mask-path.js";
 
 const noPaths: readonly MaskPath[] = [];
@@ -7,6 +8,7 @@ const noPaths: readonly MaskPath[] = [];
 export class Masks {
   readonly #byId: ReadonlyMap<string, readonly MaskPath[]>;
   readonly #touched = new WeakMap<Decision, boolean>();
+  readonly #declared = new WeakMap<Decision, ReadonlySet<string>>();
 
   /** @param masks - JSON Pointers by id of the decision */
   constructor(masks: Readonly<Record<string, readonly string[] | undefined>>) {
@@ -28,5 +30,14 @@ export class Masks {
     const touched = this.#byId.has(decision.id) || decision.uses.some((used) => this.touch(used));
     this.#touched.set(decision, touched);
     return touched;
+  }
+
+  /** Names of members that are no data. Collected once for each decision. */
+  declared(decision: Decision): ReadonlySet<string> {
+    const known = this.#declared.get(decision);
+    if (known !== undefined) return known;
+    const names = declaredNames(decision);
+    this.#declared.set(decision, names);
+    return names;
   }
 }

@@ -1,13 +1,13 @@
 import { type Decision, defineDecision, type Schema } from "@decern/core";
 
 /** A schema that takes what passes a check. */
-function schemaOf<T>(takes: (value: unknown) => value is T): Schema<T, T> {
+function schemaOf<T>(takes: (value: unknown) => value is T, properties: object = {}): Schema<T, T> {
   return {
     "~standard": {
       version: 1,
       vendor: "test",
       validate: (value) => (takes(value) ? { value } : { issues: [{ message: "is not right" }] }),
-      jsonSchema: { input: () => ({}), output: () => ({}) },
+      jsonSchema: { input: () => ({ properties }), output: () => ({ properties }) },
     },
   };
 }
@@ -70,6 +70,37 @@ export const welcome = defineDecision({
       id: "greeted",
       when: ({ name }, _profile, context) => context.evaluate(greeting, { name }).status === "OK",
       emit: () => ({ welcome: true }),
+    },
+  ],
+});
+
+interface LoanList {
+  readonly note?: string;
+  readonly guarantors: Readonly<Record<string, { readonly income: number }>>;
+}
+
+function isLoanList(value: unknown): value is LoanList {
+  return typeof value === "object" && value !== null && "guarantors" in value;
+}
+
+/** Says the name of the first guarantor, which is the name of a member of its input. */
+export const loanList = defineDecision({
+  id: "loan-list",
+  version: "1.0.0",
+  inputSchema: schemaOf(isLoanList, {
+    guarantors: { additionalProperties: { properties: { income: { type: "number" } } } },
+    note: { type: "string" },
+  }),
+  outputSchema: schemaOf((value): value is unknown => value !== undefined, {
+    bestGuarantor: { type: "string" },
+  }),
+  profileSchema: anything,
+  rules: [
+    {
+      id: "guaranteed",
+      when: () => true,
+      emit: ({ guarantors }) => ({ bestGuarantor: Object.keys(guarantors)[0], income: "stays" }),
+      explain: ({ guarantors }) => `Guaranteed by ${Object.keys(guarantors)[0]}`,
     },
   ],
 });

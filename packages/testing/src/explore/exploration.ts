@@ -8,6 +8,8 @@ export interface ExploreOptions {
   readonly profile?: unknown;
   /** Profiles by decision id, as a host has them: for this decision and those that it uses. */
   readonly profiles?: ProfilesOf<readonly Decision[]> | undefined;
+  /** The text of the source files that the rules stand in: their literals are tried, too. @default none */
+  readonly sources?: readonly string[] | undefined;
   /** How many inputs are tried at most. @default 20000 */
   readonly runs?: number | undefined;
   /** The same seed finds the same. @default 1 */

@@ -37,12 +37,12 @@ const searchShare = 0.7;
  */
 export function explore(decision: Decision, options: ExploreOptions = {}): Exploration {
   checkExploreOptions(options);
-  const { runs = 20_000, seed = 1, now = new Date("2026-01-01T00:00:00Z") } = options;
+  const { runs = 20_000, seed = 1, sources = [], now = new Date("2026-01-01T00:00:00Z") } = options;
   const given = options.examples ?? examples(decision).map(({ input }) => input);
   const bound = bindDecision(decision, options);
   const random = new Random(seed);
   const schema = safeJsonSchema(decision);
-  const vocabulary = vocabularyOf(bound.decision, bound.profileOf, given, now);
+  const vocabulary = vocabularyOf(bound.decision, bound.profileOf, { inputs: given, sources, now });
   const reader = new SchemaReader(schema);
   const sampler = new Sampler(reader, vocabulary, random);
   const plain = sampler.value(schema, "plain");

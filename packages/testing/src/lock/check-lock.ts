@@ -6,6 +6,7 @@ import type {
   LockedDecision,
   LockedModule,
   LockedVersion,
+  UnchangingCondition,
 } from "./lock.js";
 import { type Answer, type Subject, subjectsOf } from "./subject.js";
 
@@ -15,11 +16,12 @@ import { type Answer, type Subject, subjectsOf } from "./subject.js";
  * @throws DecernError `INVALID_OPTIONS` when a host could not serve the module
  */
 export function checkLock(module: LockedModule, lock: DecisionLock): LockCheck {
-  return compare(subjectsOf(module), lock);
+  const subjects = subjectsOf(module);
+  return { ...compare(subjects, lock), unchanging: subjects.flatMap((one) => unchangingOf(one, lock)) };
 }
 
-/** As {@link checkLock}, for a module that was prepared. */
-export function compare(subjects: readonly Subject[], lock: DecisionLock): LockCheck {
+/** What does not behave as locked. */
+export function compare(subjects: readonly Subject[], lock: DecisionLock): Omit<LockCheck, "unchanging"> {
   const differences: LockDifference[] = [];
   const unlocked: string[] = [];
   for (const subject of subjects) {
@@ -90,4 +92,21 @@ function hasSameProfiles({ profiles }: Subject, locked: LockedVersion): boolean 
     profiles.profileHash === locked.profileHash &&
     Object.entries(today).every(([key, hash]) => !Object.hasOwn(before, key) || before[key] === hash)
   );
+}
+
+/** The conditions of a locked version that have the same value for every locked input. */
+function unchangingOf(subject: Subject, lock: DecisionLock): readonly UnchangingCondition[] {
+  const decision = lockedDecision(lock, subject.id);
+  const locked = lockedVersion(decision, subject.version);
+  if (decision === undefined || locked === undefined) return [];
+  const values = new Map(subject.decision.ruleIds.map((ruleId) => [ruleId, new Set<boolean>()] as const));
+  for (const input of decision.inputs.slice(0, locked.envelopes.length))
+    for (const [ruleId, value] of subject.conditions(input, lock.now)) values.get(ruleId)?.add(value);
+  const last = subject.decision.ruleIds.at(-1);
+  return [...values].flatMap(([ruleId, seen]) => {
+    const value = seen.has(true);
+    return seen.size > 1 || (value && ruleId === last)
+      ? []
+      : [{ decisionId: subject.id, version: subject.version, ruleId, value }];
+  });
 }

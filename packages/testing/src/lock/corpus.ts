@@ -1,15 +1,14 @@
 import { examples } from "../examples.js";
 import type { Exploration } from "../explore/exploration.js";
 import { explore } from "../explore/explore.js";
+import type { LockOptions } from "./lock.js";
 import { jsonText } from "./sha256.js";
 import { findSteps } from "./steps.js";
 import type { Subject } from "./subject.js";
 
 /** How inputs are looked for. */
-export interface CorpusSearch {
+export interface CorpusSearch extends Omit<LockOptions, "accept"> {
   readonly now: string;
-  readonly runs?: number | undefined;
-  readonly seed?: number | undefined;
 }
 
 /** Looking for steps only evaluates, where exploring tries every rule. */
@@ -38,14 +37,14 @@ export class Corpus {
   }
 
   /** Adds the examples of a version, and what exploring it finds. */
-  search(subject: Subject, { now, runs = 20_000, seed }: CorpusSearch): void {
+  search(subject: Subject, { now, runs = 20_000, ...options }: CorpusSearch): void {
     const starts = examples(subject.decision).map(({ input }) => input);
     for (const input of starts) this.add(input);
     const found = explore(subject.decision, {
       examples: starts,
       profiles: subject.moduleProfiles,
+      ...options,
       runs,
-      seed,
       now: new Date(now),
     });
     const reached = found.rules.flatMap(({ witness }) => witness ?? []).map(({ input }) => input);

@@ -56,6 +56,14 @@ export interface LockDifference {
   readonly isProfileChanged: boolean;
 }
 
+/** A condition that has the same value for every input of a lock: a change of it may go unseen. */
+export interface UnchangingCondition {
+  readonly decisionId: string;
+  readonly version: string;
+  readonly ruleId: string;
+  readonly value: boolean;
+}
+
 /** What a check found. */
 export interface LockCheck {
   /** Versions whose behaviour changed while their number did not. A check passes without any. */
@@ -64,9 +72,13 @@ export interface LockCheck {
   readonly unlocked: readonly string[];
   /** Versions that the lock has and the module does not, as `id@version`. */
   readonly gone: readonly string[];
+  /** Without last rules that match everything. */
+  readonly unchanging: readonly UnchangingCondition[];
 }
 
 export interface LockOptions {
+  /** The text of the module's source files: inputs are made of their literals, too. @default none */
+  readonly sources?: readonly string[] | undefined;
   /** Most inputs that are tried to find those worth keeping, for each version. @default 20000 */
   readonly runs?: number | undefined;
   /** The same seed finds the same inputs. @default 1 */

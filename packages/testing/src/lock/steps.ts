@@ -81,8 +81,28 @@ function stepsOf(
       if (at(middle) === from) before = middle;
       else after = middle;
     }
-    return [[grid.at(before), grid.at(after)] as const];
+    return [finest(grid.at(before), grid.at(after), effect)];
   });
+}
+
+/** The same step between numbers with up to nine decimals, where they are valid: a threshold may have more than the grid. */
+function finest(
+  low: number,
+  high: number,
+  effect: (value: number) => string | undefined,
+): readonly [number, number] {
+  // As many as numbers of this size can be told apart with.
+  const parts = 10 ** Math.min(9, 15 - String(Math.ceil(Math.abs(high) + Math.abs(low))).length);
+  const from = effect(low);
+  let [before, after] = [Math.round(low * parts), Math.round(high * parts)];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    const found = effect(middle / parts);
+    if (found === undefined) break;
+    if (found === from) before = middle;
+    else after = middle;
+  }
+  return [before / parts, after / parts];
 }
 
 /** An effect without its output. */

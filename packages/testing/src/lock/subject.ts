@@ -1,8 +1,10 @@
 import { DecernError, type Decision } from "@decern/core";
 import {
   defaultProfile,
+  type EarlierCall,
   isProfileSource,
   prepareCatalogue,
+  probe,
   type Reevaluated,
   reevaluate,
 } from "@decern/core/host";
@@ -30,6 +32,8 @@ export interface Subject {
   answer(input: unknown, now: string): Answer;
   /** The outcome and the output, without what explains them; `undefined` for what is refused. */
   effect(input: unknown, now: string): string | undefined;
+  /** Whether each rule matches, those after the first match too. Without rules that fail. */
+  conditions(input: unknown, now: string): readonly (readonly [ruleId: string, value: boolean])[];
 }
 
 /** Rules may ask for a request id; a locked one must always be the same. */
@@ -52,8 +56,14 @@ export function subjectsOf({ decisions, profiles, versions }: LockedModule): rea
       const used = [...usedBy(decision)].map(
         (other) => [keyOf(other), hashOf(defaultProfile(catalogue.bind(other)))] as const,
       );
+      const callOf = (input: unknown, now: string): EarlierCall => ({
+        input,
+        profiles: catalogue.profiles,
+        epochMs: Date.parse(now),
+        requestId,
+      });
       const run = (input: unknown, now: string): Reevaluated<unknown> =>
-        reevaluate(bound, { input, profiles: catalogue.profiles, epochMs: Date.parse(now), requestId });
+        reevaluate(bound, callOf(input, now));
       return {
         id: decision.id,
         version: decision.version,
@@ -69,6 +79,19 @@ export function subjectsOf({ decisions, profiles, versions }: LockedModule): rea
           if (error !== undefined) return `ERROR/${error.code}`;
           if (result.status === "OK") return `OK/${result.meta.matchedRule}\n${jsonText(result.data)}`;
           return result.status === "NO_MATCH" ? result.status : undefined;
+        },
+        conditions: (input, now) => {
+          try {
+            const probed = probe(bound, callOf(input, now));
+            if (probed.refused !== undefined) return [];
+            return probed.rules.flatMap(({ ruleId, outcome }) =>
+              outcome === "failed" ? [] : [[ruleId, outcome === "matched"] as const],
+            );
+          } catch (thrown) {
+            // A schema failed.
+            if (thrown instanceof DecernError && thrown.code === "EVALUATION_FAILED") return [];
+            throw thrown;
+          }
         },
         answer: (input, now) => {
           const { result, error } = run(input, now);

@@ -13,9 +13,10 @@ import type {
 import { hashOf } from "./sha256.js";
 import { keyOf, type Subject, subjectsOf } from "./subject.js";
 
-const { listOf, nonEmptyText, wholeNumber } = optionKinds;
+const { listOf, nonEmptyText, text, wholeNumber } = optionKinds;
 
 const optionTable: OptionTable<LockOptions> = {
+  sources: listOf(text),
   runs: wholeNumber,
   seed: wholeNumber,
   accept: listOf(nonEmptyText),
@@ -37,7 +38,7 @@ export function updateLock(
   options: LockOptions = {},
 ): LockUpdate {
   checkOptions("updateLock", options, { kinds: optionTable });
-  const { accept = [], runs, seed } = options;
+  const { accept = [], ...search } = options;
   const subjects = subjectsOf(module);
   checkAccepted(accept, subjects);
   const accepted = new Set(accept);
@@ -53,7 +54,7 @@ export function updateLock(
   const decisions = grouped(subjects, earlier).map(([id, versions]) => {
     const before = lockedDecision(earlier, id);
     const corpus = new Corpus(before?.inputs);
-    for (const subject of versions) corpus.search(subject, { now, runs, seed });
+    for (const subject of versions) corpus.search(subject, { now, ...search });
     const { inputs } = corpus;
     const locked = versions.map((subject) => {
       const kept = accepted.has(subject.key) ? undefined : lockedVersion(before, subject.version);

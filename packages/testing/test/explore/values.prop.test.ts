@@ -86,11 +86,85 @@ describe("changing one place", () => {
 describe("literals", () => {
   it("are found in the text of a function", () => {
     const literals = new LiteralCollector();
-    literals.addSource(
-      'n => n > 75_000 && n < 0.4 || /^DE[0-9]{2}/.test(s) && s !== "don\\"t" && t2 === \'x\' && n / 2 / k > 1e-3',
+    literals.addSources(
+      [
+        'n => n > 75_000 && n < 0.4 || /^DE[0-9]{2}/.test(s) && s !== "don\\"t" && t2 === \'x\' && n / 2 / k > 1e-3',
+      ],
+      [],
     );
     expect([...literals.numbers].sort((one, other) => one - other)).toEqual([0.001, 0.4, 2, 75_000]);
     expect([...literals.texts]).toEqual(['don"t', "x"]);
     expect([...literals.patterns]).toEqual(["^DE[0-9]{2}"]);
+  });
+
+  const files = [
+    `// it's a comment with "quotes" and 1234
+import { VIP as special } from "./limits.js";
+const words = new Set(["gold", 'silver']), most = 12_500;
+enum Tier { Best = "best" }
+const shape = /^[A-Z]\\/"\\d$/u; /* it's 99 */
+const isVip = (code: string) => code === special;
+const unused = "never", other = { deep: { limit: 0.375 } };`,
+    `export const VIP: string = "VIP-1";
+const greeting = \`Hello \${VIP + \`it's \${7}\`}\`, plain = \`text\`;`,
+  ];
+
+  it("are found beside the function: first those that it means", () => {
+    const literals = new LiteralCollector();
+    literals.addSources(
+      ["(i) => isVip(i.code) || words.has(i.t) || i.x < limit || shape.test(Tier.Best)"],
+      files,
+    );
+    const texts = [...literals.texts];
+    const near = ["VIP-1", "gold", "silver", "best"];
+    expect(texts.slice(0, near.length).toSorted()).toEqual(near.toSorted());
+    expect(texts).toEqual(expect.arrayContaining(["never", "text"]));
+    expect(texts.join()).not.toMatch(/it's|comment|quotes|Hello/);
+    expect([...literals.patterns]).toEqual(['^[A-Z]\\/"\\d$']);
+    expect([...literals.numbers].toSorted((one, other) => one - other)).toEqual([0.375, 7, 12_500]);
+  });
+
+  it("are not all taken of a long file, but those that the function means are", () => {
+    const table = Array.from({ length: 2_000 }, (_none, index) => `"word ${index}"`);
+    const literals = new LiteralCollector();
+    literals.addSources(["(i) => i.code === VIP"], [`const table = [${table}];\nconst VIP = "VIP-1"`]);
+    expect([...literals.texts][0]).toBe("VIP-1");
+    expect(literals.texts.size).toBeLessThan(100);
+  });
+
+  it("are read from any text, right or wrong", () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.constantFrom(
+            "`",
+            "${",
+            "}",
+            "{",
+            "/",
+            "'",
+            '"',
+            "\\",
+            "//",
+            "/*",
+            "*/",
+            "\n",
+            "a",
+            "=",
+            ":",
+            "1e",
+            "as",
+          ),
+          {
+            maxLength: 60,
+          },
+        ),
+        (parts) => {
+          const source = parts.join("");
+          new LiteralCollector().addSources([source], [source]);
+        },
+      ),
+      settings,
+    );
   });
 });

@@ -1,4 +1,6 @@
+import { defineDecision } from "@decern/core";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { checkLock, type DecisionLock, type LockedModule, updateLock } from "../../src/index.js";
 import { loan, moduleOf, offer, runs } from "./loans.js";
 
@@ -12,7 +14,12 @@ const lock = locked(moduleOf());
 
 describe("a check", () => {
   it("passes when nothing changed", () => {
-    expect(checkLock(moduleOf(), lock)).toEqual({ differences: [], unlocked: [], gone: [] });
+    expect(checkLock(moduleOf(), lock)).toEqual({
+      differences: [],
+      unlocked: [],
+      gone: [],
+      unchanging: [],
+    });
   });
 
   it.each([
@@ -53,7 +60,7 @@ describe("a check", () => {
 
   it("passes for another version", () => {
     const check = checkLock(moduleOf({ score: 601, version: "1.0.1" }), lock);
-    expect(check).toEqual({ differences: [], unlocked: ["loan@1.0.1"], gone: ["loan@1.0.0"] });
+    expect(check).toMatchObject({ differences: [], unlocked: ["loan@1.0.1"], gone: ["loan@1.0.0"] });
   });
 
   it("looks at every version", () => {
@@ -93,5 +100,32 @@ describe("a check", () => {
       after: "ERROR/EVALUATION_FAILED",
       result: { status: "ERROR", error: { code: "EVALUATION_FAILED" } },
     });
+  });
+
+  it("names the conditions whose change it could not see, but no last rule that matches everything", () => {
+    const ruled = (isFraud: (amount: number) => boolean) =>
+      defineDecision({
+        id: "ruled",
+        version: "1.0.0",
+        inputSchema: z.object({ amount: z.int().min(0).max(1_000) }),
+        outputSchema: z.object({ rule: z.string() }),
+        profileSchema: z.object({}),
+        rules: [
+          { id: "fraud", when: ({ amount }) => isFraud(amount), emit: () => ({ rule: "fraud" }) },
+          { id: "large", when: ({ amount }) => amount > 500, emit: () => ({ rule: "large" }) },
+          { id: "any", when: () => true, emit: () => ({ rule: "any" }) },
+          { id: "otherwise", when: () => true, emit: () => ({ rule: "otherwise" }) },
+        ],
+      });
+    const before = { decisions: [ruled((amount) => amount === 2_000)] };
+    const decided = { decisionId: "ruled", version: "1.0.0" };
+    expect(checkLock(before, locked(before)).unchanging).toEqual([
+      { ...decided, ruleId: "fraud", value: false },
+      { ...decided, ruleId: "any", value: true },
+    ]);
+    const reached = { decisions: [ruled((amount) => amount > 700)] };
+    expect(checkLock(reached, locked(reached)).unchanging).toEqual([
+      { ...decided, ruleId: "any", value: true },
+    ]);
   });
 });

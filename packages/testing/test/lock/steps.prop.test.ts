@@ -50,15 +50,26 @@ describe("steps in what a decision returns", () => {
     );
   });
 
-  it("are found with two decimals, and in a wide range", () => {
+  it("are found in a wide range, where numbers have two decimals", () => {
     const bands = [0.05, 100, 4_999.99, 75_000];
-    const find = scored(bands, z.number().min(0).max(1_000_000), above(bands));
+    const find = scored(bands, z.number().min(0).max(1_000_000).multipleOf(0.01), above(bands));
     expect(find(500)).toEqual([
       [0.04, 0.05],
       [99.99, 100],
       [4_999.98, 4_999.99],
       [74_999.99, 75_000],
     ]);
+  });
+
+  it("are found to nine decimals, or to fifteen digits", () => {
+    const bands = [0.000_003, 0.375, 4_999.9875, 12_345_678.25];
+    const find = scored(bands, z.number().min(0).max(100_000_000), above(bands));
+    for (const [index, [low, high]] of find(500).entries()) {
+      expect(high).toBe(bands[index]);
+      expect(high - low).toBeGreaterThan(0);
+      expect(high - low).toBeLessThanOrEqual(Math.max(1.01e-9, high * 1e-14));
+    }
+    expect(find(500)).toHaveLength(bands.length);
   });
 
   it("are none where the output follows the number", () => {
@@ -69,8 +80,8 @@ describe("steps in what a decision returns", () => {
   it("are found without bounds", () => {
     const find = scored([10, -10], z.number(), above([10, -10]));
     expect(find(3)).toEqual([
-      [-10.01, -10],
-      [9.99, 10],
+      [-10.000_000_001, -10],
+      [9.999_999_999, 10],
     ]);
   });
 

@@ -21,7 +21,12 @@ describe("an update", () => {
   });
 
   it("makes a lock that a check passes", () => {
-    expect(checkLock(moduleOf(), first)).toEqual({ differences: [], unlocked: [], gone: [] });
+    expect(checkLock(moduleOf(), first)).toEqual({
+      differences: [],
+      unlocked: [],
+      gone: [],
+      unchanging: [],
+    });
   });
 
   it("keeps every input once, and both sides of each threshold", () => {
@@ -62,7 +67,23 @@ describe("an update", () => {
     expect(after?.versions["1.0.0"]?.envelopes.slice(0, count)).toEqual(before?.versions["1.0.0"]?.envelopes);
     expect(after?.versions["1.0.0"]?.envelopes).toHaveLength(after?.inputs.length ?? 0);
     expect(after?.versions["1.1.0"]?.envelopes).toHaveLength(after?.inputs.length ?? 0);
-    expect(checkLock(both, lock)).toEqual({ differences: [], unlocked: [], gone: [] });
+    expect(checkLock(both, lock)).toEqual({
+      differences: [],
+      unlocked: [],
+      gone: [],
+      unchanging: [],
+    });
+  });
+
+  it("adds what a better search finds to a lock that still holds", () => {
+    const { lock: earlier } = updateLock(moduleOf(), undefined, { runs: 10 });
+    if (earlier === undefined) throw new Error("nothing was locked");
+    expect(checkLock(moduleOf(), earlier).differences).toEqual([]);
+    const [before, after] = [earlier, update(moduleOf(), earlier)].map(({ decisions }) => decisions["loan"]);
+    const count = before?.inputs.length ?? 0;
+    expect(after?.inputs.length).toBeGreaterThan(count);
+    expect(after?.inputs.slice(0, count)).toEqual(before?.inputs);
+    expect(after?.versions["1.0.0"]?.envelopes.slice(0, count)).toEqual(before?.versions["1.0.0"]?.envelopes);
   });
 
   it("keeps versions that are gone, and knows them when they come back", () => {

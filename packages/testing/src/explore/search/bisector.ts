@@ -1,7 +1,7 @@
 import type { SchemaReader } from "../schema/alternatives.js";
 import type { Place } from "../schema/places.js";
 import { type Path, patternOf, valueAt, withValue } from "../values/json-path.js";
-import { lengthRuler, numberRuler, type Ruler, textRuler } from "../values/ruler.js";
+import { finestRuler, lengthRuler, type Ruler, textRuler } from "../values/ruler.js";
 import type { Borders } from "./borders.js";
 import type { OutputKinds } from "./outputs.js";
 import type { Subject } from "./subject.js";
@@ -13,17 +13,18 @@ interface Aspect {
   of(trial: Trial): string;
 }
 
+/** The two values between which something changes. */
 interface Threshold {
-  readonly low: number;
-  readonly high: number;
+  readonly low: unknown;
+  readonly high: unknown;
 }
 
 const mostAspects = 12;
 const mostParts = 8;
 const mostThresholds = 24;
 const mostLeaps = 1;
+const mostShown = 24;
 const mostSteps = 64;
-const finerDecimals = 4;
 
 /** Finds the neighbours between which two inputs that differ in one place begin to behave differently. */
 export class Bisector {
@@ -34,7 +35,7 @@ export class Bisector {
   readonly #decimals: number;
   readonly #thresholds = new Map<string, Threshold[]>();
   readonly #leaps = new Map<string, number>();
-  readonly #refined = new Set<string>();
+  readonly #shown = new Map<string, Set<unknown>>();
 
   constructor(
     subject: Subject,
@@ -51,9 +52,13 @@ export class Bisector {
   }
 
   /** How the values of a place are measured; `undefined` for those that are not. */
-  rulerFor({ schema }: Place, one: unknown, other: unknown): Ruler | undefined {
+  rulerFor(place: Place, one: unknown, other: unknown): Ruler | undefined {
     if (typeof one === "number" && typeof other === "number")
-      return numberRuler(this.#reader.alternativeOf(schema, one), this.#decimals);
+      return finestRuler(
+        this.#reader.alternativeOf(place.schema, one),
+        this.#decimals,
+        Math.max(Math.abs(one), Math.abs(other)),
+      );
     if (typeof one === "string" && typeof other === "string") {
       const ruler = textRuler(one);
       return ruler?.toUnits(other) === undefined ? lengthRuler(longer(one, other)) : ruler;
@@ -67,20 +72,45 @@ export class Bisector {
     const aspects = this.#aspectsOf(one, other);
     if (aspects.length === 0) return;
     const values = [valueAt(one.input, path), valueAt(other.input, path)] as const;
-    const ruler = this.rulerFor(place, ...values);
+    const isListed = values.every((value) => this.#isListed(place, value));
+    const ruler = isListed ? undefined : this.rulerFor(place, ...values);
     const units = values.map((value) => ruler?.toUnits(value));
     const [first, second] = units;
     for (const aspect of aspects) {
       if (ruler === undefined || first === undefined || second === undefined || first === second) {
-        if (values.every(isScalar)) this.#leap([one, other], aspect, path);
+        if (isListed) this.#leapOfListed([one, other], values, aspect, path);
+        else if (values.every(isScalar)) this.#leap([one, other], aspect, path);
       } else {
-        const span = { low: Math.min(first, second), high: Math.max(first, second) };
+        const span = [Math.min(first, second), Math.max(first, second)] as const;
         this.#narrow(first < second ? one : other, span, aspect, path, ruler);
       }
     }
   }
 
-  /** Values that are no measure of anything, such as members of an enumeration, have no neighbours. */
+  #isListed({ schema }: Place, value: unknown): boolean {
+    const alternative = this.#reader.alternativeOf(schema, value);
+    return "enum" in alternative || "const" in alternative;
+  }
+
+  /** A rule may mean any of the members of an enumeration: each is shown once on one side of a border. */
+  #leapOfListed(
+    trials: readonly [Trial, Trial],
+    values: readonly unknown[],
+    aspect: Aspect,
+    path: Path,
+  ): void {
+    const [one, other] = trials;
+    // A border behind an earlier rule is no border that callers see.
+    const isDecidedApart = one.outcome !== other.outcome;
+    const name = `${patternOf(path)} ${aspect.name} ${isDecidedApart}`;
+    const shown = this.#shown.get(name) ?? new Set<unknown>();
+    this.#shown.set(name, shown);
+    if (shown.size >= mostShown || values.every((value) => shown.has(value))) return;
+    for (const value of values) shown.add(value);
+    this.#borders.add(aspect.name, path, trials, true);
+  }
+
+  /** Values that are no measure of anything have no neighbours. */
   #leap(trials: readonly [Trial, Trial], aspect: Aspect, path: Path): void {
     const name = `${patternOf(path)} ${aspect.name} ${trials.map((trial) => aspect.of(trial)).join("→")}`;
     const count = this.#leaps.get(name) ?? 0;
@@ -88,19 +118,21 @@ export class Bisector {
     if (count < mostLeaps) this.#borders.add(aspect.name, path, trials);
   }
 
-  #narrow(base: Trial, span: Threshold, aspect: Aspect, path: Path, ruler: Ruler): void {
+  #narrow(
+    base: Trial,
+    [start, end]: readonly [number, number],
+    aspect: Aspect,
+    path: Path,
+    ruler: Ruler,
+  ): void {
     const at: At = (units) => this.#subject.try(withValue(base.input, path, ruler.fromUnits(units)));
-    const high = at(span.high);
-    let low = at(span.low);
-    let lowUnits = span.low;
+    const high = at(end);
+    let low = at(start);
+    let lowUnits = start;
     for (let part = 0; part < mostParts && low !== undefined && high !== undefined; part += 1) {
       if (aspect.of(low) === aspect.of(high)) return;
-      const found = this.#threshold(
-        { low: lowUnits, high: span.high, below: low, above: high },
-        aspect,
-        path,
-        at,
-      );
+      const span = { low: lowUnits, high: end, below: low, above: high };
+      const found = this.#threshold(span, aspect, path, ruler, at);
       if (found === undefined) return;
       this.#borders.add(aspect.name, path, [found.below, found.above]);
       // There may be another one between this one and the end.
@@ -110,12 +142,15 @@ export class Bisector {
   }
 
   /** One that is known from other inputs, if it holds for this one too, else a new one. */
-  #threshold(span: Span, aspect: Aspect, path: Path, at: At): Span | undefined {
+  #threshold(span: Span, aspect: Aspect, path: Path, ruler: Ruler, at: At): Span | undefined {
     const key = `${patternOf(path)} ${aspect.name} ${aspect.of(span.below)}→${aspect.of(span.above)}`;
     const known = this.#thresholds.get(key) ?? [];
     this.#thresholds.set(key, known);
-    for (const { low, high } of known) {
-      if (low < span.low || high > span.high) continue;
+    for (const values of known) {
+      const low = ruler.toUnits(values.low);
+      const high = ruler.toUnits(values.high);
+      if (low === undefined || high === undefined || low >= high || low < span.low || high > span.high)
+        continue;
       const below = at(low);
       const above = at(high);
       if (below === undefined || above === undefined) continue;
@@ -123,25 +158,10 @@ export class Bisector {
         return { low, high, below, above };
     }
     if (known.length >= mostThresholds) return undefined;
-    const found = bisect(span, aspect, at);
-    known.push({ low: found.low, high: found.high });
-    this.#refine(found.below, found.above, key, aspect, path);
+    // First in steps that are easy to read, then in the smallest ones: a threshold may have any number of decimals.
+    const found = bisect(bisect(span, aspect, at, ruler.coarse ?? 1), aspect, at, 1);
+    known.push({ low: ruler.fromUnits(found.low), high: ruler.fromUnits(found.high) });
     return found;
-  }
-
-  /** Looks between neighbours once more, in smaller steps, for what may lie hidden there. The border stays readable. */
-  #refine(below: Trial, above: Trial, key: string, aspect: Aspect, path: Path): void {
-    const low = valueAt(below.input, path);
-    const high = valueAt(above.input, path);
-    if (typeof low !== "number" || typeof high !== "number") return;
-    const name = `${key} ${low} ${high}`;
-    if (this.#refined.has(name) || Number.isInteger(low - high)) return;
-    this.#refined.add(name);
-    const ruler = numberRuler({}, this.#decimals + finerDecimals);
-    const span = { low: ruler.toUnits(low), high: ruler.toUnits(high) };
-    if (span.low === undefined || span.high === undefined) return;
-    const at: At = (units) => this.#subject.try(withValue(below.input, path, ruler.fromUnits(units)));
-    bisect({ low: span.low, high: span.high, below, above }, aspect, at);
   }
 
   #aspectsOf(one: Trial, other: Trial): readonly Aspect[] {
@@ -159,17 +179,21 @@ export class Bisector {
 /** Tries an input with another value in the place. */
 type At = (units: number) => Trial | undefined;
 
-interface Span extends Threshold {
+interface Span {
+  readonly low: number;
+  readonly high: number;
   readonly below: Trial;
   readonly above: Trial;
 }
 
-/** Halves a span until its ends are neighbours, or what lies between them is not valid. */
-function bisect(span: Span, aspect: Aspect, at: At): Span {
+/** Halves a span at multiples of a step, until there is none between its ends, or what lies there is not valid. */
+function bisect(span: Span, aspect: Aspect, at: At, step: number): Span {
   let { low, high, below, above } = span;
   const before = aspect.of(below);
-  for (let step = 0; step < mostSteps && high - low > 1; step += 1) {
-    const units = Math.floor((low + high) / 2);
+  for (let count = 0; count < mostSteps; count += 1) {
+    const half = Math.floor((low + high) / 2 / step) * step;
+    const units = half > low ? half : half + step;
+    if (units >= high) break;
     const middle = at(units);
     if (middle === undefined) break;
     if (aspect.of(middle) === before) {

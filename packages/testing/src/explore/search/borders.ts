@@ -20,7 +20,8 @@ export class Borders {
   /** By place and aspect, then by values. */
   readonly #kept = new Map<string, Map<string, Kept>>();
 
-  add(aspect: string, path: Path, trials: readonly [Trial, Trial]): void {
+  /** @param isWritten - whether it is known not to be computed */
+  add(aspect: string, path: Path, trials: readonly [Trial, Trial], isWritten = false): void {
     const group = `${patternOf(path)} ${aspect}`;
     const borders = this.#kept.get(group) ?? new Map<string, Kept>();
     this.#kept.set(group, borders);
@@ -29,7 +30,7 @@ export class Borders {
     const isBetter = known === undefined || (!areDecidedApart(known.trials) && areDecidedApart(trials));
     borders.set(values, {
       ...(isBetter ? { path, trials } : known),
-      count: (known?.count ?? 0) + 1,
+      count: (known?.count ?? 0) + (isWritten ? 2 : 1),
     });
   }
 

@@ -76,14 +76,18 @@ export class Search {
       if (!this.#isWorthwhile(place)) continue;
       const tried: Trial[] = [];
       const measured: { readonly units: number; readonly trial: Trial }[] = [];
+      const measure = (value: unknown): number | undefined =>
+        typeof value === "number" && typeof place.value === "number"
+          ? value
+          : this.#parts.bisector.rulerFor(place, value, place.value)?.toUnits(value);
       for (const value of this.#parts.candidates.all(place, neighbours)) {
         const found = this.#try(withValue(trial.input, place.path, value));
         if (found === undefined) continue;
-        const units = this.#parts.bisector.rulerFor(place, value, place.value)?.toUnits(value);
+        const units = measure(value);
         if (units === undefined || Array.isArray(value)) tried.push(found);
         else measured.push({ units, trial: found });
       }
-      const own = this.#parts.bisector.rulerFor(place, place.value, place.value)?.toUnits(place.value);
+      const own = measure(place.value);
       if (own !== undefined) measured.push({ units: own, trial });
       measured.sort((one, other) => one.units - other.units);
       let changed = 0;

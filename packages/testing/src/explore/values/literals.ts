@@ -1,11 +1,11 @@
 import { isJsonObject } from "@decern/core/schema";
-
-const regexPattern =
-  /(?:[(,=:[!&|?{};]|\breturn)\s*\/((?![*/])(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/[dgimsuvy]*(?=\s*[.,;)\]}&|?:])/g;
-const textPattern = /"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\$]|\\.)*)`/g;
-const numberPattern = /(?<![\w$.])(?:0x[\da-f_]+|\d[\d_]*(?:\.[\d_]+)?(?:e[+-]?\d+)?|\.\d[\d_]*)(?![\w$])/gi;
+import { reachableFrom } from "./declarations.js";
+import { type Token, tokensOf } from "./source-tokens.js";
 
 const most = 400;
+/** Of literals that no rule seems to mean. They cost tries. */
+const mostFurther = 60;
+const longestFurther = 40;
 
 /** Collects what somebody wrote down, in the source text of functions and in plain data: rules may compare with it. */
 export class LiteralCollector {
@@ -14,18 +14,23 @@ export class LiteralCollector {
   /** Sources of regular expressions. */
   readonly patterns = new Set<string>();
 
-  addSource(source: string): void {
-    const withoutPatterns = source.replaceAll(regexPattern, (whole, pattern: string) => {
-      this.patterns.add(pattern);
-      return whole.replace(pattern, "");
-    });
-    const withoutTexts = withoutPatterns.replaceAll(textPattern, (_whole, ...groups: unknown[]) => {
-      const text = groups.slice(0, 3).find((group) => typeof group === "string");
-      if (typeof text === "string") this.#addText(unescaped(text));
-      return " ";
-    });
-    for (const [text] of withoutTexts.matchAll(numberPattern))
-      this.#addNumber(Number(text.replaceAll("_", "")));
+  /**
+   * @param ruleTexts - the source text of functions
+   * @param sources - the text of the modules that they stand in: rules compare with constants beside them, too
+   */
+  addSources(ruleTexts: readonly string[], sources: readonly string[]): void {
+    const own = ruleTexts.flatMap(tokensOf);
+    for (const token of own) this.#addToken(token);
+    if (sources.length === 0) return;
+    const modules = sources.map(tokensOf);
+    const names = new Set(own.filter(({ kind }) => kind === "word").map(({ text }) => text));
+    for (const token of reachableFrom(names, modules)) this.#addToken(token);
+    const further = { numbers: this.numbers.size + mostFurther, texts: this.texts.size + mostFurther };
+    for (const token of modules.flat()) {
+      const isFull =
+        token.kind === "number" ? this.numbers.size >= further.numbers : this.texts.size >= further.texts;
+      if (!isFull && token.text.length <= longestFurther) this.#addToken(token);
+    }
   }
 
   /** @param depth - how deep it looks */
@@ -40,6 +45,12 @@ export class LiteralCollector {
         this.addData(member, depth - 1);
       }
     }
+  }
+
+  #addToken({ kind, text }: Token): void {
+    if (kind === "text") this.#addText(unescaped(text));
+    else if (kind === "number") this.#addNumber(Number(text.replaceAll("_", "")));
+    else if (kind === "pattern" && this.patterns.size < most) this.patterns.add(text);
   }
 
   #addNumber(number: number): void {

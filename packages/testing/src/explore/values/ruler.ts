@@ -5,6 +5,8 @@ export interface Ruler {
   /** Whole numbers: neighbours differ by 1. */
   toUnits(value: unknown): number | undefined;
   fromUnits(units: number): unknown;
+  /** So many units are a step that is easy to read. @default 1 */
+  readonly coarse?: number;
 }
 
 const largest = 4_503_599_627_370_496;
@@ -24,6 +26,19 @@ export function numberRuler({ type, multipleOf }: JsonSchema, decimals: number):
   if (step === undefined) return stepRuler(1, powers[Math.min(decimals, 9)] ?? 1);
   const parts = Math.round(1 / step);
   return Math.abs(parts * step - 1) < 1e-9 ? stepRuler(1, parts) : stepRuler(step, 1);
+}
+
+const mostDecimals = 9;
+
+/** As {@link numberRuler}, in the smallest steps that numbers up to `largestValue` can be counted in, up to nine decimals. */
+export function finestRuler(schema: JsonSchema, decimals: number, largestValue: number): Ruler {
+  const coarse = numberRuler(schema, decimals);
+  for (let finer = mostDecimals; finer > decimals; finer -= 1) {
+    const ruler = numberRuler(schema, finer);
+    if (ruler.toUnits(largestValue) !== undefined)
+      return { ...ruler, coarse: Math.max(1, ruler.toUnits(coarse.fromUnits(1)) ?? 1) };
+  }
+  return coarse;
 }
 
 function stepRuler(step: number, parts: number): Ruler {

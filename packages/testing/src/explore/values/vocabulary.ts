@@ -17,22 +17,34 @@ export interface Vocabulary {
   readonly now: Date;
 }
 
-/** Gathers what stands in the rules, profiles and schemas of a decision and of those that it uses. */
+interface VocabularySources {
+  readonly inputs: readonly unknown[];
+  readonly sources: readonly string[];
+  readonly now: Date;
+}
+
+/**
+ * Gathers what stands in the rules, profiles and schemas of a decision and of those that it uses.
+ *
+ * @param inputs - examples
+ * @param sources - the text of the files that the rules stand in
+ */
 export function vocabularyOf(
   decision: Decision,
   profileOf: (decision: Decision) => unknown,
-  inputs: readonly unknown[],
-  now: Date,
+  { inputs, sources, now }: VocabularySources,
 ): Vocabulary {
   const literals = new LiteralCollector();
+  const ruleTexts: string[] = [];
   const visit = (one: Decision): void => {
     literals.addData(profileOf(one));
-    for (const text of one[program].ruleTexts) literals.addSource(text);
+    ruleTexts.push(...one[program].ruleTexts);
     addSchema(literals, safeJsonSchema(one));
     for (const used of one.uses) visit(used);
   };
   visit(decision);
   for (const input of inputs) literals.addData(input);
+  literals.addSources(ruleTexts, sources);
   const numbers = [...literals.numbers].sort((one, other) => one - other);
   return {
     numbers,
