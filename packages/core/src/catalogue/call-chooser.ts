@@ -8,6 +8,7 @@ import type { ProfileResolver, SentProfile } from "../profiles/profile-resolver.
 import { describe } from "../program/decision-faults.js";
 import { isNestedTooDeeply } from "../program/nesting.js";
 import { validate } from "../program/validation.js";
+import type { SelectedBy } from "../records/decision-record.js";
 import type { HostedDecision, HostedVersion } from "../versions/hosted-decision.js";
 import type { Shadow } from "../versions/shadow.js";
 import type { Catalogue } from "./catalogue.js";
@@ -43,6 +44,12 @@ export class CallChooser {
   /** Whether profiles do not depend on the input. */
   get isSteady(): boolean {
     return this.#resolve === undefined;
+  }
+
+  /** How versions are chosen. @param pinned - the version that the path names */
+  selectedBy(pinned: HostedVersion | undefined): SelectedBy {
+    if (pinned !== undefined) return "path";
+    return this.#hosted.isFixed ? "default" : "select";
   }
 
   /**
@@ -81,9 +88,10 @@ export class CallChooser {
     const replaces = !this.#merges && sent !== undefined && Object.hasOwn(sent, "profile");
     if (this.#resolve === undefined || replaces || sent?.name !== undefined) return settle(undefined);
     const { id: decisionId, version: decisionVersion } = version.decision;
+    const selectedBy = this.selectedBy(pinned);
     const named = (name: string): unknown =>
       bindNamed(profiles, version.decision, name)[program].boundProfile;
-    const resolved = this.#resolve({ decisionId, decisionVersion, ...origin, named });
+    const resolved = this.#resolve({ decisionId, decisionVersion, selectedBy, ...origin, named });
     return isThenable(resolved) ? Promise.resolve(resolved).then(settle) : settle(resolved);
   }
 

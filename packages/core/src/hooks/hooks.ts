@@ -1,5 +1,6 @@
 import type { Awaitable } from "../awaitable.js";
 import type { OkResult } from "../program/result.js";
+import type { SelectedBy } from "../records/decision-record.js";
 import type { RequestView } from "./request-view.js";
 
 /**
@@ -8,6 +9,10 @@ import type { RequestView } from "./request-view.js";
  */
 export interface HookContext {
   readonly decisionId: string;
+  /** The version that is evaluated. A hook cannot change it. */
+  readonly decisionVersion: string;
+  /** How that version was chosen: `path` where the caller named it. A hook cannot change it. */
+  readonly selectedBy: SelectedBy;
   readonly input: unknown;
   readonly profile: unknown;
   /** Unique per request, for tracing. */
