@@ -1,4 +1,5 @@
-import { get, type IncomingMessage } from "node:http";
+import { once } from "node:events";
+import { get } from "node:http";
 import type { ErrorRequestHandler, RequestHandler, Response } from "express";
 import request from "supertest";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -79,9 +80,11 @@ describe.each(versions)("createDecisionGuard, $name", ({ express, adapter }) => 
     });
     app.use("/reports", guard, (_request, response) => void response.send("the report"));
     const server = app.listen(0, "127.0.0.1");
+    await once(server, "listening");
     const address = server.address();
     const port = typeof address === "object" ? address?.port : undefined;
-    const reply = await new Promise<IncomingMessage>((resolve) => get({ port, path: target }, resolve));
+    // `fetch` and supertest send no absolute targets.
+    const [reply] = await once(get({ host: "127.0.0.1", port, path: target, agent: false }), "response");
     reply.resume();
     server.close();
     expect([reply.statusCode, seen]).toEqual([200, [[access.version, "default", path]]]);
