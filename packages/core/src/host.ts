@@ -62,6 +62,7 @@ export { tracingReplyEncoder } from "./host/tracing-reply-encoder.js";
 export { checkOptions, type OptionRules, optionProblems } from "./options/check-options.js";
 export { type OptionKind, type OptionTable, optionKinds } from "./options/option-kinds.js";
 export type { RequestAccess } from "./origin/host-request-view.js";
+export { readIdentity } from "./origin/identity.js";
 export { createOriginReader } from "./origin/origin-reader.js";
 export type { SentProfile } from "./profiles/profile-resolver.js";
 export { isProfileSource, profileSource } from "./profiles/profile-source.js";
