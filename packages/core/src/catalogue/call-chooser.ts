@@ -1,4 +1,5 @@
 import { type Awaitable, isThenable } from "../awaitable.js";
+import { LazyCopy } from "../copies/lazy-copy.js";
 import { type Decision, program } from "../definition/decision.js";
 import { DecernError } from "../errors.js";
 import type { CallOrigin, ChosenCall } from "../host/chosen-call.js";
@@ -97,7 +98,17 @@ export class CallChooser {
 
   #select(input: unknown, { caller, request }: CallOrigin): HostedVersion {
     const hosted = this.#hosted;
-    return hosted.isFixed ? hosted.standard : hosted.select({ input, caller, request });
+    if (hosted.isFixed) return hosted.standard;
+    const copy = new LazyCopy(input);
+    const call = {
+      // The host's own: what is written to it is neither evaluated nor recorded.
+      get input() {
+        return copy.value;
+      },
+      caller,
+      request,
+    };
+    return hosted.select(call);
   }
 
   /** @throws DecernError `INVALID_HOST_PROFILE` when the host's own profile breaks its schema, before anything is merged */
