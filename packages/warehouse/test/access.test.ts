@@ -56,18 +56,14 @@ describe.each(hosts)("%s", (_name, serve) => {
   });
 
   it("answers nobody whose caller a copy would lose: a logged fault", async () => {
-    class User {
-      get caller() {
-        return "warehouse";
-      }
-    }
+    const user = Object.create({ caller: "warehouse" });
     const error = vi.fn();
     const onEvaluated = vi.fn();
     const logger = { error };
     const ask = await serve({
       ...bigquery,
       logger,
-      authenticate: () => new User(),
+      authenticate: () => user,
       observers: [{ onEvaluated }],
     });
     const failed = await ask(body);
