@@ -185,7 +185,7 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
 
   evaluateUsed({ input, evaluation, within }: UsedCall): Result<Output> {
     const result = this.#used.once(evaluation, input, () =>
-      within((own, profile, scope) => this.requireJson(this.evaluate(own, profile, scope))),
+      within((own, profile, scope) => this.evaluate(own, profile, scope)),
     );
     // The result is shared, and its recipient may write to it.
     return copyResult(result, itself);

@@ -19,6 +19,7 @@ export function hasJsonForm(value: unknown): boolean {
 
 /** Deeper outputs are left to JSON itself, which knows how deep it can go. */
 const maxLevels = 50;
+const nothing: readonly object[] = [];
 
 /** Tells cheaply of most outputs of one decision that JSON can write them. */
 export class OutputForm {
@@ -39,22 +40,28 @@ export class OutputForm {
     if (typeof data !== "object" || data === null) return typeof data !== "bigint";
     if ("toJSON" in data) return false;
     this.#isBounded ??= isBoundedSchema(this.#schema);
-    return this.#isBounded || isCarried(data, undefined);
+    return this.#isBounded || isCarried(data, nothing);
   }
 }
 
 /** Objects and lists of primitives, as deep as they go; no `toJSON`, no cycle, no `BigInt`. */
-function isCarried(value: object, above: readonly object[] | undefined): boolean {
-  let parents: readonly object[] | undefined;
+function isCarried(value: object, above: readonly object[]): boolean {
+  if (!isJsonObject(value))
+    return Array.isArray(value) && value.every((member) => isCarriedIn(value, member, above));
   for (const key in value) {
-    const member: unknown = Reflect.get(value, key);
+    const member = value[key];
+    // Here and not below: most members are primitives, and every call costs.
     if (typeof member === "bigint") return false;
-    if (typeof member !== "object" || member === null) continue;
-    parents ??= above === undefined ? [value] : [...above, value];
-    if ("toJSON" in member || parents.length > maxLevels || parents.includes(member)) return false;
-    if (!isCarried(member, parents)) return false;
+    if (typeof member === "object" && !isCarriedIn(value, member, above)) return false;
   }
   return true;
+}
+
+function isCarriedIn(parent: object, member: unknown, above: readonly object[]): boolean {
+  if (typeof member !== "object" || member === null) return typeof member !== "bigint";
+  const parents = [...above, parent];
+  if ("toJSON" in member || parents.length > maxLevels || parents.includes(member)) return false;
+  return isCarried(member, parents);
 }
 
 function isBoundedSchema({ jsonSchema }: SchemaProps<unknown, unknown>): boolean {
