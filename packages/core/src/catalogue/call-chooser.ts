@@ -2,6 +2,7 @@ import { type Awaitable, isThenable } from "../awaitable.js";
 import { LazyCopy } from "../copies/lazy-copy.js";
 import { type Decision, program } from "../definition/decision.js";
 import { DecernError } from "../errors.js";
+import type { SelectedBy } from "../hooks/request-view.js";
 import type { CallOrigin, ChosenCall } from "../host/chosen-call.js";
 import type { BoundProfiles } from "../profiles/bound-profiles.js";
 import { mergePatch } from "../profiles/merge-patch.js";
@@ -9,7 +10,6 @@ import type { ProfileResolver, SentProfile } from "../profiles/profile-resolver.
 import { describe } from "../program/decision-faults.js";
 import { isNestedTooDeeply } from "../program/nesting.js";
 import { validate } from "../program/validation.js";
-import type { SelectedBy } from "../records/decision-record.js";
 import type { HostedDecision, HostedVersion } from "../versions/hosted-decision.js";
 import type { Shadow } from "../versions/shadow.js";
 import type { Catalogue } from "./catalogue.js";

@@ -1,8 +1,7 @@
 import { LazyCopy } from "../copies/lazy-copy.js";
 import type { Decision } from "../definition/decision.js";
-import type { SelectedBy } from "../records/decision-record.js";
 import type { HookContext } from "./hooks.js";
-import type { RequestView } from "./request-view.js";
+import type { RequestView, SelectedBy } from "./request-view.js";
 import type { Traces } from "./traces.js";
 
 /** What hooks and observers are told of a call. Nobody gets this one: each gets a {@link HookContext} made of it. */

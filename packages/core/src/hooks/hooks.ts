@@ -1,7 +1,6 @@
 import type { Awaitable } from "../awaitable.js";
 import type { OkResult } from "../program/result.js";
-import type { SelectedBy } from "../records/decision-record.js";
-import type { RequestView } from "./request-view.js";
+import type { RequestView, SelectedBy } from "./request-view.js";
 
 /**
  * What a hook is told: an object for this hook alone. Plain data in it (objects, lists, dates, maps, sets) is copied when it

@@ -1,3 +1,6 @@
+/** How the version of a call was chosen: the host's default, the version in the path, the host's `select`, or as a shadow. */
+export type SelectedBy = "default" | "path" | "select" | "shadow";
+
 /** What hooks, `profileResolver` and `select` see of the request that asked. Reading it never changes the request. */
 export interface RequestView {
   readonly method: string;

@@ -1,6 +1,5 @@
 import type { Awaitable } from "../awaitable.js";
-import type { RequestView } from "../hooks/request-view.js";
-import type { SelectedBy } from "../records/decision-record.js";
+import type { RequestView, SelectedBy } from "../hooks/request-view.js";
 
 /** One call, for choosing its profile. */
 export interface ProfileCall {
