@@ -245,7 +245,7 @@ export function profileChoiceSuite(name: string, host: CatalogueHost): void {
         for (const who of ["own", "strict", "plain"])
           tones.push((await ask({ "x-who": who })).json.data.tone);
         expect(tones).toEqual(["of its own", "strict", "default"]);
-        const call = { decisionId: "telling", decisionVersion: "1.0.0" };
+        const call = { decisionId: "telling", selectedBy: "default", decisionVersion: "1.0.0" };
         expect(calls).toEqual([
           { ...call, caller: "own", request: "own" },
           { ...call, caller: "strict", request: "strict" },
@@ -384,6 +384,87 @@ export function versionSuite(name: string, host: CatalogueHost): void {
       const pinned = await post("/telling/versions/1.0.0", { "x-who": "new" }, {});
       expect(versionOf(pinned)).toBe("1.0.0");
     });
+
+    it("tells hooks, observers and profileResolver which version is evaluated, and how it was chosen", async () => {
+      const seen: unknown[] = [];
+      const note = ({ decisionVersion, selectedBy }: HookContext) =>
+        void seen.push([decisionVersion, selectedBy]);
+      const { ask, pin, events } = await start({
+        decisions,
+        versions: {
+          telling: {
+            ...policy,
+            select: ({ request }) => (request?.headers["x-who"] === "new" ? "2.0.0" : undefined),
+          },
+        },
+        hooks: {
+          beforeEvaluate: (context) => {
+            note(context);
+            // Nothing that a hook returns changes what is evaluated, nor what the next one is told.
+            return { ...context, decisionVersion: "1.0.0", selectedBy: "default" };
+          },
+          afterEvaluate: note,
+          onError: note,
+        },
+        profileResolver: ({ decisionVersion, selectedBy }) => {
+          seen.push([decisionVersion, selectedBy]);
+          return undefined;
+        },
+      });
+      const told = async (call: Promise<unknown>) => {
+        await call;
+        const { context } = events.at(-1) ?? {};
+        return [...seen.splice(0), [context?.decisionVersion, context?.selectedBy]];
+      };
+      const times = (...one: readonly string[]) => Array.from({ length: 4 }, () => one);
+      expect(await told(ask({ "x-who": "new" }))).toEqual(times("2.0.0", "select"));
+      expect(await told(ask())).toEqual(times("1.2.0", "select"));
+      expect(await told(pin("1.0.0"))).toEqual(times("1.0.0", "path"));
+      expect(await told(pin("2.0.0", { fails: true }))).toEqual(times("2.0.0", "path"));
+      const fixed = await start({
+        decisions,
+        versions: { telling: policy },
+        hooks: { beforeEvaluate: note },
+      });
+      await fixed.ask();
+      expect(seen).toEqual([["1.2.0", "default"]]);
+    });
+
+    const odd = ["1/2", "50%", "50%25", "a b", "é?#"];
+    it.each([
+      ["2.0.0", "/telling/versions/2.0.0"],
+      ["2.0.0", "/telling/versions/%32.0.0"],
+      ["2.0.0", "/telling/versions/2%2e0%2E%30?versions/1.0.0"],
+      ["2.0.0", "/%74elling/%76ersions/2.0.0"],
+      ["1/2", "/telling/versions/1%2f2"],
+      ["50%", "/telling/versions/50%25"],
+      ["50%25", "/telling/versions/%35%30%2525"],
+      ["a b", "/telling/versions/%61%20b"],
+      ["é?#", "/telling/versions/%C3%a9%3f%23"],
+    ])(
+      "shows hooks the version %j and its path, decoded once, however it is spelled: %s",
+      async (version, path) => {
+        const seen: unknown[] = [];
+        const { post, counted, mounted } = await start({
+          decisions: [...decisions, ...odd.map((one) => telling(one))],
+          versions: { telling: policy },
+          hooks: {
+            beforeEvaluate: ({ decisionVersion, request }) => {
+              seen.push(request?.path);
+              if (decisionVersion === version)
+                throw Object.assign(new Error("internal"), { statusCode: 403 });
+            },
+          },
+        });
+        const reply = await post(path, {}, {});
+        // Some routers decode parameters only, and then there is no such path.
+        const isRouted = reply.status !== 404 || !path.startsWith("/%74");
+        const shown = version.replace("%25", "%2525").replace(/%$/, "%25").replace("/", "%2F");
+        expect([reply.status, counted(), seen]).toEqual(
+          isRouted ? [403, ["REFUSED"], [`${mounted.prefix}/telling/versions/${shown}`]] : [404, [], []],
+        );
+      },
+    );
 
     it.each([
       ["throws", () => JSON.parse("secret")],

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { get } from "node:http";
 import type { ErrorRequestHandler, RequestHandler, Response } from "express";
 import request from "supertest";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -52,6 +54,40 @@ describe.each(versions)("createDecisionGuard, $name", ({ express, adapter }) => 
     expect([reply.text, reply.headers["x-request-id"]]).toEqual(["the report", "mine"]);
     expect(entered).toEqual([expect.objectContaining({ status: "OK", data: { allowed: true } })]);
     expect(counted()).toEqual(["OK"]);
+  });
+
+  it.each([
+    ["/reports", "/reports"],
+    ["/reports/", "/reports/"],
+    ["/reports?to=/public", "/reports"],
+    ["/reports/%61ll/a%2Fb", "/reports/all/a%2Fb"],
+    ["/old/all", "/reports/all"],
+    ["http://example.com/reports/%61ll?x", "/reports/all"],
+  ])("tells hooks the version, and the path as Express routes it: %s", async (target, path) => {
+    const seen: unknown[] = [];
+    const app = express();
+    app.use((incoming, _response, next) => {
+      incoming.url = incoming.url.replace(/^\/old\//, "/reports/");
+      next();
+    });
+    const guard = adapter.createDecisionGuard({
+      decision: access,
+      inputMapper: () => ({ role: "admin" }),
+      hooks: {
+        beforeEvaluate: ({ decisionVersion, selectedBy, request: { path } = {} }) =>
+          void seen.push([decisionVersion, selectedBy, path]),
+      },
+    });
+    app.use("/reports", guard, (_request, response) => void response.send("the report"));
+    const server = app.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    // `fetch` and supertest send no absolute targets.
+    const [reply] = await once(get({ host: "127.0.0.1", port, path: target, agent: false }), "response");
+    reply.resume();
+    server.close();
+    expect([reply.statusCode, seen]).toEqual([200, [[access.version, "default", path]]]);
   });
 
   it("denies everything else with 403", async () => {

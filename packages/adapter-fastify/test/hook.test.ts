@@ -52,6 +52,27 @@ describe("createDecisionHook", () => {
     expect(counted()).toEqual(["OK"]);
   });
 
+  it.each([
+    ["/reports/all", "/reports/all"],
+    ["/re%70orts/%61ll?to=/public", "/reports/all"],
+    ["/reports/a%2fb", "/reports/a%2Fb"],
+    ["/old/all", "/reports/all"],
+  ])("tells hooks the version, and the path as Fastify routes it: %s", async (url, path) => {
+    const seen: unknown[] = [];
+    const app = Fastify({ rewriteUrl: (request) => String(request.url).replace(/^\/old\//, "/reports/") });
+    const preHandler = createDecisionHook({
+      decision: access,
+      inputMapper: () => ({ role: "admin" }),
+      hooks: {
+        beforeEvaluate: ({ decisionVersion, selectedBy, request }) =>
+          void seen.push([decisionVersion, selectedBy, request?.path]),
+      },
+    });
+    app.get("/reports/:which", { preHandler }, async () => "the report");
+    expect((await app.inject({ url })).statusCode).toBe(200);
+    expect(seen).toEqual([[access.version, "default", path]]);
+  });
+
   it("denies everything else with 403", async () => {
     const { app, send, entered, handled, errors, counted } = host();
     for (const reply of [await send("guest"), await app.inject({ url: "/reports" })]) {

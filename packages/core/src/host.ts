@@ -64,6 +64,7 @@ export { FileLock } from "./locks/file-lock.js";
 export { checkOptions, type OptionRules, optionProblems } from "./options/check-options.js";
 export { type OptionKind, type OptionTable, optionKinds } from "./options/option-kinds.js";
 export type { RequestAccess } from "./origin/host-request-view.js";
+export { readIdentity } from "./origin/identity.js";
 export { createOriginReader } from "./origin/origin-reader.js";
 export type { SentProfile } from "./profiles/profile-resolver.js";
 export { isProfileSource, profileSource } from "./profiles/profile-source.js";

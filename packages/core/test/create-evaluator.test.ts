@@ -47,6 +47,8 @@ describe("createEvaluator", () => {
     ]);
     expect(observer.events[0]?.context).toEqual({
       decisionId: "loan",
+      decisionVersion: loan.version,
+      selectedBy: "default",
       input: { score: 700 },
       profile: {},
       requestId: "r",
@@ -214,6 +216,8 @@ describe("beforeEvaluate", () => {
     expect(seen).toEqual([
       {
         decisionId: "loan",
+        decisionVersion: loan.version,
+        selectedBy: "default",
         input: { score: 700 },
         profile: { minScore: 1 },
         requestId: "r",
@@ -244,6 +248,8 @@ describe("beforeEvaluate", () => {
     });
     const context = {
       decisionId: "other",
+      decisionVersion: loan.version,
+      selectedBy: "default",
       input: { score: 500 },
       profile: { minScore: 400 },
       requestId: "new",

@@ -251,9 +251,9 @@ describe("the text of an envelope equals JSON.stringify", () => {
       inputSchema: z.unknown(),
       outputSchema: z.unknown(),
       profileSchema: z.unknown(),
-      rules: [{ id: "all", when: () => true, emit: () => data }],
+      rules: [{ id: "all", when: () => true, emit: () => null }],
     });
-    const result = evaluate(decision, {});
+    const result = Object.assign(evaluate(decision, {}), { data });
     expect(() => JSON.stringify(result)).toThrow();
     expect(() => decision[program].stringify(result)).toThrow();
   });

@@ -120,6 +120,43 @@ it("does not let a hook change who calls", async () => {
   expect((await ask(server)).json().data.caller).toBe("web-shop");
 });
 
+it("never admits a request without the caller that was checked: what a copy would lose is a logged fault", async () => {
+  // As an instance of a class: TypeScript does not take one for an identity.
+  const user = Object.create({
+    get caller() {
+      return "ada";
+    },
+  });
+  const logger = recordingLogger();
+  const told: unknown[] = [];
+  const profileResolver = (call: unknown) => void told.push(call);
+  const server = make({ logger, profileResolver, authenticate: () => user });
+  for (const url of ["/decisions/quote", "/decisions/quote/batch", "/docs/decisions/quote"]) {
+    const reply = await ask(server, "w1", url);
+    expect([reply.statusCode, reply.json().code]).toEqual([500, "INTERNAL_ERROR"]);
+  }
+  expect(told).toEqual([]);
+  expect(logger.entries).toHaveLength(3);
+  expect(String(Reflect.get(logger.entries[0]?.details ?? {}, "err"))).toMatch(/caller .*plain object/);
+});
+
+it("keeps what hooks write from the host's own object, and from other requests", async () => {
+  const user = { caller: "ada", roles: ["reader"] };
+  const seen: unknown[] = [];
+  const server = make({
+    authenticate: () => user,
+    hooks: {
+      beforeEvaluate: ({ request }) => {
+        const roles = request?.identity?.["roles"];
+        seen.push([...(Array.isArray(roles) ? roles : [])]);
+        if (Array.isArray(roles)) expect(() => roles.push("admin")).toThrow(TypeError);
+      },
+    },
+  });
+  for (const _ of [1, 2]) expect((await ask(server)).statusCode).toBe(200);
+  expect([seen, user.roles]).toEqual([[["reader"], ["reader"]], ["reader"]]);
+});
+
 it("refuses some callers in beforeEvaluate, which evaluates nothing for them", async () => {
   const rules = { "web-shop": ["quote"] };
   const mayCall = new Map(Object.entries(rules));
@@ -191,7 +228,7 @@ describe("the view of a request", () => {
 
   it.each([
     ["/decisions/quote?a=/b", "/decisions/quote"],
-    ["/decisions/quote/versions/2%2E0.0", "/decisions/quote/versions/2%2E0.0"],
+    ["/decisions/quote/versions/2%2E0.0", "/decisions/quote/versions/2.0.0"],
     ["http://other.example/decisions/quote?a=b", "/decisions/quote"],
   ])("has the path of %s", async (target, path) => {
     const server = make({ hooks, authenticate: undefined });

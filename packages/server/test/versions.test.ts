@@ -377,3 +377,53 @@ it("describes every version that it serves to the OpenAPI document", async () =>
     },
   ]);
 });
+
+describe("every route of a version", () => {
+  const spelled = ["versions/1.0.0", "versions/%31%2e0.0", "%76ersions/1.0.0"];
+  const routes = [
+    ["/decisions/quote/*", { input }],
+    ["/docs/decisions/quote/*", { input }],
+    ["/docs/live/decisions/quote/*", { input }],
+    ["/decisions/quote/*/batch", { inputs: [input, input] }],
+    ["/decisions/quote/*/batch", `${JSON.stringify(input)}\n`],
+  ] as const;
+
+  it.each(routes.flatMap(([route, body]) => spelled.map((way) => [route.replace("*", way), body] as const)))(
+    "tells hooks the version and the decoded path: %s %j",
+    async (url, body) => {
+      const paths = new Set<string | undefined>();
+      const { handler } = make({
+        docs: true,
+        liveDocs: true,
+        hooks: {
+          beforeEvaluate: ({ decisionVersion, selectedBy, request }) => {
+            paths.add(request?.path);
+            if (decisionVersion !== "1.0.0" || selectedBy !== "path") return;
+            throw Object.assign(new Error("internal"), { statusCode: 403, code: "NOT_YOURS" });
+          },
+        },
+      });
+      const type = typeof body === "string" ? "application/x-ndjson" : "application/json";
+      const reply = await handler.inject({
+        method: "POST",
+        url,
+        headers: { "content-type": type },
+        payload: body,
+      });
+      expect(reply.body).toContain("NOT_YOURS");
+      expect(reply.body).not.toContain('"OK"');
+      expect([...paths]).toEqual([decodeURIComponent(url)]);
+    },
+  );
+
+  it.each(spelled)("tells profileResolver on the route that explains, too: %s", async (way) => {
+    const seen: unknown[] = [];
+    const server = make({
+      explain: true,
+      profileResolver: ({ decisionVersion, selectedBy, request }) =>
+        void seen.push([decisionVersion, selectedBy, request?.path]),
+    });
+    expect((await post(server, `/decisions/quote/${way}/explain`)).statusCode).toBe(200);
+    expect(seen).toEqual([["1.0.0", "path", "/decisions/quote/versions/1.0.0/explain"]]);
+  });
+});

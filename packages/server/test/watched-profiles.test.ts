@@ -185,6 +185,25 @@ describe("until a source has given its first set", () => {
   });
 });
 
+it("a set without a profile in use is a failed load, though callers may send profiles: the last set still serves", async () => {
+  replaceFile(setOf(1));
+  const loads = new Loads();
+  const logger = recordingLogger();
+  const profiles = watchProfiles({ file, everyMs: 100 });
+  const server = make({ profiles, observers: [loads], logger, profileOverride: "replace" });
+  const { main: _, ...withoutMain } = setOf(2);
+  for (const set of [{}, withoutMain, { revision: "7", profiles: withoutMain }]) {
+    const { next } = loads;
+    replaceFile(set);
+    expect((await next).outcome).toBe("failed");
+    expect((await ask(server)).json().data?.sets).toEqual([1, 1, 1, 1]);
+    expect((await server.handler.inject("/health/ready")).statusCode).toBe(200);
+  }
+  expect(logger.entries.map(({ message }) => message)).toEqual(
+    Array.from({ length: 3 }, () => "Profiles could not be loaded. The last valid profiles stay in use"),
+  );
+});
+
 it("shows the profile in use on the docs page", async () => {
   replaceFile(setOf(1));
   const loads = new Loads();

@@ -55,6 +55,26 @@ describe.each(hosts)("%s", (_name, serve) => {
     ]);
   });
 
+  it("answers nobody whose caller a copy would lose: a logged fault", async () => {
+    const user = Object.create({ caller: "warehouse" });
+    const error = vi.fn();
+    const onEvaluated = vi.fn();
+    const logger = { error };
+    const ask = await serve({
+      ...bigquery,
+      logger,
+      authenticate: () => user,
+      observers: [{ onEvaluated }],
+    });
+    const failed = await ask(body);
+    expect([failed.status, failed.text]).toEqual([
+      500,
+      '{"errorMessage":"Internal server error (INTERNAL_ERROR)"}',
+    ]);
+    expect(error).toHaveBeenCalledOnce();
+    expect(onEvaluated).not.toHaveBeenCalled();
+  });
+
   it("masks what authenticate throws, and takes the 4xx status of an error", async () => {
     const errors = [Object.assign(new Error("expired"), { statusCode: 403 }), new Error("secret")];
     const error = vi.fn();

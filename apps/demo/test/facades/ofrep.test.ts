@@ -145,13 +145,14 @@ describe.each(Object.entries(hosts))("OFREP over %s", (_name, start) => {
     });
     expect((await one("banner", pro)).headers.get("decern-record-id")).toBe("record-1");
     await all(pro);
+    await one("%62anner", pro);
     await expect
       .poll(() => log.kept.map(({ decision }) => decision.id))
-      .toEqual(["banner", "new-checkout", "banner", "limits", "limits"]);
-    expect(paths).toEqual([`${path}/banner`, path, path, path, path]);
+      .toEqual(["banner", "new-checkout", "banner", "limits", "limits", "banner"]);
+    expect(paths).toEqual([`${path}/banner`, path, path, path, path, `${path}/banner`]);
     const count = (id: string) =>
       measured.collector.getCounter("engine_evaluations_total", { decision_id: id, status: "OK" });
-    expect([count("banner"), count("limits")]).toEqual([2, 2]);
+    expect([count("banner"), count("limits")]).toEqual([3, 2]);
     log.isAvailable = false;
     expect((await one("banner", pro)).status).toBe(503);
   });

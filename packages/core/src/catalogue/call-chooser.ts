@@ -1,6 +1,8 @@
 import { type Awaitable, isThenable } from "../awaitable.js";
+import { LazyCopy } from "../copies/lazy-copy.js";
 import { type Decision, program } from "../definition/decision.js";
 import { DecernError } from "../errors.js";
+import type { SelectedBy } from "../hooks/request-view.js";
 import type { CallOrigin, ChosenCall } from "../host/chosen-call.js";
 import type { BoundProfiles } from "../profiles/bound-profiles.js";
 import { mergePatch } from "../profiles/merge-patch.js";
@@ -45,6 +47,12 @@ export class CallChooser {
     return this.#resolve === undefined;
   }
 
+  /** How versions are chosen. @param pinned - the version that the path names */
+  selectedBy(pinned: HostedVersion | undefined): SelectedBy {
+    if (pinned !== undefined) return "path";
+    return this.#hosted.isFixed ? "default" : "select";
+  }
+
   /**
    * @param sent - the caller's profile, or the name of one; the host has checked that callers may send it
    * @param pinned - the version that the path names
@@ -81,15 +89,26 @@ export class CallChooser {
     const replaces = !this.#merges && sent !== undefined && Object.hasOwn(sent, "profile");
     if (this.#resolve === undefined || replaces || sent?.name !== undefined) return settle(undefined);
     const { id: decisionId, version: decisionVersion } = version.decision;
+    const selectedBy = this.selectedBy(pinned);
     const named = (name: string): unknown =>
       bindNamed(profiles, version.decision, name)[program].boundProfile;
-    const resolved = this.#resolve({ decisionId, decisionVersion, ...origin, named });
+    const resolved = this.#resolve({ decisionId, decisionVersion, selectedBy, ...origin, named });
     return isThenable(resolved) ? Promise.resolve(resolved).then(settle) : settle(resolved);
   }
 
   #select(input: unknown, { caller, request }: CallOrigin): HostedVersion {
     const hosted = this.#hosted;
-    return hosted.isFixed ? hosted.standard : hosted.select({ input, caller, request });
+    if (hosted.isFixed) return hosted.standard;
+    const copy = new LazyCopy(input);
+    const call = {
+      // The host's own: what is written to it is neither evaluated nor recorded.
+      get input() {
+        return copy.value;
+      },
+      caller,
+      request,
+    };
+    return hosted.select(call);
   }
 
   /** @throws DecernError `INVALID_HOST_PROFILE` when the host's own profile breaks its schema, before anything is merged */

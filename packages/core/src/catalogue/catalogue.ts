@@ -63,23 +63,32 @@ export class Catalogue {
   /**
    * Replaces all profiles at once, now or at the instant that the set names.
    *
-   * @param mayLack - whether calls may bring the profiles that are missing. None brings that of a decision that others use
+   * @param mayLack - whether calls may bring the profiles that are missing. None brings that of a decision that others use, and
+   *   callers do not expect to where there has been one
+   * @returns the profiles that calls have to bring
    * @throws DecernError `INVALID_OPTIONS` with every problem; what was accepted before stays
    */
-  acceptProfiles({ profiles, revision, activateAtMs }: ProfileDocument, mayLack: boolean): void {
+  acceptProfiles(
+    { profiles, revision, activateAtMs }: ProfileDocument,
+    mayLack: boolean,
+  ): readonly Problem[] {
     const { set, problems, withoutProfile } = checkProfiles(this.#all, profiles, revision);
     const used = usedBy(this.#all);
-    const missing = withoutProfile
-      .filter(({ decision }) => !mayLack || used.has(decision))
-      .flatMap(({ decision, path }) => missingProfile(decision, path));
+    // The one that waited may be due, and is then used until the new one is.
+    const before = this.profiles ?? this.#scheduled?.set;
+    const missing: Problem[] = [];
+    const left: Problem[] = [];
+    for (const { decision, path } of withoutProfile) {
+      const isNeeded = !mayLack || used.has(decision) || before?.profileOf(decision) !== undefined;
+      (isNeeded ? missing : left).push(...missingProfile(decision, path));
+    }
     const all = [...problems, ...missing, ...missingOffered(this.decisions.values(), set)];
     if (all.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "profiles", problems: all });
-    // The one that waited may be due, and is then used until the new one is.
-    if (this.#scheduled !== undefined) this.#takeDue(this.#scheduled);
     this.#scheduled = undefined;
     if (activateAtMs !== undefined && Date.now() < activateAtMs)
       this.#scheduled = { set, atMs: activateAtMs };
     else this.#profiles = set;
+    return left;
   }
 
   /** Not by a timer, which comes late when the process is busy: all processes of a fleet change at the same instant. */

@@ -41,7 +41,7 @@ export class DecisionHandlers<Request> {
         choose: (request, value, from) =>
           chooser.choose(value, from, sent?.(request), pinned, profiles?.(request)),
         isSteady: chooser.isSteady && (pinned !== undefined || isFixed),
-        selectedBy: pinned !== undefined ? "path" : isFixed ? "default" : "select",
+        selectedBy: chooser.selectedBy(pinned),
       };
       return createCallHandler(pipeline, decision, reader, encoder);
     };

@@ -5,6 +5,7 @@ import { type Logger, neverThrowing } from "../evaluation/logger.js";
 import type { EvaluationObserver } from "../hooks/observer.js";
 import type { ProfileLoad, ProfileSource } from "../profiles/profile-source.js";
 import type { Catalogue } from "./catalogue.js";
+import { warnOfMissing } from "./missing-profile.js";
 
 /** What a host does about loads. */
 interface Watcher {
@@ -27,7 +28,7 @@ export function watchSource(
   const log = neverThrowing(logger);
   let refused: readonly Problem[] | undefined = [];
   const watch = source.watch({
-    accept: (set) => catalogue.acceptProfiles(set, mayLack),
+    accept: (set) => warnOfMissing(catalogue.acceptProfiles(set, mayLack), logger),
     onLoad: (load) => {
       // The host refuses to start, and says why.
       if (refused !== undefined && load.outcome === "failed") refused = problemsOf(load.error);

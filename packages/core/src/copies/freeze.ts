@@ -2,10 +2,10 @@
  * Freezes a value and everything in it, so that what is shared by many evaluations cannot be changed by one. What is frozen
  * outside is looked into all the same; getters are not called.
  *
+ * @param seen - what is left as it is
  * @returns whether nothing in it can change any more: no freezing keeps a date, a map, a set or bytes from changing
  */
-export function deepFreeze(value: unknown): boolean {
-  const seen = new Set<object>();
+export function deepFreeze(value: unknown, seen = new Set<object>()): boolean {
   const waiting: unknown[] = [value];
   let isConstant = true;
   while (waiting.length > 0) {

@@ -43,7 +43,8 @@ export function evaluateMany<Input, Output, Profile, GivenInput, GivenProfile>(
   const results: (Result<Output> | DecernError)[] = [];
   for (const input of inputs) {
     try {
-      results.push(compiled.evaluate(input, profile, new RuleScope(decision, now, requestId)));
+      const result = compiled.evaluate(input, profile, new RuleScope(decision, now, requestId));
+      results.push(compiled.requireJson(result));
     } catch (thrown) {
       results.push(toFault(thrown, `decision "${decision.id}"`));
     }

@@ -32,9 +32,12 @@ export function evaluate<Input, Output, Profile, GivenInput, GivenProfile>(
   options?: EvaluateOptions,
 ): Result<Output> {
   checkDecision(decision);
+  const compiled = decision[program];
   if (options === undefined) {
-    return decision[program].evaluate(input, profile, new RuleScope(decision, systemClock.now()));
+    return compiled.requireJson(
+      compiled.evaluate(input, profile, new RuleScope(decision, systemClock.now())),
+    );
   }
   const { now, requestId } = checkEvaluateOptions("evaluate", options);
-  return decision[program].evaluate(input, profile, new RuleScope(decision, now, requestId));
+  return compiled.requireJson(compiled.evaluate(input, profile, new RuleScope(decision, now, requestId)));
 }

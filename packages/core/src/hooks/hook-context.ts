@@ -1,11 +1,16 @@
 import { LazyCopy } from "../copies/lazy-copy.js";
+import type { Decision } from "../definition/decision.js";
 import type { HookContext } from "./hooks.js";
-import type { RequestView } from "./request-view.js";
+import type { RequestView, SelectedBy } from "./request-view.js";
 import type { Traces } from "./traces.js";
 
 /** What hooks and observers are told of a call. Nobody gets this one: each gets a {@link HookContext} made of it. */
 export interface Told {
+  /** As `beforeEvaluate` names it. */
   readonly decisionId: string;
+  /** What is evaluated, whatever hooks return. */
+  readonly decision: Pick<Decision, "version">;
+  readonly selectedBy: SelectedBy;
   readonly input: unknown;
   readonly profile: unknown;
   readonly requestId: string;
@@ -27,6 +32,8 @@ export function createContext(
 
 class ContextCopy implements HookContext {
   readonly decisionId: string;
+  readonly decisionVersion: string;
+  readonly selectedBy: SelectedBy;
   declare readonly input: unknown;
   declare readonly profile: unknown;
   readonly requestId: string;
@@ -38,6 +45,8 @@ class ContextCopy implements HookContext {
 
   constructor(told: Told, input: LazyCopy, profile: LazyCopy) {
     this.decisionId = told.decisionId;
+    this.decisionVersion = told.decision.version;
+    this.selectedBy = told.selectedBy;
     this.requestId = told.requestId;
     this.timestamp = new Date(told.epochMs);
     this.#input = input;

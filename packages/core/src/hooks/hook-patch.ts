@@ -3,6 +3,9 @@ import { isInstant } from "../evaluation/clock.js";
 import { isRequestId } from "../evaluation/request-id.js";
 import type { Told } from "./hook-context.js";
 
+/** What a hook may change: not who asks, and not which version is evaluated. */
+type Patched = Pick<Told, "decisionId" | "input" | "profile" | "requestId" | "epochMs">;
+
 /**
  * Reads what `beforeEvaluate` returned.
  *
@@ -11,7 +14,7 @@ import type { Told } from "./hook-context.js";
  * @throws DecernError `EVALUATION_FAILED` when the returned value makes no sense: using half of it would decide something
  *   that nobody asked for
  */
-export function readPatch(told: Told, toldProfile: unknown, patch: unknown): Told {
+export function readPatch(told: Told, toldProfile: unknown, patch: unknown): Patched {
   if (typeof patch !== "object" || patch === null || Array.isArray(patch)) {
     throw nonsense("something that is not an object");
   }
@@ -23,9 +26,7 @@ export function readPatch(told: Told, toldProfile: unknown, patch: unknown): Tol
   if (typeof decisionId !== "string") throw nonsense("a decisionId that is not a string");
   if (typeof requestId !== "string" || !isRequestId(requestId))
     throw nonsense("a requestId that is not valid");
-  // A hook cannot change who asks.
-  const { caller, request } = told;
-  return { decisionId, input, profile, requestId, epochMs, caller, request };
+  return { decisionId, input, profile, requestId, epochMs };
 }
 
 /** Taken out of the date, which the hook may change later. */

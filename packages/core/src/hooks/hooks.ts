@@ -1,6 +1,6 @@
 import type { Awaitable } from "../awaitable.js";
 import type { OkResult } from "../program/result.js";
-import type { RequestView } from "./request-view.js";
+import type { RequestView, SelectedBy } from "./request-view.js";
 
 /**
  * What a hook is told: an object for this hook alone. Plain data in it (objects, lists, dates, maps, sets) is copied when it
@@ -8,6 +8,10 @@ import type { RequestView } from "./request-view.js";
  */
 export interface HookContext {
   readonly decisionId: string;
+  /** The version that is evaluated. A hook cannot change it. */
+  readonly decisionVersion: string;
+  /** How that version was chosen: `path` where the caller named it. A hook cannot change it. */
+  readonly selectedBy: SelectedBy;
   readonly input: unknown;
   readonly profile: unknown;
   /** Unique per request, for tracing. */

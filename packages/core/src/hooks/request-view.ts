@@ -1,7 +1,13 @@
+/** How the version of a call was chosen: the host's default, the version in the path, the host's `select`, or as a shadow. */
+export type SelectedBy = "default" | "path" | "select" | "shadow";
+
 /** What hooks, `profileResolver` and `select` see of the request that asked. Reading it never changes the request. */
 export interface RequestView {
   readonly method: string;
-  /** Without the query string. */
+  /**
+   * Without the query string, and decoded once, as routers decode it; only `%2F` and `%25` stay. To decide what a caller may
+   * use, read the version that a hook is told instead.
+   */
   readonly path: string;
   /** Names in lower case, as Node gives them. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;

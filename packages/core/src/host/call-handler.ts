@@ -178,9 +178,10 @@ class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
     const encoder = onResult === undefined ? this.#encoder : copyingReplyEncoder;
     const reply = this.#pipeline.evaluate<Output, DecisionReply<Output>>(chosen.decision, call, encoder);
     if (onResult === undefined) return reply;
+    const { decision } = chosen;
     return isThenable(reply)
-      ? reply.then((settled) => this.#callbacks.tell(settled, asked, input, onResult))
-      : this.#callbacks.tell(reply, asked, input, onResult);
+      ? reply.then((settled) => this.#callbacks.tell(settled, asked, decision, input, onResult))
+      : this.#callbacks.tell(reply, asked, decision, input, onResult);
   }
 
   /** Field by field: spreading objects costs more. */

@@ -36,10 +36,15 @@ export class HostCallbacks<Request, Output> {
     this.#selectedBy = selectedBy;
   }
 
-  /** Gives `onResult` its result: a copy, which it may write to. */
+  /**
+   * Gives `onResult` its result: a copy, which it may write to.
+   *
+   * @param decision - the one that was evaluated
+   */
   tell(
     reply: DecisionReply<Output>,
     asked: Asked<Request, Output>,
+    decision: Decision<unknown, Output>,
     input: unknown,
     onResult: OnResult<Output>,
   ): Awaitable<DecisionReply<Output>> {
@@ -47,7 +52,7 @@ export class HostCallbacks<Request, Output> {
     if (result === undefined) return reply;
     // Read before the callback, which may write to its result.
     const epochMs = Date.parse(result.meta.evaluatedAt);
-    const failed = (thrown: unknown) => this.#failAfter(reply, asked, input, epochMs, thrown);
+    const failed = (thrown: unknown) => this.#failAfter(reply, asked, decision, input, epochMs, thrown);
     try {
       const returned = withDeadline("onResult or onDeny", this.#pipeline.hookTimeoutMs, () =>
         onResult(result),
@@ -83,13 +88,15 @@ export class HostCallbacks<Request, Output> {
   async #failAfter(
     reply: DecisionReply<Output>,
     { origin: { caller, request } }: Asked<Request, Output>,
+    decision: Decision<unknown, Output>,
     input: unknown,
     epochMs: number,
     thrown: unknown,
   ): Promise<DecisionReply<Output>> {
-    const decisionId = this.#decision.id;
     const { requestId } = reply;
-    const told = { decisionId, input, profile: undefined, requestId, epochMs, caller, request };
+    const selectedBy = this.#selectedBy ?? "default";
+    const evaluated = { decisionId: decision.id, decision, selectedBy };
+    const told = { ...evaluated, input, profile: undefined, requestId, epochMs, caller, request };
     await this.#pipeline.report(told, thrown);
     return { ...reply, hostError: { thrown: maskedError(thrown) } };
   }

@@ -6,7 +6,7 @@ type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 /** Reads a framework's request. */
 export interface RequestAccess<Request> {
   readonly method: (request: Request) => string;
-  /** As the caller sent it, with the query string. */
+  /** The target that the framework routes, as the caller escaped it. It may have a query string. */
   readonly url: (request: Request) => string;
   readonly headers: (request: Request) => Headers;
   readonly ip: (request: Request) => string | undefined;
@@ -16,6 +16,7 @@ export interface RequestAccess<Request> {
 
 /** The scheme and host of an absolute target, and everything after the path. Routers ignore them too. */
 const besidesPath = /^https?:\/\/[^/?#]*|[?#].*$/gis;
+const escapes = /(?:%[\da-f]{2})+/gi;
 
 /**
  * A view of a framework's request. It reads the request when somebody asks for a property, because most evaluations ask for
@@ -39,7 +40,7 @@ export class HostRequestView<Request> implements RequestView {
   }
 
   get path(): string {
-    return this.#access.url(this.#request).replace(besidesPath, "");
+    return this.#access.url(this.#request).replace(besidesPath, "").replace(escapes, decodeOnce);
   }
 
   get headers(): Headers {
@@ -55,6 +56,16 @@ export class HostRequestView<Request> implements RequestView {
 
   get identity(): Identity | undefined {
     return this.#access.identity?.(this.#request);
+  }
+}
+
+/** `%2F` and `%25` stay: decoded, they would look like an end of a segment, and like another escape. */
+function decodeOnce(escaped: string): string {
+  try {
+    return decodeURIComponent(escaped.replace(/%(2f|25)/gi, (_, code: string) => `%25${code.toUpperCase()}`));
+  } catch {
+    // No text in UTF-8: routers refuse it.
+    return escaped;
   }
 }
 

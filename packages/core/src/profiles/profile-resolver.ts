@@ -1,10 +1,12 @@
 import type { Awaitable } from "../awaitable.js";
-import type { RequestView } from "../hooks/request-view.js";
+import type { RequestView, SelectedBy } from "../hooks/request-view.js";
 
 /** One call, for choosing its profile. */
 export interface ProfileCall {
   readonly decisionId: string;
   readonly decisionVersion: string;
+  /** How that version was chosen: `path` where the caller named it. */
+  readonly selectedBy: SelectedBy;
   readonly caller: string | undefined;
   readonly request: RequestView | undefined;
   /**

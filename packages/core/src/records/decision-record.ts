@@ -1,5 +1,6 @@
-/** How the version of a call was chosen: the host's default, the version in the path, the host's `select`, or as a shadow. */
-export type SelectedBy = "default" | "path" | "select" | "shadow";
+import type { SelectedBy } from "../hooks/request-view.js";
+
+export type { SelectedBy };
 
 /** `ERROR` also for a call that a hook refused. */
 export type RecordStatus = "OK" | "NO_MATCH" | "INVALID_INPUT" | "INVALID_PROFILE" | "ERROR";

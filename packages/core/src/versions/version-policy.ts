@@ -3,7 +3,7 @@ import type { RequestView } from "../hooks/request-view.js";
 
 /** One call, for choosing the version that evaluates it. */
 export interface VersionCall {
-  /** As the caller sent it, not validated yet. */
+  /** A copy of what the caller sent, not validated yet. */
   readonly input: unknown;
   readonly caller: string | undefined;
   /** Absent in process. */

@@ -54,6 +54,19 @@ describe("a call that says nothing", () => {
     expect(select.mock.calls).toEqual([[{ input: {}, ...origin }]]);
   });
 
+  it("evaluates what the caller sent, whatever select writes to its own copy", async () => {
+    const input = { amount: 7, list: [{ n: 1 }] };
+    const select = (call: { readonly input: unknown }) => {
+      expect(call.input).toBe(call.input);
+      expect({ ...call }.input).toEqual(input);
+      Object.assign(Object(call.input), { amount: 9 }).list[0].n = 2;
+      return "2.0.0";
+    };
+    const { chooser } = choosing({ decisions, versions: { loan: { default: "1.0.0", select } }, profiles });
+    expect((await chooser.choose(input, origin)).decision.version).toBe("2.0.0");
+    expect(input).toEqual({ amount: 7, list: [{ n: 1 }] });
+  });
+
   it("takes the version that its path pins, without asking select", async () => {
     const select = vi.fn(() => "1.0.0");
     const chosen = choosing({ decisions, versions: { loan: { default: "1.0.0", select } }, profiles });
@@ -146,7 +159,7 @@ describe("profileResolver", () => {
     const chosen = choosing({ decisions, versions, profiles }, { profileResolver });
     expect(await decided(chosen, undefined, "2.0.0")).toEqual(["2.0.0", 5, ["strict"]]);
     const { named, ...told } = profileResolver.mock.calls[0]?.[0] ?? {};
-    expect(told).toEqual({ decisionId: "loan", decisionVersion: "2.0.0", ...origin });
+    expect(told).toEqual({ decisionId: "loan", decisionVersion: "2.0.0", selectedBy: "path", ...origin });
     expect(named).toBeInstanceOf(Function);
   });
 

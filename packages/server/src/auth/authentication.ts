@@ -1,5 +1,5 @@
 import { DecernError, type Identity } from "@decern/core";
-import { withDeadline } from "@decern/core/host";
+import { readIdentity, withDeadline } from "@decern/core/host";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Authenticate } from "./authenticate.js";
 
@@ -28,14 +28,9 @@ async function verify(
 ): Promise<Identity | undefined> {
   const answer: unknown = await withDeadline("authenticate", timeoutMs, () => authenticate(request));
   if (answer === true) return undefined;
-  if (!isIdentity(answer)) throw new DecernError("UNAUTHORIZED");
-  // A copy: what the host does to its own object changes nothing for a request that is under way.
-  return Object.freeze({ ...answer });
-}
-
-function isIdentity(answer: unknown): answer is Identity {
-  if (typeof answer !== "object" || answer === null || !("caller" in answer)) return false;
-  return typeof answer.caller === "string" && answer.caller !== "";
+  const identity = readIdentity(answer);
+  if (identity === undefined) throw new DecernError("UNAUTHORIZED");
+  return identity;
 }
 
 function challenge(reply: FastifyReply, authenticate: Authenticate, error: unknown): void {

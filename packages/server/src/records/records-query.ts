@@ -26,9 +26,7 @@ const maxLimit = 200;
 export function readSearch(body: unknown): RecordsSearch {
   const given = body === undefined ? {} : body;
   if (!isRecord(given)) throw refusal("the body must be an object");
-  for (const name of Object.keys(given)) {
-    if (!known.has(name)) throw refusal(`unknown field '${name}'; known are ${[...known].join(", ")}`);
-  }
+  refuseUnknown(given, known);
   const text = (name: string): string | undefined => {
     const value = given[name];
     if (value === undefined) return undefined;
@@ -54,6 +52,13 @@ export function readSearch(body: unknown): RecordsSearch {
     limit: readLimit(given["limit"]),
     before: cursor,
   };
+}
+
+/** @throws DecernError `BAD_REQUEST` for a field that means nothing here: ignored, it would mislead whoever sent it */
+export function refuseUnknown(body: Readonly<Record<string, unknown>>, fields: ReadonlySet<string>): void {
+  const unknown = Object.keys(body).find((name) => !fields.has(name));
+  if (unknown === undefined) return;
+  throw refusal(`unknown field '${unknown}'; known are ${[...fields].join(", ")}`);
 }
 
 /** The refusal of a look-up. @param detail - what is wrong with it */

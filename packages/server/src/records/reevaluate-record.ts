@@ -11,7 +11,7 @@ import { type Catalogue, canonicalForm, isSameOutcome, outcomeOf, reevaluate } f
 import { isRecord } from "../is-record.js";
 import { profileOf } from "./describe-record.js";
 import type { Reevaluation } from "./records-data.js";
-import { refusal } from "./records-query.js";
+import { refusal, refuseUnknown } from "./records-query.js";
 
 /** What a body asks for. */
 interface Wanted {
@@ -71,13 +71,17 @@ export async function reevaluateRecord(
   };
 }
 
+const profileFields = ["profile", "profileName", "hostProfile"];
+const fields: ReadonlySet<string> = new Set(["version", ...profileFields]);
+
 function readBody(body: unknown): Wanted {
   // An empty body asks for nothing else than what was recorded.
   if (body === undefined) return { version: undefined, profile: "recorded" };
   if (!isRecord(body)) throw refusal("the body must be an object");
+  refuseUnknown(body, fields);
   const { version, profileName, hostProfile } = body;
   if (version !== undefined && typeof version !== "string") throw refusal("'version' must be a string");
-  const choices = ["profile", "profileName", "hostProfile"].filter((name) => Object.hasOwn(body, name));
+  const choices = profileFields.filter((name) => Object.hasOwn(body, name));
   if (choices.length > 1) throw refusal(`send at most one of ${choices.join(", ")}`);
   if (Object.hasOwn(body, "profile")) return { version, profile: { given: body["profile"] } };
   if (Object.hasOwn(body, "profileName")) {

@@ -168,6 +168,25 @@ describe("a search", () => {
     expect([log.queries, lines]).toEqual([[], []]);
   });
 
+  it("is told of a field that evaluating a record again does not know, too", async () => {
+    const { server } = make([record(1)]);
+    const evaluate = (payload: object) =>
+      server.handler.inject({
+        method: "POST",
+        url: `/records/data/${record(1).recordId}/evaluate`,
+        headers: { "x-api-key": "key" },
+        payload,
+      });
+    const reply = await evaluate({ verison: "1.0.0", hostProfile: true });
+    expect([reply.statusCode, reply.json().error]).toEqual([
+      400,
+      expect.stringContaining(
+        "unknown field 'verison'; known are version, profile, profileName, hostProfile",
+      ),
+    ]);
+    expect((await evaluate({ version: "1.0.0", hostProfile: true })).statusCode).toBe(200);
+  });
+
   it("takes nothing from the URL, which proxies log", async () => {
     const { get, log, server } = make([record(1)]);
     const byUrl = await get("/records/search?subject=Ada");

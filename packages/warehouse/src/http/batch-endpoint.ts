@@ -1,9 +1,10 @@
-import { DecernError, type Identity, type RequestView } from "@decern/core";
+import { DecernError, type RequestView } from "@decern/core";
 import {
   consoleLogger,
   type ErrorReply,
   LoadGate,
   Places,
+  readIdentity,
   systemClock,
   withDeadline,
 } from "@decern/core/host";
@@ -91,9 +92,8 @@ export class BatchEndpoint<Input, Output, Profile> {
       authenticate(view),
     );
     if (answer === true) return;
-    if (!isIdentity(answer)) throw new DecernError("UNAUTHORIZED");
-    // A copy: what the host does to its own object changes nothing for a request that is under way.
-    request.identity = Object.freeze({ ...answer });
+    request.identity = readIdentity(answer);
+    if (request.identity === undefined) throw new DecernError("UNAUTHORIZED");
   }
 
   #refuse(reply: ErrorReply): HttpReply {
@@ -102,9 +102,4 @@ export class BatchEndpoint<Input, Output, Profile> {
     const headers = status === 429 || status === 503 ? { "retry-after": retryAfter } : {};
     return { status, body: this.#protocol.refusal(reply), headers };
   }
-}
-
-function isIdentity(answer: unknown): answer is Identity {
-  if (typeof answer !== "object" || answer === null || !("caller" in answer)) return false;
-  return typeof answer.caller === "string" && answer.caller !== "";
 }

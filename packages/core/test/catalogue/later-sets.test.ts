@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { prepareCatalogue } from "../../src/host.js";
+import { type ProfileSet, watchProfiles } from "../../src/index.js";
+import { recordingLogger } from "../fixtures.js";
+import { needing, version } from "./hosted.js";
+
+const noon = Date.parse("2027-01-01T12:00:00Z");
+const at = (minutes: number): string => new Date(noon + minutes * 60_000).toISOString();
+const stops: (() => Promise<void>)[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: noon });
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+  vi.useRealTimers();
+});
+
+const limit = { limit: 1 };
+const first = { loan: limit, rate: limit, "loan#strict": limit, "loan#spare": limit };
+const decisions = [needing("1"), needing("2"), needing("1", { id: "rate" }), version("1", { id: "free" })];
+const versions = { loan: { default: "1" } };
+
+/** A host whose calls may bring profiles, with a set that a test replaces each minute. */
+async function host(start: ProfileSet, options: object = {}) {
+  let set = start;
+  const logger = recordingLogger();
+  const warnings: string[] = [];
+  const loads: string[] = [];
+  const catalogue = prepareCatalogue(
+    "host",
+    {
+      decisions,
+      versions,
+      profiles: watchProfiles({ load: () => set, everyMs: 60_000 }),
+      callerProfiles: { loan: ["strict"] },
+      logger: { error: logger.error, warn: (_details, message) => void warnings.push(String(message)) },
+      observers: [{ onEvaluated() {}, onProfilesLoaded: ({ outcome }) => void loads.push(outcome) }],
+      ...options,
+    },
+    [],
+    { fromCallers: true },
+  );
+  stops.push(() => catalogue.stop());
+  const publish = async (next: ProfileSet) => {
+    set = next;
+    await vi.advanceTimersByTimeAsync(60_000);
+  };
+  await vi.advanceTimersByTimeAsync(0);
+  return { catalogue, publish, loads, warnings, logged: logger.lines };
+}
+
+describe("a set that lacks a profile that is in use and needed", () => {
+  const { loan: _, ...withoutLoan } = first;
+  it.each<[string, ProfileSet, string]>([
+    ["all of them", { profiles: {} }, "/profiles/loan"],
+    ["all, under a revision", { revision: "7", profiles: {} }, "/profiles/loan"],
+    ["one of two", { profiles: { ...first, rate: undefined } }, "/profiles/rate"],
+    ["that of all versions", { profiles: withoutLoan }, "/profiles/loan"],
+    ["that of one version", { profiles: { ...withoutLoan, "loan@1": limit } }, "/profiles/loan"],
+    [
+      "one that callers may choose",
+      { profiles: { ...first, "loan#strict": undefined } },
+      "/callerProfiles/loan",
+    ],
+    ["one, from later on", { revision: "7", profiles: withoutLoan, activateAt: at(5) }, "/profiles/loan"],
+  ])("is refused, though calls may bring profiles: %s", async (_what, set, path) => {
+    const { catalogue, publish, loads, logged } = await host({ profiles: first });
+    const inUse = catalogue.profiles;
+    await publish(set);
+    expect(loads).toEqual(["loaded", "failed"]);
+    expect(logged).toMatchObject([
+      { details: { err: { problems: expect.arrayContaining([expect.objectContaining({ path })]) } } },
+    ]);
+    await vi.advanceTimersByTimeAsync(10 * 60_000);
+    expect(catalogue.profiles).toBe(inUse);
+    await publish({ profiles: { ...first, free: { limit: 3 } } });
+    expect([loads.at(-1), catalogue.profiles === inUse]).toEqual(["loaded", false]);
+  });
+
+  it("is refused beside a resolver and a hook, too", async () => {
+    for (const options of [{ profileResolver: () => limit }, { hooks: { beforeEvaluate: () => {} } }]) {
+      const { publish, loads } = await host({ profiles: first }, options);
+      await publish({ profiles: {} });
+      expect(loads).toEqual(["loaded", "failed"]);
+    }
+  });
+
+  it("is refused while the first set waits for its instant, and once that has come", async () => {
+    const { catalogue, publish, loads } = await host({ revision: "1", profiles: first, activateAt: at(3) });
+    await publish({ revision: "2", profiles: {} });
+    expect([loads, catalogue.profiles]).toEqual([["scheduled", "failed"], undefined]);
+    vi.setSystemTime(noon + 4 * 60_000);
+    await publish({ revision: "3", profiles: {} });
+    expect([loads.at(-1), catalogue.profiles?.revision]).toEqual(["failed", "1"]);
+  });
+});
+
+describe("a set that lacks what nobody needs", () => {
+  it("is taken: what the schema fills in, and names that only the host's own code uses", async () => {
+    const { publish, loads, warnings } = await host({ profiles: { ...first, free: { limit: 3 } } });
+    const { "loan#spare": _, ...fewer } = first;
+    await publish({ profiles: fewer });
+    expect([loads, warnings]).toEqual([["loaded", "loaded"], []]);
+  });
+
+  it("is taken with a warning where calls have brought the profile all along", async () => {
+    const { loan, rate, ...rest } = first;
+    const { publish, loads, warnings } = await host({ profiles: { ...rest, loan } });
+    await publish({ profiles: { ...rest, loan: { limit: 2 } } });
+    expect(loads).toEqual(["loaded", "loaded"]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^Every call without a profile will fail: \/profiles\/rate is required/),
+      expect.stringMatching(/\/profiles\/rate/),
+    ]);
+    await publish({ profiles: { ...rest, loan, rate } });
+    await publish({ profiles: { ...rest, loan } });
+    expect([loads.at(-1), warnings.length]).toEqual(["failed", 2]);
+  });
+});
