@@ -79,13 +79,12 @@ function withoutIds(conditions: RecordsSearch["conditions"]): Readonly<Record<st
 }
 
 function sendData(reply: FastifyReply, data: object): FastifyReply {
-  sendJson(reply.header("cache-control", "no-store"), 200, JSON.stringify(data));
+  sendJson(reply, 200, JSON.stringify(data));
   return reply;
 }
 
 /** Says what is wrong with a look-up. Everything else goes to the handler of all routes. */
 function explain(error: unknown, reply: FastifyReply): void {
-  reply.header("cache-control", "no-store");
   if (!(error instanceof DecernError) || error.code !== "BAD_REQUEST") throw error;
   sendError(reply, tableReply("BAD_REQUEST", error.problems[0]?.message));
 }
