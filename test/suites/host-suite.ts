@@ -98,6 +98,7 @@ export function hostSuite(name: string, host: HostUnderTest): void {
   function expectReply(reply: HostReply, status: number, body: unknown): void {
     expect({ status: reply.status, body: JSON.parse(reply.body) }).toEqual({ status, body });
     expect(reply.headers["content-type"]).toBe(json);
+    expect(reply.headers["cache-control"]).toBe("no-store");
     expect(reply.headers["x-request-id"]).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
   }
 

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LocalRegistry, startRegistry } from "../../demo/test/publish/local-registry.js";
 import { allCommands } from "../src/commands/all-commands.js";
@@ -167,6 +168,24 @@ describe.each(["20", "22", "24"])("the packed command on Node %s", (version) => 
       code: 1,
       stderr: expect.stringContaining("npm install @duckdb/node-api"),
     });
+    // As docs/bulk.md says.
+    await run(
+      "npm",
+      ["install", "@duckdb/node-api", "--no-audit", "--no-fund", "--prefer-offline", ...cache],
+      {
+        cwd: project,
+        env: registry.user,
+        maxBuffer: 1e8,
+      },
+    );
+    const database = await (await DuckDBInstance.create(":memory:")).connect();
+    await database.run(
+      `copy (select range as age from range(100)) to '${join(cwd, "in.parquet")}' (format parquet)`,
+    );
+    database.closeSync();
+    const parquet = await bulk("in.parquet", "parquet-out");
+    expect(parquet).toMatchObject({ code: 0, stderr: "" });
+    expect(statuses(readFileSync(join(cwd, "parquet-out/part-00000.ndjson"), "utf8"))).toEqual(answers);
   });
 
   it("prints its document", async () => {

@@ -46,6 +46,7 @@ const broken: readonly (readonly [string, () => string])[] = [
   ...["", 0, null, true, {}, []].map(
     (value) => [`returns ${JSON.stringify(value)}`, () => value as string] as const,
   ),
+  ["returns half a character", () => "ad\ud800"],
   ["returns a promise", () => Promise.resolve("ada") as unknown as string],
   ["returns a promise that rejects", () => Promise.reject(boom) as unknown as string],
 ];

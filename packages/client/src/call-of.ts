@@ -17,14 +17,14 @@ export function callOf(client: ClientOptions, id: string): DecisionCall {
 
   const batch = async (inputs: readonly unknown[], options: CallOptions = {}) => {
     const body = bodyOf({ inputs }, options);
-    const read = (response: Response) => readBatch(response, inputs.length);
+    const read = (response: Response, text: string) => readBatch(response, text, inputs.length);
     return post(client, id, { path: "/batch", type: json, body, read }, options);
   };
 
   async function* stream(inputs: Iterable<unknown> | AsyncIterable<unknown>, options: SendOptions = {}) {
     for await (const lines of chunksOf(inputs)) {
       const body = `${lines.join("\n")}\n`;
-      const read = (response: Response) => readLines(response, lines.length);
+      const read = (response: Response, text: string) => readLines(response, text, lines.length);
       yield* await post(client, id, { path: "/batch", type: "application/x-ndjson", body, read }, options);
     }
   }

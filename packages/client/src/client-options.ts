@@ -20,6 +20,12 @@ export interface ClientOptions {
    */
   readonly retries?: number | undefined;
   /**
+   * The most bytes of one reply, as `fetch` decompresses it. A larger one ends the call with `UNEXPECTED_REPLY`.
+   *
+   * @default 67108864 (64 MiB)
+   */
+  readonly maxReplyBytes?: number | undefined;
+  /**
    * Sends the requests.
    *
    * @default globalThis.fetch

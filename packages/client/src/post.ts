@@ -1,6 +1,8 @@
+import type { ErrorCode } from "@decern/core";
 import type { SendOptions } from "./call-options.js";
 import type { ClientOptions } from "./client-options.js";
 import { DecernClientError } from "./decern-client-error.js";
+import { textOf, unexpected } from "./read-reply.js";
 import { sleep, within } from "./within.js";
 
 /** What is sent to a decision, and how its reply is read. */
@@ -9,7 +11,8 @@ export interface Message<Reply> {
   readonly path?: string;
   readonly type: string;
   readonly body: string;
-  read(response: Response): Promise<Reply>;
+  /** @param text - the reply's body */
+  read(response: Response, text: string): Reply;
 }
 
 /** Sends a message to a decision until it is answered, as often and as long as the options say. */
@@ -23,16 +26,24 @@ export async function post<Reply>(
   const timeoutMs = options.timeoutMs ?? client.timeoutMs ?? 10_000;
   const retries = options.retries ?? client.retries ?? 2;
   const end = Date.now() + timeoutMs;
-  const part = version === undefined ? "" : `/versions/${encodeURIComponent(version)}`;
-  const url = `${String(client.url).replace(/\/+$/, "")}/decisions/${encodeURIComponent(id)}${part}${message.path ?? ""}`;
+  const decision = `/decisions/${segment(id, "DECISION_NOT_FOUND", requestId)}`;
+  const part = version === undefined ? "" : `/versions/${segment(version, "VERSION_NOT_FOUND", requestId)}`;
+  const url = `${String(client.url).replace(/\/+$/, "")}${decision}${part}${message.path ?? ""}`;
 
   const attempt = async (signal: AbortSignal) => {
     const { headers: given, fetch: send = fetch } = client;
     const headers = new Headers(typeof given === "function" ? await given() : given);
     headers.set("content-type", message.type);
     if (requestId !== undefined) headers.set("x-request-id", requestId);
+    // What the service may see and decide is not for whomever it points to.
+    const init = { method: "POST", headers, body: message.body, signal, redirect: "manual" } as const;
     try {
-      return await message.read(await send(url, { method: "POST", headers, body: message.body, signal }));
+      const response = await send(url, init);
+      const { status, type, redirected } = response;
+      // A browser tells nothing of a redirect, and a `fetch` of the caller's may have followed it.
+      if (type === "opaqueredirect" || redirected || (status >= 300 && status < 400))
+        throw unexpected(response, `${url} redirects: no redirect is followed`);
+      return message.read(response, await textOf(response, client.maxReplyBytes ?? 64 * 1024 * 1024));
     } catch (error) {
       throw error instanceof DecernClientError
         ? error
@@ -52,6 +63,13 @@ export async function post<Reply>(
       }
     }
   });
+}
+
+/** A part of a path. `fetch` would resolve dots, and so ask for something else. */
+function segment(text: string, code: ErrorCode, requestId: string | undefined): string {
+  if (/^\.{0,2}$/.test(text))
+    throw new DecernClientError(code, `Not an id or a version: "${text}"`, { requestId });
+  return encodeURIComponent(text);
 }
 
 /** How long to wait before the next attempt in milliseconds; `undefined` if another one would change nothing. */

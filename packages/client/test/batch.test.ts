@@ -63,6 +63,15 @@ describe("a batch", () => {
     [413, { error: "Request body is too large", code: "BODY_TOO_LARGE" }, "BODY_TOO_LARGE"],
     [400, { error: "Too many inputs", code: "BATCH_TOO_LARGE" }, "BATCH_TOO_LARGE"],
     [200, { results: [] }, "UNEXPECTED_REPLY"],
+    [200, { results: [null, null, null, null] }, "UNEXPECTED_REPLY"],
+    [200, { results: [5, "OK", [], {}] }, "UNEXPECTED_REPLY"],
+    [200, { results: Array(4).fill({ status: "OK" }) }, "UNEXPECTED_REPLY"],
+    [200, { results: Array(4).fill({ error: "Evaluation failed" }) }, "UNEXPECTED_REPLY"],
+    [
+      200,
+      { results: Array(4).fill({ status: "LATE", code: "LATE", error: "?", meta: {} }) },
+      "UNEXPECTED_REPLY",
+    ],
     [200, { status: "OK", meta: {} }, "UNEXPECTED_REPLY"],
     [200, "<h1>Sign in</h1>", "UNEXPECTED_REPLY"],
   ])("rejects for a %i with %j", async (status, body, code) => {

@@ -24,11 +24,11 @@ async function bundle(): Promise<{ readonly code: string; readonly imports: read
   return { code: chunk.code, imports: [...chunk.imports, ...chunk.dynamicImports] };
 }
 
-it("is below 2 kB compressed, and imports nothing", async () => {
+it("is below 2.5 kB compressed, and imports nothing", async () => {
   const { code, imports } = await bundle();
   const size = gzipSync(code).byteLength;
   console.log(`@decern/client: ${code.length} bytes minified, ${size} compressed`);
-  expect(size).toBeLessThan(2000);
+  expect(size).toBeLessThan(2500);
   expect(imports).toEqual([]);
   expect(code).not.toMatch(/\bimport\b|\brequire\b|node:|process\.|Buffer/);
   // All of it is there.

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createClient, DecernClientError } from "../src/index.js";
 import { cut, evaluated, reply } from "./support/answers.js";
@@ -56,12 +57,48 @@ describe("the error", () => {
     ["text as JSON", 200, '"OK"'],
     ["a list", 200, "[1]"],
     ["a status that is a number", 503, { status: 503, meta: {} }],
+    ["another status than an envelope has", 200, { status: "healthy", meta: {} }],
+    ["a status that every object has", 200, { status: "constructor", meta: {} }],
+    ["an envelope with HTTP 500", 500, { status: "OK", data: {}, meta: {} }],
+    ["a result with HTTP 400", 400, { status: "NO_MATCH", meta: {} }],
+    ["an invalid input with HTTP 200", 200, { status: "INVALID_INPUT", meta: {} }],
+    ["an envelope without meta", 200, { status: "OK", data: {} }],
+    ["an envelope with null as meta", 200, { status: "OK", data: {}, meta: null }],
     ["half an envelope", 200, '{"status":"OK","data":{"approved":tr'],
     ["a code that is no text", 400, { error: ["?"], code: 7 }],
   ])("says UNEXPECTED_REPLY for %s", async (_, status, body) => {
     const error = await failure(reply(status, body));
     expect(error).toMatchObject({ code: "UNEXPECTED_REPLY", status });
     expect(error.message).toContain(String(status));
+  });
+
+  it("says UNEXPECTED_REPLY for a reply above maxReplyBytes, and stops to read it", async () => {
+    const envelope = JSON.stringify({ status: "OK", data: { approved: true, note: "é" }, meta: {} });
+    const { url } = await serve(reply(200, envelope));
+    const sized = (maxReplyBytes: number) =>
+      createClient<typeof decisions>({ url, timeoutMs, maxReplyBytes })["loan-approval"](good);
+    const bytes = Buffer.byteLength(envelope);
+    expect(await sized(bytes)).toEqual(JSON.parse(envelope));
+    await expect(sized(bytes - 1)).rejects.toMatchObject({
+      code: "UNEXPECTED_REPLY",
+      status: 200,
+      message: expect.stringContaining(String(bytes - 1)),
+    });
+  });
+
+  it("stops to read a reply that never ends", async () => {
+    let closed: Promise<unknown> | undefined;
+    const endless: Answer = (_, response) => {
+      closed = once(response, "close");
+      const write = (): void => {
+        while (!response.destroyed && response.write("x".repeat(65_536)));
+      };
+      response.on("drain", write);
+      write();
+    };
+    const error = await failure(endless);
+    expect(error).toMatchObject({ code: "UNEXPECTED_REPLY", message: expect.stringContaining("67108864") });
+    await closed;
   });
 
   it("keeps the message where the service sends no code", async () => {

@@ -181,6 +181,18 @@ describe("a reply in lines", () => {
     expect(seen).toHaveLength(1);
   });
 
+  it.each(['{"status":"NO_MA', "null", "[]", "5", "{}", '{"status":"OK"}'])(
+    "with an item that is none is an error: %s",
+    async (line) => {
+      const { url, seen } = await serve(reply(200, `${envelope}\n${line}\n${done(2)}\n`));
+      await expect(all(clientOf(url).stream([input(1), input(2)]))).rejects.toMatchObject({
+        code: "UNEXPECTED_REPLY",
+        status: 200,
+      });
+      expect(seen).toHaveLength(1);
+    },
+  );
+
   it("is asked for again when the service is busy", async () => {
     const { url, seen } = await serve(overloaded({ "retry-after": "0" }), batched);
     expect(await all(clientOf(url).stream([input(1)]))).toHaveLength(1);

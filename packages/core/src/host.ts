@@ -41,7 +41,7 @@ export { type CallOrigin, type ChosenCall, unknownOrigin } from "./host/chosen-c
 export type { DecisionReply, ReplyEncoder } from "./host/decision-reply.js";
 export type { Exchange, GuardedExchange } from "./host/exchange.js";
 export { asThrowable } from "./host/host-error.js";
-export { hasForbiddenKey, parseJsonBody, parseJsonText } from "./host/json-body.js";
+export { hasForbiddenKey, isUtf8Type, jsonText, parseJsonBody, parseJsonText } from "./host/json-body.js";
 export { matchesETag } from "./host/matches-etag.js";
 export {
   type ErrorReply,

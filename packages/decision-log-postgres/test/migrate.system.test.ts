@@ -67,6 +67,17 @@ it("creates the months that were asked for, each right after the one before it",
   expect(new Date(bounds[0]?.[1] ?? "").getTime()).toBe(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()));
 });
 
+it("gives tables of the first layout the indexes of the second, with the months that they have", async () => {
+  await migrate(pool, { monthsAhead: 3 });
+  const current = await layout("public");
+  for (const column of ["rule", "version", "status"])
+    await pool.query(`drop index decern_records_${column}_idx`);
+  await pool.query("delete from decern_layouts where version = 2");
+  expect(await layout("public")).not.toEqual(current);
+  await postgres({ pool }).open({ logger });
+  expect(await layout("public")).toEqual(current);
+});
+
 it("may run in four pools at once, twenty times", async () => {
   for (let round = 0; round < 20; round++) {
     await pool.query("drop schema public cascade; create schema public");

@@ -140,6 +140,19 @@ describe("find reads an index at a million records", () => {
     expect(await pagesOfAll()).toBeGreaterThan(40_000);
   });
 
+  it.each<[string, StoredQuery]>([
+    ["rule", { rule: "no-such-rule" }],
+    ["version", { version: "9.9.9" }],
+    ["status", { status: "ERROR" }],
+    ["rule, newest first", { rule: "no-such-rule", newestFirst: true, limit: 50 }],
+    ["status, newest first", { status: "ERROR", newestFirst: true, limit: 50 }],
+  ])("by a %s that no record has: no record", async (_what, query) => {
+    const { scans, pages, rows } = await explain(query);
+    expect(rows).toBe(0);
+    expect(scans.map((scan) => scan["Actual Rows"]).filter((read) => read > 0)).toEqual([]);
+    expect(pages).toBeLessThan(100);
+  });
+
   it("by a caller of many records: their pages, not all", async () => {
     const { scans, rows } = await explain({ caller: "caller-77" });
     expect(rows).toBe(count / 1000);

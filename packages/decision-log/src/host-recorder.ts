@@ -56,19 +56,27 @@ export class HostRecorder implements Recorder {
   }
 
   choose(decisionId: string, status: RecordStatus, share = 1): RecordTicket | undefined {
-    const { samples, ids } = this.#parts;
+    const { samples, ids, writing, drops } = this.#parts;
     const rate =
       samples.size > 0 && (status === "OK" || status === "NO_MATCH")
         ? (samples.get(decisionId)?.[status] ?? 1)
         : 1;
     if (rate < 1 && Math.random() >= rate) return undefined;
-    return { recordId: ids.next(), sampleRate: share * rate };
+    // Decided here, because the reply is written before the record.
+    const isDropped = drops && (writing.isClosing || !writing.hasRoom);
+    return { recordId: isDropped ? undefined : ids.next(), sampleRate: share * rate };
   }
 
   record(ticket: RecordTicket, evaluation: RecordedEvaluation): Promise<void> | undefined {
-    const { writing, drafter, isDurable, drops } = this.#parts;
-    if (writing.isClosing || (drops && !writing.hasRoom)) return this.#lose();
-    const draft = drafter.draft(ticket, evaluation);
+    const { writing, drafter, isDurable, reports } = this.#parts;
+    if (ticket.recordId === undefined) {
+      reports.lost(1);
+      this.#tell("lost", 1);
+      return undefined;
+    }
+    if (writing.isClosing)
+      return Promise.reject(new DecernError("RECORD_UNAVAILABLE", { detail: "the log is closed" }));
+    const draft = drafter.draft(ticket.recordId, ticket.sampleRate, evaluation);
     if (!isDurable) {
       writing.take(pendingRecord(draft, this.#tell, undefined));
       return undefined;
@@ -80,14 +88,6 @@ export class HostRecorder implements Recorder {
       };
       writing.take(pendingRecord(draft, this.#tell, reply));
     });
-  }
-
-  #lose(): Promise<void> | undefined {
-    const { drops, reports } = this.#parts;
-    if (!drops) return Promise.reject(new DecernError("RECORD_UNAVAILABLE", { detail: "the log is closed" }));
-    reports.lost(1);
-    this.#tell("lost", 1);
-    return undefined;
   }
 }
 

@@ -77,20 +77,17 @@ export function recordEncoder<Decisions extends readonly Decision[] = readonly D
       return {
         encode({ line, ...answer }) {
           const recordId = derived.begin(line, epochMs);
-          const draft = drafter.draft(
-            { recordId, sampleRate: 1 },
-            {
-              ...answer,
-              requestId: String(line),
-              epochMs,
-              // It would differ from run to run.
-              durationSeconds: 0,
-              caller: undefined,
-              traceparent: undefined,
-              selectedBy: "default",
-              hasOwnProfile: false,
-            },
-          );
+          const draft = drafter.draft(recordId, 1, {
+            ...answer,
+            requestId: String(line),
+            epochMs,
+            // It would differ from run to run.
+            durationSeconds: 0,
+            caller: undefined,
+            traceparent: undefined,
+            selectedBy: "default",
+            hasOwnProfile: false,
+          });
           lines.clear();
           for (const { hash, text } of draft.profiles) {
             if (written.has(hash)) continue;

@@ -70,6 +70,15 @@ describe("subjects", () => {
 });
 
 describe("find", () => {
+  it("finds a caller in process whose name has half a character, as records have it", async () => {
+    const { log, evaluator } = setUp();
+    const caller = "ad\ud800";
+    await evaluator.evaluate(greeting, { input: { name: "Ann" }, caller });
+    await log.flush();
+    expect((await collect(log.find({ caller }))).map((record) => record.caller)).toEqual(["ad\ufffd"]);
+    await log.close();
+  });
+
   it("does not wait for a store that is down", async () => {
     const { store, log, evaluator } = setUp();
     await evaluator.evaluate(greeting, { input: { name: "Ann" } });

@@ -115,6 +115,14 @@ it("tells of a request, and of no caller, where nobody is asked who calls", asyn
   expect(told).toEqual([false, undefined, false, undefined]);
 });
 
+it("fails for a caller with half a character in the name, whom no record could name", async () => {
+  const server = make({ authenticate: () => ({ caller: "ad\ud800" }) });
+  for (const url of ["/decisions/quote", "/decisions/quote/versions/2.0.0"]) {
+    const reply = await ask(server, "w1", url);
+    expect([reply.statusCode, reply.json().code]).toEqual([500, "INTERNAL_ERROR"]);
+  }
+});
+
 it("does not let a hook change who calls", async () => {
   const server = make({ hooks: { beforeEvaluate: (context) => ({ ...context, caller: "somebody-else" }) } });
   expect((await ask(server)).json().data.caller).toBe("web-shop");

@@ -97,7 +97,7 @@ describe("a server with a log", () => {
     log.flush = () => new Promise(() => {});
     const server = createServer({ decisions: [quote1], logger: false, log, closeTimeoutMs: 20 });
     await expect(server.close()).rejects.toThrow(
-      "Server did not close cleanly: the records in memory were not written within closeTimeoutMs (20 ms)",
+      "Server did not close cleanly: the decision log's store did not take the records in memory within closeTimeoutMs (20 ms)",
     );
   });
 

@@ -101,7 +101,7 @@ export function createWarehouseFunction<Input, Output, Profile>(
   }
   const write = (statusCode: number, body: string): GatewayReply => ({
     statusCode,
-    headers: { "content-type": "application/json; charset=utf-8" },
+    headers: { "cache-control": "no-store", "content-type": "application/json; charset=utf-8" },
     body,
   });
   return async (event) => {

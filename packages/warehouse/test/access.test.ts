@@ -107,6 +107,7 @@ describe.each(hosts)("%s", (_name, serve) => {
     await expect.poll(() => waiting).toHaveLength(1);
     const shed = await ask(sent);
     expect([shed.status, shed.headers.get("retry-after")]).toEqual([429, "3"]);
+    expect(shed.headers.get("cache-control")).toBe("no-store");
     expect(shed.text).toContain("(OVERLOADED)");
     release();
     expect((await first).status).toBe(200);

@@ -25,8 +25,9 @@ export const logEraseCommand: Command = {
     ],
   ],
   exits: {
-    0: "erased, or nothing to erase",
+    0: "erased",
     1: "wrong usage, or records that cannot be changed",
+    2: "no record with data of this person was found",
   },
   async run(call, io) {
     const person = await personOf(call, io);
@@ -40,9 +41,13 @@ export const logEraseCommand: Command = {
     const records = await withRecords(call.positionals, io, options, (opened) =>
       isRehearsal ? count(opened, person) : erase(opened, person),
     ).finally(() => progress.end());
-    const text = `${isRehearsal ? "Would erase" : "Erased"} the payload of ${plural(records, "record")}\n`;
+    const text =
+      records === 0
+        ? "Found no record with data of this person: nothing to erase\n"
+        : `${isRehearsal ? "Would erase" : "Erased"} the payload of ${plural(records, "record")}\n`;
     await writeText(io.stdout, isJson(call) ? jsonText({ records }) : text);
-    return exitCodes.ok;
+    // A wrong id or key looks the same, and whoever asked for the erasure must not be told that it was done.
+    return records === 0 ? exitCodes.failed : exitCodes.ok;
   },
 };
 

@@ -251,10 +251,20 @@ describe("decern log erase", () => {
     });
     expect(fileText()).not.toContain('"amount":5000');
     const again = await decern([...args, "--format", "json"], { env });
-    expect([again.code, JSON.parse(again.stdout)]).toEqual([0, { records: 0 }]);
+    expect([again.code, JSON.parse(again.stdout)]).toEqual([2, { records: 0 }]);
     expect((await decern(["log", "verify", folder])).code).toBe(0);
     const stats = await decern(["log", "stats", folder, "--format", "json"]);
     expect(JSON.parse(stats.stdout)).toMatchObject({ records: 5, withoutPayload: 1 });
+  });
+
+  it.each([[], ["--dry-run"]])("says that it found nobody: %j", async (...flags) => {
+    const before = fileText();
+    expect(await decern(["log", "erase", folder, "--subject", "C-500O", ...flags], { env })).toEqual({
+      code: 2,
+      stdout: "Found no record with data of this person: nothing to erase\n",
+      stderr: "",
+    });
+    expect(fileText()).toBe(before);
   });
 
   it("erases by the hash that records have", async () => {

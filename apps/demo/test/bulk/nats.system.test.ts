@@ -1,6 +1,10 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { examplesOf } from "../examples/page-examples.js";
 import { NatsSite } from "./nats-site.js";
 
 /** How often a worker or the server is killed; `KILLS=20` takes some minutes. */
@@ -23,6 +27,26 @@ async function dieBetween(hasIds: boolean): Promise<void> {
   await expect.poll(() => site.waiting()).toBe(0);
   await site.kill(second, "SIGTERM");
 }
+
+it("the client of the guide gets the results of its message, from NATS 2.9 on", async () => {
+  const worker = site.startWorker({});
+  const example = examplesOf("docs/bulk-nats.md").find(({ title }) => title === "client.ts");
+  const folder = mkdtempSync(fileURLToPath(new URL(".guide-", import.meta.url)));
+  const printed = vi.spyOn(console, "log").mockReturnValue();
+  try {
+    const client = join(folder, "client.ts");
+    writeFileSync(client, (example?.code ?? "").replace("localhost:4222", site.server.address));
+    await import(client);
+    expect(printed.mock.calls.map(([line]) => JSON.parse(line).status)).toEqual([
+      expect.any(String),
+      expect.any(String),
+    ]);
+  } finally {
+    printed.mockRestore();
+    rmSync(folder, { recursive: true });
+  }
+  await site.kill(worker, "SIGTERM");
+});
 
 describe("a worker that dies after its results are stored, and before it acknowledges", () => {
   it("leaves nothing twice", async () => {

@@ -89,6 +89,7 @@ describe.each(Object.entries(hosts))("AuthZEN 1.0 over %s", (_name, start) => {
     expect(reply.status).toBe(400);
     expect(reply.body).toEqual(expect.any(String));
     expect(reply.headers.get("x-request-id")).toBe("id of the caller/1");
+    expect(reply.headers.get("cache-control")).toBe("no-store");
   });
 
   it("refuses what is not sent as JSON with 400", async () => {

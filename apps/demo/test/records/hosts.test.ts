@@ -1,3 +1,4 @@
+import { mkdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { DecernError, watchProfiles } from "@decern/core";
 import { apiKeys, createServer, type ServerOptions } from "@decern/server";
 import { afterEach, describe, expect, it } from "vitest";
@@ -63,6 +64,28 @@ describe.each(Object.entries(hosts))("%s", (name, start) => {
     const ids = answers.map(({ recordId }) => recordId);
     expect(onDisk().map(({ recordId }) => recordId)).toEqual(expect.arrayContaining(ids));
     expect(new Set(ids).size).toBe(3);
+  });
+
+  it.each(["batch", "reply"] as const)("names no record that is dropped: durable %s", async (durable) => {
+    const { folder, log, onDisk } = kept({ durable, onFull: "drop", maxPendingBytes: 2000 });
+    rmdirSync(folder);
+    // No folder can be made there.
+    writeFileSync(folder, "");
+    const host = await start(log);
+    endings.push(() => host.close());
+    const answers = [];
+    for (let count = 0; count < 10; count += 1) answers.push(await host.ask("admin"));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(answers.at(-1)?.recordId).toBeNull();
+    // Every id that was given away is that of a record which still waits.
+    rmSync(folder);
+    mkdirSync(folder);
+    await log.flush();
+    const ids = answers.flatMap(({ recordId }) => recordId ?? []);
+    expect(onDisk().map(({ recordId }) => recordId)).toEqual(ids);
+    expect(ids.length).toBeGreaterThan(0);
+    await log.close();
+    expect((await host.ask("admin")).recordId).toBeNull();
   });
 
   it("does not answer without a record: 503", async () => {

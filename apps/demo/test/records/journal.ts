@@ -10,6 +10,7 @@ export function journal(options: Omit<DecisionLogOptions, "store"> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "decern-records-"));
   const log = decisionLog({ logger: silent, ...options, store: ndjsonFiles(folder) });
   return {
+    folder,
     log,
     /** The records that are on disk now, read as any program would. */
     onDisk: (): readonly DecisionRecord[] =>

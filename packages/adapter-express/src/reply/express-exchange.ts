@@ -60,6 +60,8 @@ export class ExpressExchange implements GuardedExchange<unknown> {
       if (name === "link") response.append(name, value);
       else response.setHeader(name, value);
     }
+    // The host may have said otherwise.
+    if (!response.hasHeader("cache-control")) response.setHeader("cache-control", "no-store");
     response.setHeader("x-request-id", requestId);
     response.setHeader("content-type", "application/json; charset=utf-8");
     response.setHeader("content-length", Buffer.byteLength(body));

@@ -61,6 +61,7 @@ function write(response: Response, { status, body, headers, afterwards }: Answer
     if (name === "link") response.append(name, value);
     else response.setHeader(name, value);
   }
+  if (!response.hasHeader("cache-control")) response.setHeader("cache-control", "no-store");
   if (body === undefined) {
     response.end();
     return;

@@ -1,5 +1,5 @@
 import { DecernError, type ErrorCode } from "@decern/core";
-import { hasForbiddenKey, parseJsonBody } from "@decern/core/host";
+import { hasForbiddenKey, isUtf8Type, jsonText, parseJsonBody } from "@decern/core/host";
 import express, { type Request, type Response } from "express";
 
 const parsedType = /^\s*application\/json\s*(?:;|$)/i;
@@ -18,11 +18,12 @@ export function createBodyReader(
   limit: number,
   required: boolean,
 ): (request: Request, response: Response, done: BodyRead) => void {
-  const readText = express.text({ type: (request) => parsedType.test(contentType(request)), limit });
+  const readBytes = express.raw({ type: (request) => parsedType.test(contentType(request)), limit });
   return (request, response, done) => {
     const type = contentType(request);
     if (isParsed(request)) {
-      if (required && type !== "" && !anyJson.test(type)) return done("UNSUPPORTED_MEDIA_TYPE");
+      if (required && type !== "" && !(anyJson.test(type) && isUtf8Type(type)))
+        return done("UNSUPPORTED_MEDIA_TYPE");
       return done(hasForbiddenKey(request.body) ? "FORBIDDEN_KEY" : undefined);
     }
     // Without a body there is no input, although Express 4 puts `{}` there. An inputMapper sees what the host left.
@@ -32,14 +33,15 @@ export function createBodyReader(
       const isAbsent = type === "" && !hasBody(request);
       return done(isAbsent || !required ? undefined : "UNSUPPORTED_MEDIA_TYPE");
     }
+    if (!isUtf8Type(type)) return done("UNSUPPORTED_MEDIA_TYPE");
     if (!hasBody(request)) return done("INVALID_JSON");
-    readText(request, response, (error?: unknown) => {
+    readBytes(request, response, (error?: unknown) => {
       if (error !== undefined && error !== null) {
         const problem = problemOf(error);
         return problem === undefined ? done(undefined, error) : done(problem);
       }
-      const text: unknown = request.body;
-      done(typeof text === "string" ? parse(request, text) : "BAD_REQUEST");
+      const bytes: unknown = request.body;
+      done(bytes instanceof Uint8Array ? parse(request, bytes) : "BAD_REQUEST");
     });
   };
 }
@@ -49,10 +51,10 @@ export function bodyOf(request: Request): unknown {
   return request.body;
 }
 
-function parse(request: Request, text: string): ErrorCode | undefined {
+function parse(request: Request, bytes: Uint8Array): ErrorCode | undefined {
   request.body = undefined;
   try {
-    request.body = parseJsonBody(text);
+    request.body = parseJsonBody(jsonText(bytes));
     return undefined;
   } catch (error) {
     return error instanceof DecernError ? error.code : "INVALID_JSON";

@@ -1,6 +1,7 @@
 import type { ErrorCode, Result } from "@decern/core";
-import type { RequestHandler } from "@decern/core/host";
+import { isUtf8Type, type RequestHandler } from "@decern/core/host";
 import type { FastifyReply, FastifyRequest, RouteGenericInterface } from "fastify";
+import { isNotUtf8 } from "../request/forbidden-keys.js";
 import { type Done, FastifyExchange } from "./fastify-exchange.js";
 
 const jsonType = /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
@@ -36,13 +37,15 @@ export function createResponder<Output, Route extends RouteGenericInterface>(
       exchange.refuse(handler);
     } else if (!hasInputMapper && request.body !== undefined && !isJson(request.headers["content-type"])) {
       exchange.refuse("UNSUPPORTED_MEDIA_TYPE");
+    } else if (isNotUtf8(request)) {
+      exchange.refuse("INVALID_JSON");
     } else {
       handler.respond(request, exchange, exchange.callback(onResult));
     }
   };
 }
 
-/** Whether a content type is JSON. */
+/** Whether a content type is JSON in UTF-8. */
 export function isJson(type: string | undefined): boolean {
-  return type === "application/json" || (type !== undefined && jsonType.test(type));
+  return type === "application/json" || (type !== undefined && jsonType.test(type) && isUtf8Type(type));
 }

@@ -72,6 +72,7 @@ function send(reply: FastifyReply, { status, body, headers, afterwards }: Answer
     const earlier = name === "link" ? reply.getHeader(name) : undefined;
     reply.header(name, earlier === undefined ? value : `${earlier}, ${value}`);
   }
+  if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
   if (body !== undefined) reply.header("content-type", "application/json; charset=utf-8");
   return reply.send(body);
 }

@@ -14,13 +14,15 @@ export function sendReply<Route extends RouteGenericInterface>(
   reply: FastifyReply<Route>,
   { status, payload, requestId, headers = {} }: JsonReply,
 ): void {
-  const untyped: Pick<FastifyReply, "code" | "getHeader" | "header" | "send"> = reply;
+  const untyped: Pick<FastifyReply, "code" | "getHeader" | "hasHeader" | "header" | "send"> = reply;
   untyped.code(status);
   for (const [name, value] of Object.entries(headers)) {
     // The host may have links of its own.
     const earlier = name === "link" ? untyped.getHeader(name) : undefined;
     untyped.header(name, earlier === undefined ? value : `${earlier}, ${value}`);
   }
+  // The host may have said otherwise.
+  if (!untyped.hasHeader("cache-control")) untyped.header("cache-control", "no-store");
   untyped.header("x-request-id", requestId);
   untyped.header("content-type", "application/json; charset=utf-8");
   untyped.send(payload);

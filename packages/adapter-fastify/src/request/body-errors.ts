@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@decern/core";
-import { errorBody, tableReply } from "@decern/core/host";
+import { errorBody, isUtf8Type, tableReply } from "@decern/core/host";
 import type { FastifyError, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
 import { sendReply } from "../reply/send-reply.js";
 import { refusedForForbiddenKey } from "./forbidden-keys.js";
@@ -12,6 +12,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: "BAD_REQUEST",
   FST_ERR_CTP_BODY_TOO_LARGE: "BODY_TOO_LARGE",
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "UNSUPPORTED_MEDIA_TYPE",
+  INVALID_JSON: "INVALID_JSON",
   FORBIDDEN_KEY: "FORBIDDEN_KEY",
 };
 
@@ -29,6 +30,8 @@ export const bodyErrors = {
 export function bodyProblem(error: unknown, request: FastifyRequest): ErrorCode | undefined {
   const known = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
   const code = typeof known === "string" && Object.hasOwn(codes, known) ? codes[known] : undefined;
+  if ((code === "INVALID_JSON" || code === "FORBIDDEN_KEY") && !isUtf8Type(request.headers["content-type"]))
+    return "UNSUPPORTED_MEDIA_TYPE";
   return code === "INVALID_JSON" && refusedForForbiddenKey(request) ? "FORBIDDEN_KEY" : code;
 }
 

@@ -1,19 +1,22 @@
+import { isUtf8 } from "node:buffer";
 import { DecernError } from "@decern/core";
 import { parseJsonBody } from "@decern/core/host";
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from "fastify";
 
 // Fastify's own parser reports forbidden keys as malformed JSON. The plugin has a scope, and so a parser of its own that
-// tells them apart. A single route can't have a parser, so that it keeps the text until it is known to be valid.
+// tells them apart, and refuses what isn't UTF-8. A single route can't have a parser, so that it keeps the bytes.
 
 /**
- * Makes the JSON parser of a scope report forbidden keys as such. If the host has replaced Fastify's JSON parser, the host's
+ * Makes the JSON parser of a scope refuse what isn't UTF-8, and report forbidden keys as such. If the host has replaced Fastify's JSON parser, the host's
  * stays.
  */
 export function nameForbiddenKeys(scope: FastifyInstance): void {
   const { onProtoPoisoning = "error", onConstructorPoisoning = "error" } = scope.initialConfig;
   const parse = scope.getDefaultJsonParser(onProtoPoisoning, onConstructorPoisoning);
   try {
-    scope.addContentTypeParser<string>("application/json", { parseAs: "string" }, (request, text, done) => {
+    scope.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (request, bytes, done) => {
+      if (!isUtf8(bytes)) return done(new DecernError("INVALID_JSON"));
+      const text = bytes.toString();
       parse(request, text, (error, value) => {
         done(error !== null && hasForbiddenKey(text) ? new DecernError("FORBIDDEN_KEY") : error, value);
       });
@@ -33,10 +36,10 @@ declare module "fastify" {
   }
 }
 
-/** Route options that keep the text of a JSON body for {@link refusedForForbiddenKey}. */
+/** Route options that keep the bytes of a JSON body for {@link refusedForForbiddenKey} and {@link isNotUtf8}. */
 export const rememberBody = {
   preParsing(request, _reply, payload, done) {
-    if (request.headers["content-type"]?.startsWith("application/json")) {
+    if (/^application\/json/i.test(request.headers["content-type"] ?? "")) {
       const limit = request.routeOptions.bodyLimit;
       const chunks: Buffer[] = [];
       let size = 0;
@@ -63,6 +66,11 @@ export const rememberBody = {
 /** Tells whether a body that Fastify's parser refused is well-formed JSON with a forbidden key. */
 export function refusedForForbiddenKey(request: FastifyRequest): boolean {
   return hasForbiddenKey(Buffer.concat(request[received] ?? []).toString());
+}
+
+/** Tells whether the bytes of a body that Fastify's parser took, if they were kept, are something else than UTF-8. */
+export function isNotUtf8({ [received]: chunks }: FastifyRequest): boolean {
+  return chunks !== undefined && !isUtf8(Buffer.concat(chunks));
 }
 
 function hasForbiddenKey(text: string): boolean {

@@ -52,7 +52,7 @@ const kinds: OptionTable<BulkFileOptions> = {
  * options, it goes on, and the output is the same to the byte.
  *
  * @returns what came of it; `stopped` where `signal` was aborted
- * @throws DecernError `INVALID_OPTIONS` (rejects with it) with every problem
+ * @throws DecernError `INVALID_OPTIONS` (rejects with it) with every problem, and for a folder with anything else than a job
  * @throws DecernError `JOB_CHANGED` where the folder has a job with another input, revision, format, emit or instant
  * @throws DecernError `JOB_RUNNING` while another process writes the folder
  *
@@ -65,13 +65,16 @@ export async function bulkFile<D extends Decision>(options: BulkFileOptions<D>):
   checkOptions<BulkFileOptions>("bulkFile", options, { kinds, required: ["input", "output", "work"] });
   const format = formatOf(options.input, options.format);
   const signal = options.signal ?? new AbortController().signal;
-  const faults = new FaultReports(neverThrowing(options.logger ?? consoleLogger));
+  const logger = neverThrowing(options.logger ?? consoleLogger);
+  const faults = new FaultReports(logger);
   const lock = await openFolder(options.output);
   try {
     const openCrew = (): Promise<Crew> => crewOf(options.work, signal, faults.add);
     const job = new FileJob({ options, format, openCrew, lock, signal });
     const summary = await job.run();
     faults.end(job.faults);
+    if (summary.parts.total === 0 && summary.state !== "stopped")
+      logger.warn({ input: options.input }, "The file has no inputs");
     return summary;
   } finally {
     await lock.release();

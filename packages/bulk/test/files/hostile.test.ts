@@ -1,4 +1,4 @@
-import { symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -93,6 +93,53 @@ describe("a job whose files somebody else touches", () => {
       await bulkFile({ input, output, ...options });
       expect((await bulkFile({ input, ...options, output: link })).state).toBe("unchanged");
     });
+  });
+});
+
+describe("a folder that holds no job", () => {
+  it.each(["package.json", "part-00000.ndjson", "data"])(
+    "is refused for %s, and left alone",
+    async (name) => {
+      await inFolder(lines(3), async ({ input, output }) => {
+        mkdirSync(output);
+        writeFileSync(join(output, name), "theirs");
+        const { code, problems } = await refusalOf(bulkFile({ input, output, ...options }));
+        expect(code).toBe("INVALID_OPTIONS");
+        expect(problems).toEqual([
+          {
+            path: "/output",
+            message: `has ${name}, but no manifest.json of a job: give a new or empty folder`,
+          },
+        ]);
+        expect(await readdir(output)).toEqual([name]);
+        expect(await readFile(join(output, name), "utf8")).toBe("theirs");
+      });
+    },
+  );
+
+  it("is taken with what a system or a killed run leaves there", async () => {
+    await inFolder(lines(3), async ({ input, output }) => {
+      mkdirSync(join(output, "lost+found"), { recursive: true });
+      for (const name of [".DS_Store", "manifest.json.0123abcd.tmp", "part-00000.ndjson.0123abcd.tmp"])
+        writeFileSync(join(output, name), "");
+      expect((await bulkFile({ input, output, ...options })).state).toBe("finished");
+      const left = [".DS_Store", "lost+found", "manifest.json", "part-00000.ndjson"];
+      expect((await readdir(output)).toSorted()).toEqual(left);
+    });
+  });
+});
+
+it.each(["in.ndjson", "in.csv"])("bulkFile says that a file has no inputs: %s", async (name) => {
+  await inFolder("", async ({ output, folder }) => {
+    const said: unknown[] = [];
+    const logger = { error: () => {}, warn: (...line: unknown[]) => said.push(line) };
+    const input = join(folder, name);
+    writeFileSync(input, name === "in.csv" ? "n\n" : "");
+    expect(await bulkFile({ input, output, ...options, logger })).toMatchObject({
+      items: 0,
+      state: "finished",
+    });
+    expect(said).toEqual([[{ input }, "The file has no inputs"]]);
   });
 });
 

@@ -13,6 +13,31 @@ function read(text: string | Buffer, options?: ReadOptions) {
 
 const linesOf = async (text: string | Buffer, options?: ReadOptions) => (await read(text, options)).lines;
 
+describe("a CSV file of another dialect", () => {
+  it.each([
+    ["a,b\r1,2\r3,4\r", "ends its lines with CR alone; save it with LF or CRLF"],
+    ["a\r1\r3\n", "ends its lines with CR alone; save it with LF or CRLF"],
+    ["a;b\n1;2\n", "has semicolons between its columns"],
+    ['"a";"b"\r\n1;2\r\n', "has semicolons between its columns"],
+    ["a\tb\n1\t2\n", "has tabs between its columns"],
+    [`a,b\r${"1,2\r".repeat(300_000)}`, "ends its lines with CR alone"],
+  ])("is refused with a hint: %j", async (text, message) => {
+    await expect(read(text)).rejects.toMatchObject({
+      code: "INVALID_OPTIONS",
+      problems: [{ path: "/input", message: expect.stringContaining(message) }],
+    });
+  });
+
+  it.each([
+    ['"a;b"\n1\n', { "a;b": "1" }],
+    ["a,b;c\n1,2\n", { a: "1", "b;c": "2" }],
+    ['"a\rb"\n1\n', { "a\rb": "1" }],
+    ["a\r\n1\r\n", { a: "1" }],
+  ])("is not meant by what stands between quotes or commas: %j", async (text, input) => {
+    expect(await linesOf(text)).toEqual([{ line: 2, input }]);
+  });
+});
+
 describe("records of a CSV file", () => {
   it("have the number of the line that they begin on", async () => {
     expect(await linesOf('name,note\nAda,"two\nlines"\n\n\r\nBob,"a ""word"", quoted"\r\nCy,')).toEqual([

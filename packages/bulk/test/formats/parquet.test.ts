@@ -2,6 +2,7 @@ import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { checkVersion } from "../../src/files/formats/parquet/duckdb.js";
 import { parquetFormat } from "../../src/files/formats/parquet/parquet-format.js";
 import { duckdb, sqlText } from "./duckdb.js";
 import { readParts, temporaryFolder } from "./read-file.js";
@@ -119,5 +120,16 @@ describe("rows of a Parquet file", () => {
     await expect(readParts(parquetFormat, path)).rejects.toThrow(/input: cannot be read as Parquet: /);
     const twice = await parquet('SELECT 1 AS a, 2 AS "a.b"');
     await expect(readParts(parquetFormat, twice)).rejects.toThrow(/column "a.b" occurs twice, or is both/);
+  });
+});
+
+describe("the version of DuckDB", () => {
+  it.each(["v1.3.0", "v1.5.6", "1.10.0", "v2.0.0"])("%s is new enough", (version) => {
+    expect(() => checkVersion(version)).not.toThrow();
+  });
+
+  it.each(["v1.2.2", "v0.10.3", "unknown"])("%s is not", (version) => {
+    const message = `parquet needs DuckDB 1.3 or newer, and ${version} is installed: npm install @duckdb/node-api`;
+    expect(() => checkVersion(version)).toThrow(message);
   });
 });

@@ -72,10 +72,11 @@ const passing: ReadonlySet<ErrorCode> = new Set(["PROFILES_NOT_LOADED", "RECORD_
 /** The version's headers, the id of the record, and when to try again. */
 function headersOf({ call, ticket }: Evaluation, code?: ErrorCode): DecisionReply["headers"] {
   const isPassing = code !== undefined && passing.has(code);
-  if (ticket === undefined && !isPassing) return call.headers;
+  const recordId = ticket?.recordId;
+  if (recordId === undefined && !isPassing) return call.headers;
   return {
     ...call.headers,
-    ...(ticket === undefined ? {} : { "decern-record-id": ticket.recordId }),
+    ...(recordId === undefined ? {} : { "decern-record-id": recordId }),
     ...(isPassing ? { "retry-after": "1" } : {}),
   };
 }

@@ -1,5 +1,28 @@
 import { DecernError } from "../errors.js";
 
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * Decodes the bytes of a request's body. What is not UTF-8 must not be evaluated with other text than was sent.
+ *
+ * @throws DecernError `INVALID_JSON`
+ */
+export function jsonText(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new DecernError("INVALID_JSON");
+  }
+}
+
+const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/gi;
+
+/** Whether a content type names no other charset than UTF-8, the only one of JSON. */
+export function isUtf8Type(contentType: string | undefined): boolean {
+  if (contentType === undefined || !contentType.includes(";")) return true;
+  return [...contentType.matchAll(charset)].every(([, name = ""]) => /^utf-?8$/i.test(name));
+}
+
 /** Whether a text can name a forbidden key at all; an escape can spell any. */
 const suspicious = /__proto__|constructor|\\u/;
 

@@ -26,9 +26,12 @@ export function createOriginReader<Request>(
 }
 
 function nameOf(named: unknown): string | undefined {
-  if (named === undefined || (typeof named === "string" && named !== "")) return named;
+  // No record, header or label holds half a character, so a caller with one could not be found again, or be told from others.
+  if (named === undefined || (typeof named === "string" && named !== "" && !/\p{Surrogate}/u.test(named)))
+    return named;
   // An asynchronous callback must not end the process.
   ignoreRejection(named);
-  const detail = "caller must return a non-empty string, or undefined for an unknown caller";
+  const detail =
+    "caller must return a non-empty string without lone surrogates, or undefined for an unknown caller";
   throw new DecernError("INTERNAL_ERROR", { detail });
 }

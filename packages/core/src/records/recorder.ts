@@ -34,7 +34,8 @@ export interface Recorder {
 
 /** The right to one record. */
 export interface RecordTicket {
-  readonly recordId: string;
+  /** Absent where the record is dropped for lack of room: it is only counted, and the reply names none. */
+  readonly recordId: string | undefined;
   readonly sampleRate: number;
 }
 

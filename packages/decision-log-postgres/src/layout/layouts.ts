@@ -5,7 +5,7 @@ import type { Names } from "../names.js";
  * when the system's C library changes its order.
  */
 export const layouts: readonly ((names: Names) => string)[] = [
-  ({ chains, profiles, records }) => `
+  ({ chains, profiles, records, erasures }) => `
     create table ${chains} (
       id bigint generated always as identity primary key,
       token uuid not null unique,
@@ -46,11 +46,15 @@ export const layouts: readonly ((names: Names) => string)[] = [
     create index on ${records} (written_at) where payload is null;
     comment on table ${records} is 'Decision records, by month of writing';
     comment on column ${records}.record is 'The record as JSON, with payload null';
-    comment on column ${records}.payload is 'The payload as JSON; NULL once it was erased';`,
-  ({ erasures }) => `
+    comment on column ${records}.payload is 'The payload as JSON; NULL once it was erased';
     create table ${erasures} (
       id bigint generated always as identity primary key,
       erasure text not null
     );
     comment on table ${erasures} is 'What was erased when, as JSON, each row chained to the one before it';`,
+  // Small, because each of their values stands once: without them, a search for a value that no record has reads everything.
+  ({ records }) => `
+    create index on ${records} (rule);
+    create index on ${records} (version);
+    create index on ${records} (status);`,
 ];

@@ -1,4 +1,5 @@
 import { DecernError, type RecordQuery, type StoredQuery } from "@decern/core";
+import { wellFormed } from "../record/quote.js";
 import type { Subjects } from "../record/subjects.js";
 
 /**
@@ -15,7 +16,13 @@ export function personsOf(person: unknown, subjects: Subjects | undefined): read
 
 /** A query as a store takes it. @throws DecernError `INVALID_OPTIONS`, as {@link personsOf} */
 export function storedQuery({ subject, ...query }: RecordQuery, subjects: Subjects | undefined): StoredQuery {
-  return subject === undefined ? query : { ...query, subjects: personsOf(subject, subjects) };
+  const { caller } = query;
+  return {
+    ...query,
+    // As records have it.
+    ...(caller === undefined ? {} : { caller: wellFormed(caller) }),
+    ...(subject === undefined ? {} : { subjects: personsOf(subject, subjects) }),
+  };
 }
 
 function refused(message: string): DecernError {

@@ -1,4 +1,4 @@
-import type { RecordedEvaluation, RecordTicket } from "@decern/core";
+import type { RecordedEvaluation } from "@decern/core";
 import { maskedPayload } from "../payload/masked-payload.js";
 import type { Masks } from "../payload/masks.js";
 import { payloadText } from "../payload/payload-text.js";
@@ -37,7 +37,7 @@ export class Drafter {
     this.#buildText = options.build === undefined ? "" : `"build":${quote(options.build)},`;
   }
 
-  draft(ticket: RecordTicket, evaluation: RecordedEvaluation): Draft {
+  draft(recordId: string, sampleRate: number, evaluation: RecordedEvaluation): Draft {
     const { decision, result, requestId, caller, traceparent } = evaluation;
     const plan = this.#plans.of(decision);
     const { profile, hostProfiles } = this.#profilesOf(evaluation);
@@ -54,7 +54,7 @@ export class Drafter {
     const subjectText = subject === undefined ? "" : `,"subject":"${subject}"`;
     const traceText = traceparent === undefined ? "" : `,"traceparent":${quote(traceparent)}`;
     return {
-      recordId: ticket.recordId,
+      recordId,
       recordedAtMs,
       requestId,
       caller,
@@ -67,8 +67,8 @@ export class Drafter {
       beforeHash: `{${this.#buildText}${callerText}${plan.decisionText}${seconds(evaluation.durationSeconds)},`,
       beforePayload: `"masked":[${masked}],${rule}`,
       afterPrevious:
-        `"profileHash":"${profile.hash}","recordId":"${ticket.recordId}","recordVersion":1,"recordedAt":"${recordedAt}",` +
-        `"requestId":${quote(requestId)},"sampleRate":${ticket.sampleRate},"selectedBy":"${evaluation.selectedBy}",` +
+        `"profileHash":"${profile.hash}","recordId":"${recordId}","recordVersion":1,"recordedAt":"${recordedAt}",` +
+        `"requestId":${quote(requestId)},"sampleRate":${sampleRate},"selectedBy":"${evaluation.selectedBy}",` +
         `${shadowText}"status":"${status}"${subjectText}${traceText}}`,
       payload: written.payload,
       profiles: hostProfiles,

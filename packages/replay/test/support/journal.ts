@@ -49,7 +49,7 @@ export class Journal implements ReplaySource {
           sampleRate: this.#options.sampleRate ?? 1,
         }),
         record: (ticket, evaluation) => {
-          this.#add(ticket.recordId, ticket.sampleRate, evaluation);
+          if (ticket.recordId !== undefined) this.#add(ticket.recordId, ticket.sampleRate, evaluation);
           return undefined;
         },
       }),

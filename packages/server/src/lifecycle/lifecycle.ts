@@ -153,7 +153,7 @@ export class Lifecycle {
     }
     await this.#app.close();
     await this.#servers.drain();
-    this.#late = "the records in memory were not written";
+    this.#late = "the decision log's store did not take the records in memory";
     // The host made the log, and may use it elsewhere: it closes it.
     await this.#log?.flush();
   }

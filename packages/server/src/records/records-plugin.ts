@@ -94,13 +94,12 @@ function withoutIds(conditions: RecordsSearch["conditions"]): Readonly<Record<st
 }
 
 function sendData(reply: FastifyReply, data: object): FastifyReply {
-  sendJson(reply.header("cache-control", "no-store"), 200, JSON.stringify(data));
+  sendJson(reply, 200, JSON.stringify(data));
   return reply;
 }
 
 /** Says what is wrong with a look-up. Everything else goes to the handler of all routes. */
 function explain(error: unknown, reply: FastifyReply): void {
-  reply.header("cache-control", "no-store");
   const code = error instanceof DecernError ? error.code : undefined;
   if (code === "OVERLOADED") sendError(reply.header("retry-after", "1"), tableReply(code));
   else if (error instanceof DecernError && code === "BAD_REQUEST")

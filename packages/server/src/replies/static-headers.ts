@@ -1,9 +1,13 @@
-/** Sent with every reply. Pages replace the policy with one that allows their own files. */
+/**
+ * Sent with every reply. Pages replace the policy with one that allows their own files, and what may be cached says so. Caches may
+ * keep even errors that say nothing, such as a 404.
+ */
 const security = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
   "referrer-policy": "no-referrer",
+  "cache-control": "no-store",
 } as const;
 
 const exposed = "x-request-id, etag, retry-after";

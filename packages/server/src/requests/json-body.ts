@@ -1,5 +1,5 @@
 import { DecernError } from "@decern/core";
-import { parseJsonBody } from "@decern/core/host";
+import { isUtf8Type, jsonText, parseJsonBody } from "@decern/core/host";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 /**
@@ -9,17 +9,17 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
  */
 export function takeJsonOnly(scope: FastifyInstance, parse: (text: string) => unknown = parseJsonBody): void {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser<string>(
+  scope.addContentTypeParser<Buffer>(
     "application/json",
-    { parseAs: "string" },
-    function read(request, text, done) {
+    { parseAs: "buffer" },
+    function read(request, bytes, done) {
       if (isEncoded(request)) {
         done(new DecernError("UNSUPPORTED_MEDIA_TYPE"));
         return;
       }
       try {
         // An empty body has no `input`, which the route reports.
-        done(null, text === "" ? undefined : parse(text));
+        done(null, bytes.length === 0 ? undefined : parse(jsonText(bytes)));
       } catch (error) {
         done(error instanceof Error ? error : new DecernError("INTERNAL_ERROR", { cause: error }));
       }
@@ -27,9 +27,9 @@ export function takeJsonOnly(scope: FastifyInstance, parse: (text: string) => un
   );
 }
 
-/** Whether a body is compressed, or coded in some other way. */
+/** Whether a body is compressed, in another charset than UTF-8, or coded in some other way. */
 export function isEncoded({ headers }: FastifyRequest): boolean {
   // Names of codings are case-insensitive.
   const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "";
-  return encoding !== "" && encoding !== "identity";
+  return (encoding !== "" && encoding !== "identity") || !isUtf8Type(headers["content-type"]);
 }

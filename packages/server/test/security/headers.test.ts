@@ -69,6 +69,9 @@ function expectHardened(reply: LightMyRequestResponse): void {
     "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
   });
+  // What a cache may keep says so, and can be asked for again.
+  if (reply.headers.etag === undefined) expect(reply.headers["cache-control"]).toBe("no-store");
+  else expect(reply.headers["cache-control"]).toMatch(/^no-cache$|max-age/);
   const policy = directives(reply);
   expect(policy.get("default-src")).toBe("'none'");
   expect(policy.get("frame-ancestors")).toBe("'none'");

@@ -22,6 +22,8 @@ import { readBody } from "./read-body.js";
 /** 16 MiB, beyond which no engine documents to send. */
 const defaultBodyLimit = 16 * 1024 * 1024;
 
+const unstored = { "cache-control": "no-store" } as const;
+
 /** What is sent. */
 export interface HttpReply {
   readonly status: number;
@@ -72,7 +74,7 @@ export class BatchEndpoint<Input, Output, Profile> {
       const read = await readBody(request.raw, this.#bodyLimit);
       const { headers } = request.raw;
       const body = await this.#batches.answer({ ...read, headers, origin: originOf(request) }, places);
-      return body === undefined ? undefined : { status: 200, body, headers: {} };
+      return body === undefined ? undefined : { status: 200, body, headers: unstored };
     } catch (thrown) {
       return isGone() ? undefined : this.#refuse(this.#failureOf(thrown));
     } finally {
@@ -99,7 +101,7 @@ export class BatchEndpoint<Input, Output, Profile> {
   #refuse(reply: ErrorReply): HttpReply {
     const { status } = reply;
     const retryAfter = this.#load?.retryAfter ?? "1";
-    const headers = status === 429 || status === 503 ? { "retry-after": retryAfter } : {};
+    const headers = status === 429 || status === 503 ? { ...unstored, "retry-after": retryAfter } : unstored;
     return { status, body: this.#protocol.refusal(reply), headers };
   }
 }

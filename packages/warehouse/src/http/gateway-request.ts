@@ -1,7 +1,9 @@
 import { gunzipSync } from "node:zlib";
+import { jsonText } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
 import { BatchRefusal } from "../batch/batch-refusal.js";
 import type { Headers } from "../protocols/protocol.js";
+import { checkCharset } from "./read-body.js";
 
 /** What an event of API Gateway brings. */
 interface GatewayRequest {
@@ -15,7 +17,7 @@ const maxInflated = 16 * 1024 * 1024;
 /**
  * Reads the event of API Gateway with Lambda proxy integration.
  *
- * @throws BatchRefusal
+ * @throws BatchRefusal, and DecernError `INVALID_JSON` for what is not UTF-8
  */
 export function gatewayRequest(event: unknown): GatewayRequest {
   if (!isJsonObject(event) || typeof event["body"] !== "string")
@@ -24,12 +26,14 @@ export function gatewayRequest(event: unknown): GatewayRequest {
       "the event has no body: API Gateway needs Lambda proxy integration",
     );
   const { body, isBase64Encoded, headers } = event;
-  const text = isBase64Encoded === true ? textOf(Buffer.from(body, "base64")) : body;
   const named = isJsonObject(headers) ? Object.entries(headers) : [];
   const texts = named.flatMap(([name, value]) =>
     typeof value === "string" ? [[name.toLowerCase(), value] as const] : [],
   );
-  return { text, headers: Object.fromEntries(texts) };
+  const found = new Map(texts);
+  checkCharset(found.get("content-type"));
+  const text = isBase64Encoded === true ? textOf(Buffer.from(body, "base64")) : body;
+  return { text, headers: Object.fromEntries(found) };
 }
 
 /**
@@ -37,9 +41,13 @@ export function gatewayRequest(event: unknown): GatewayRequest {
  * gzip in both cases, and JSON never begins as gzip does.
  */
 function textOf(bytes: Buffer): string {
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes.toString("utf8");
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return jsonText(bytes);
+  return jsonText(inflated(bytes));
+}
+
+function inflated(bytes: Buffer): Buffer {
   try {
-    return gunzipSync(bytes, { maxOutputLength: maxInflated }).toString("utf8");
+    return gunzipSync(bytes, { maxOutputLength: maxInflated });
   } catch (error) {
     const isTooLarge = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
     throw isTooLarge

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { gunzip, inflate } from "node:zlib";
 import { DecernError } from "@decern/core";
-import { parseJsonText } from "@decern/core/host";
+import { isUtf8Type, jsonText, parseJsonText } from "@decern/core/host";
 import { BatchRefusal } from "../batch/batch-refusal.js";
 
 const inflaters = new Map([
@@ -25,14 +25,20 @@ export interface ReadBody {
  * @throws DecernError `BODY_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INVALID_JSON`, or `BAD_REQUEST` for a body that broke off
  */
 export async function readBody(request: IncomingMessage, limit: number): Promise<ReadBody> {
+  checkCharset(request.headers["content-type"]);
   if (request.readableEnded || request.readableDidRead) return readParsed(request);
   if (Number(request.headers["content-length"]) > limit) throw new DecernError("BODY_TOO_LARGE");
   return parse(await inflated(await bytesOf(request, limit), request.headers["content-encoding"], limit));
 }
 
+/** @throws BatchRefusal for a body that is not UTF-8 by its content type */
+export function checkCharset(contentType: string | undefined): void {
+  if (!isUtf8Type(contentType)) throw new BatchRefusal("UNSUPPORTED_MEDIA_TYPE", "send it as UTF-8");
+}
+
 /** Parses the text of a body. */
-function parse(bytes: Buffer | string): ReadBody {
-  const { value, isSuspicious } = parseJsonText(bytes.toString());
+function parse(sent: Buffer | string): ReadBody {
+  const { value, isSuspicious } = parseJsonText(typeof sent === "string" ? sent : jsonText(sent));
   return { body: value, isSuspicious };
 }
 

@@ -12,7 +12,7 @@ import type { JobLock } from "./job-lock.js";
 import { firstManifest, partBytesOf, partJobOf } from "./job-plan.js";
 import { JobProgress } from "./job-progress.js";
 import { PartQueue } from "./part-queue.js";
-import { deleteTemporaryFiles, hasParts, isIntact } from "./written-parts.js";
+import { deleteTemporaryFiles, isIntact, strangerIn } from "./written-parts.js";
 
 export interface FileJobContext {
   readonly options: BulkFileOptions;
@@ -60,8 +60,7 @@ export class FileJob {
     const former = await ManifestFile.read(output);
     this.#manifest = former;
     if (former !== undefined) refuseChanges(former, job);
-    else if (await hasParts(output))
-      throw invalid({ path: "/output", message: "has parts of a job, but no manifest.json" });
+    else await refuseOthersFiles(output);
     const input = await InputFile.find(options.input);
     // A different size shows before everything has been read.
     if (former !== undefined) refuseOtherInput(former, { ...former.input, size: input.size });
@@ -185,6 +184,14 @@ export class FileJob {
       now: this.#manifest === undefined ? (now ?? new Date()) : new Date(this.#manifest.now),
     };
   }
+}
+
+/** Parts would lie beside somebody's files, or in place of them. */
+async function refuseOthersFiles(output: string): Promise<void> {
+  const name = await strangerIn(output);
+  if (name === undefined) return;
+  const message = `has ${name}, but no manifest.json of a job: give a new or empty folder`;
+  throw invalid({ path: "/output", message });
 }
 
 /** Everybody several times. */

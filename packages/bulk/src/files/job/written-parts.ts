@@ -30,14 +30,22 @@ export async function isIntact(folder: string, part: ManifestPart, onBlock: () =
 /** Deletes what runs that were killed have left. */
 export async function deleteTemporaryFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (/^(part-\d+\.ndjson|manifest\.json)\.[0-9a-f]+\.tmp$/.test(name))
-      await rm(join(folder, name), { force: true });
+    if (isTemporary(name)) await rm(join(folder, name), { force: true });
   }
 }
 
-/** Whether a folder has files of a job. */
-export async function hasParts(folder: string): Promise<boolean> {
-  return (await readdir(folder)).some((name) => /^part-\d+\.ndjson$/.test(name));
+/**
+ * A file in a folder without a manifest that neither a killed run leaves there, nor a system in a folder that is new: hidden files,
+ * and `lost+found` on a volume.
+ */
+export async function strangerIn(folder: string): Promise<string | undefined> {
+  return (await readdir(folder)).find(
+    (name) => !isTemporary(name) && !/^(job\.lock|\.|lost\+found$)/.test(name),
+  );
+}
+
+function isTemporary(name: string): boolean {
+  return /^(part-\d+\.ndjson|manifest\.json)\.[0-9a-f]+\.tmp$/.test(name);
 }
 
 export function partName(index: number): string {

@@ -58,8 +58,10 @@ export class CsvScanner implements InputScanner {
 
   #keep(bytes: Buffer): void {
     this.#piecesBytes += bytes.length;
-    if (this.#piecesBytes > maxHeaderBytes) throw unreadable("has a header row of more than 1 MiB");
     this.#pieces.push(Buffer.from(bytes));
+    if (this.#piecesBytes <= maxHeaderBytes) return;
+    refuseOtherDialects(Buffer.concat(this.#pieces).toString("latin1"));
+    throw unreadable("has a header row of more than 1 MiB");
   }
 
   #endHeader(end: number): void {
@@ -67,6 +69,7 @@ export class CsvScanner implements InputScanner {
     this.#pieces = [];
     if (!isUtf8(bytes) || bytes.includes(0)) throw unreadable("is not UTF-8 text");
     this.#header = bytes.toString("utf8").replace(/\r?\n$/, "");
+    refuseOtherDialects(this.#header);
     this.#start = end;
   }
 
@@ -89,4 +92,16 @@ export class CsvScanner implements InputScanner {
     this.#start = end;
     this.#count = 0;
   }
+}
+
+/** Refuses what other dialects begin with. Read as ours, such a file would have one column, or nothing but its header. */
+function refuseOtherDialects(header: string): void {
+  const unquoted = header.replaceAll(/"[^"]*"/g, "");
+  if (/\r(?!\n|$)/.test(unquoted)) throw unreadable("ends its lines with CR alone; save it with LF or CRLF");
+  if (unquoted.includes(",")) return;
+  const name = unquoted.includes(";") ? "semicolons" : unquoted.includes("\t") ? "tabs" : undefined;
+  if (name !== undefined)
+    throw unreadable(
+      `has ${name} between its columns; save it with commas, or quote the name of its one column`,
+    );
 }

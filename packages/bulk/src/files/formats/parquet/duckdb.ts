@@ -7,16 +7,29 @@ export type DuckDBPackage = typeof DuckDB;
 
 /** @throws DecernError `INVALID_OPTIONS`, which says what to install */
 export async function loadDuckDB(): Promise<DuckDBPackage> {
-  try {
-    return await import("@duckdb/node-api");
-  } catch (cause) {
-    const message = "parquet needs DuckDB: npm install @duckdb/node-api";
-    throw new DecernError("INVALID_OPTIONS", {
-      detail: "bulkFile",
-      problems: [{ path: "/format", message }],
-      cause,
-    });
-  }
+  const duckdb = await import("@duckdb/node-api").catch((cause: unknown) => {
+    throw needsDuckDB("parquet needs DuckDB", cause);
+  });
+  checkVersion(duckdb.version());
+  return duckdb;
+}
+
+/**
+ * Refuses a DuckDB that is too old. A range in package.json can't: all versions on npm are pre-releases, such as `1.5.6-r.1`,
+ * which match none.
+ *
+ * @param version - such as `v1.5.6`
+ * @throws DecernError `INVALID_OPTIONS`
+ */
+export function checkVersion(version: string): void {
+  const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(version) ?? [];
+  if (Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 3)) return;
+  throw needsDuckDB(`parquet needs DuckDB 1.3 or newer, and ${version} is installed`);
+}
+
+function needsDuckDB(what: string, cause?: unknown): DecernError {
+  const problems = [{ path: "/format", message: `${what}: npm install @duckdb/node-api` }];
+  return new DecernError("INVALID_OPTIONS", { detail: "bulkFile", problems, cause });
 }
 
 /** A database in memory, for one thread. */
