@@ -66,5 +66,7 @@ export { createOriginReader } from "./origin/origin-reader.js";
 export type { SentProfile } from "./profiles/profile-resolver.js";
 export { isProfileSource, profileSource } from "./profiles/profile-source.js";
 export { compactText } from "./program/compact-text.js";
+export { expandsTooFar, jsonSize, mostExpanded } from "./program/json-size.js";
 export type { Probed, ProbedRule } from "./program/probed.js";
+export { lacksOwnProfile, profilePointer, withOwnProfile } from "./records/shared-profile.js";
 export type { HostedDecision, HostedVersion } from "./versions/hosted-decision.js";

@@ -23,9 +23,11 @@ export class Judge {
   }
 
   /** @returns a profile to be loaded first, where it needs one */
-  judge(record: DecisionRecord): Judgement | NeededProfile {
+  judge(written: DecisionRecord): Judgement | NeededProfile {
+    if (!this.#planner.knows(written)) return notInCandidate;
+    const record = this.#planner.complete(written);
+    if (record instanceof NeededProfile) return record;
     const { payload } = record;
-    if (!this.#planner.knows(record)) return notInCandidate;
     if (payload === null) return withoutPayload(record);
     const places = record.masked.length === 0 ? undefined : this.#masks.read(record.masked);
     const refusal = endedBefore(record, payload) ?? lacking(places);

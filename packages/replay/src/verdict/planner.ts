@@ -1,5 +1,5 @@
 import type { Decision, DecisionRecord, RecordPayload, UsedRecord } from "@decern/core";
-import { defaultProfile, type EarlierCall } from "@decern/core/host";
+import { defaultProfile, type EarlierCall, lacksOwnProfile, withOwnProfile } from "@decern/core/host";
 import type { CandidateVersions } from "../revision/candidate-versions.js";
 import type { BoundVersion } from "../revision/compared-version.js";
 import { type Control, type Controls, type ProfiledDecision, recordedLookup } from "../revision/control.js";
@@ -40,6 +40,15 @@ export class Planner {
   /** Whether the candidate has the decision. */
   knows(record: DecisionRecord): boolean {
     return this.#versions.of(record) !== undefined;
+  }
+
+  /** Puts a caller's profile that is kept apart back into its record, where the records have it. */
+  complete(record: DecisionRecord): DecisionRecord | NeededProfile {
+    if (!lacksOwnProfile(record)) return record;
+    const known = this.#profiles.get(record.profileHash);
+    return known === undefined
+      ? new NeededProfile(record.profileHash)
+      : withOwnProfile(record, known.profile);
   }
 
   /** @returns `undefined` where the candidate does not have the decision */
