@@ -4,7 +4,7 @@ import { feature } from "@decern/core/host";
 import { type DecisionLogOptions, decisionLog } from "@decern/decision-log";
 import { ofrep } from "@decern/ofrep";
 import { createServer, type ServerOptions } from "@decern/server";
-import { createWarehouseHandler } from "@decern/warehouse";
+import { createWarehouseHandler, type WarehouseBatch } from "@decern/warehouse";
 import express from "express";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
@@ -176,7 +176,12 @@ describe("what one request costs grows with its body", () => {
   const everyProfile = { profileResolver: () => ({ limit: 2 }) };
   const twoVersions = {
     decisions: [decision, decide("2")],
-    versions: { decide: { default: "1", select: ({ input }) => (lengthOf(input) % 2 === 0 ? "1" : "2") } },
+    versions: {
+      decide: {
+        default: "1",
+        select: ({ input }: { input: unknown }) => (lengthOf(input) % 2 === 0 ? "1" : "2"),
+      },
+    },
   } as unknown as Partial<ServerOptions<[typeof decision]>>;
   const shadowed = {
     decisions: [decision, decide("2")],
@@ -297,8 +302,8 @@ describe("what one request costs grows with its body", () => {
         decision,
         columns: ["n"],
         authenticate: "host",
-        profileResolver: ({ context }) => context,
-        caller: ({ user }) => user,
+        profileResolver: ({ context }: WarehouseBatch) => context,
+        caller: ({ user }: WarehouseBatch) => user,
         logger: silent,
         log,
       } as unknown as Parameters<typeof createWarehouseHandler>[0]),
