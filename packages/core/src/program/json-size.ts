@@ -7,7 +7,7 @@ export const mostExpanded = 8;
 const usualBody = 1024 * 1024;
 
 /** About how many bytes JSON values have as text. What occurs several times is looked at once, and counted as often. */
-export class JsonSizes {
+class JsonSizes {
   readonly #known = new Map<object, number>();
 
   of(value: unknown, levels = maxNesting): number {
