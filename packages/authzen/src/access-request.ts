@@ -39,9 +39,11 @@ export const required = {
 /** A problem with a request, told to its sender. It never quotes what was sent. */
 export class RequestProblem {
   readonly message: string;
+  readonly status: 400 | 413;
 
-  constructor(message: string) {
+  constructor(message: string, status: 400 | 413 = 400) {
     this.message = message;
+    this.status = status;
   }
 }
 

@@ -47,7 +47,8 @@ export function authzen<Input, Mapped = unknown>(options: AuthzenOptions<Input, 
       const { body, headers } = request;
       const evaluations = readEvaluations(body, maxEvaluations);
       if (evaluations === undefined) return answerOne(request);
-      if (evaluations instanceof RequestProblem) return errorReply(400, evaluations.message, headers);
+      if (evaluations instanceof RequestProblem)
+        return errorReply(evaluations.status, evaluations.message, headers);
       return evaluationsReply(await judgeAll(evaluations, judge, request), headers);
     };
     return [

@@ -1,3 +1,4 @@
+import { expandsTooFar } from "@decern/core/host";
 import {
   type AccessRequest,
   isObject,
@@ -33,7 +34,13 @@ export function readEvaluations(body: unknown, most: number): Evaluations | Requ
   if (items.length > most) return new RequestProblem(`evaluations must have at most ${most} entries`);
   const semantic = readSemantic(own(body, "options"));
   if (semantic instanceof RequestProblem) return semantic;
-  return { semantic, requests: items.map((item: unknown) => readItem(body, item)) };
+  const requests = items.map((item: unknown) => readItem(body, item));
+  if (expandsTooFar(body, requests))
+    return new RequestProblem(
+      "The evaluations are too large with their defaults; ask for fewer at once",
+      413,
+    );
+  return { semantic, requests };
 }
 
 function readSemantic(options: unknown): Semantic | RequestProblem {

@@ -341,3 +341,30 @@ describe("withProfile", () => {
     );
   });
 });
+
+describe("a name that a caller made up, in the path of an issue", () => {
+  const anyNames = defineDecision({
+    id: "any-names",
+    version: "1",
+    inputSchema: z.record(z.string(), z.record(z.string(), z.number())),
+    outputSchema: z.object({}),
+    profileSchema: z.object({}),
+    rules: [{ id: "any", when: () => true, emit: () => ({}) }],
+  });
+  const wrong = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`n${index}`, "no number"]));
+
+  it("is shown", () => {
+    const result = evaluate(anyNames, { "made-up": wrong } as unknown);
+    expect(result).toMatchObject({ status: "INVALID_INPUT", errors: { length: 20 } });
+    expect(result).toHaveProperty("errors.0.path", "/made-up/n0");
+  });
+
+  it("is not repeated with each of them where it is long", () => {
+    const result = evaluate(anyNames, { ["x".repeat(100_000)]: wrong } as unknown);
+    expect(result).toMatchObject({ status: "INVALID_INPUT", errors: { length: 20 } });
+    if (result.status !== "INVALID_INPUT") return;
+    expect(new Set(result.errors.map(({ path }) => path))).toEqual(new Set([""]));
+    expect(result.message).toContain("input has a part that is not valid");
+    expect(JSON.stringify(result).length).toBeLessThan(20_000);
+  });
+});

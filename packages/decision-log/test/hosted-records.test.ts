@@ -1,6 +1,11 @@
-import { CallChooser, DecisionHandlers, EvaluationPipeline, prepareCatalogue } from "@decern/core/host";
+import {
+  CallChooser,
+  DecisionHandlers,
+  deepFreeze,
+  EvaluationPipeline,
+  prepareCatalogue,
+} from "@decern/core/host";
 import { describe, expect, it } from "vitest";
-import type { DecisionLogOptions } from "../src/index.js";
 import { limited } from "./support/decisions.js";
 import { chainErrors, schemaErrors } from "./support/judge-records.js";
 import { quietLogger } from "./support/recording-logger.js";
@@ -9,12 +14,13 @@ import { setUp } from "./support/set-up.js";
 interface Sent {
   readonly input: unknown;
   readonly profile?: unknown;
+  readonly isShared?: boolean;
 }
 
 /** A host with two versions, the way in which servers and adapters are built. */
 function hosting(
   options: Omit<Parameters<typeof prepareCatalogue>[1], "decisions" | "logger">,
-  logOptions: Pick<DecisionLogOptions, "sample"> = {},
+  logOptions: Parameters<typeof setUp>[0] = {},
 ) {
   const subject = { key: "sixteen characters", of: { limited: () => "Ann" } };
   const { store, log } = setUp({ subject, ...logOptions });
@@ -27,7 +33,7 @@ function hosting(
   const handlers = new DecisionHandlers<Sent>(pipeline, hosted, chooser, {
     input: ({ input }) => input,
     origin: () => ({ caller: "bank", request: undefined }),
-    sent: ({ profile }) => (profile === undefined ? undefined : { profile }),
+    sent: ({ profile, isShared = false }) => (profile === undefined ? undefined : { profile, isShared }),
   });
   const ask = async (sent: Sent, version?: string) => {
     const handler = version === undefined ? handlers.standard : handlers.find(version);
@@ -54,7 +60,7 @@ function hosting(
     await log.close();
     return store.records;
   };
-  return { ask, written };
+  return { log, store, ask, written };
 }
 
 describe("a record of a host is valid against the published schema", () => {
@@ -116,5 +122,43 @@ describe("a record of a host is valid against the published schema", () => {
     expect(new Set(named).size).toBe(named.length);
     expect(named.length).toBeGreaterThan(0);
     expect(named.length).toBeLessThan(shadows.length);
+  });
+});
+
+describe("a caller's profile that many calls share", () => {
+  const versions = { limited: { default: "1.0.0" } };
+
+  it("is written once, and once more by its hash only in each record", async () => {
+    const { store, ask, written } = hosting({ versions }, { subject: undefined });
+    const profile = { limit: 5, note: "n".repeat(5000) };
+    for (const input of [1, 2, 3]) await ask({ input, profile, isShared: true });
+    const records = await written();
+    expect(records).toHaveLength(3);
+    expect(records.map(({ masked }) => masked)).toEqual([["/profile"], ["/profile"], ["/profile"]]);
+    expect(records.map(({ payload }) => payload)).toMatchObject(
+      [1, 2, 3].map((input) => ({ input, result: { data: { limit: 5 } } })),
+    );
+    expect(store.lines.join("")).not.toContain("nnn");
+    expect([...store.profiles]).toEqual([[records[0]?.profileHash, JSON.stringify(profile)]]);
+  });
+
+  it("counts as what waits to be written, once", async () => {
+    const { log, store, ask } = hosting({ versions }, { subject: undefined, maxPendingBytes: 100_000 });
+    store.down = new Error("no space left on device");
+    const long = (name: string) => ({ limit: 5, note: name.repeat(60_000) });
+    const first = long("a");
+    for (const input of [1, 2, 3]) await ask({ input, profile: first, isShared: true });
+    expect(log.isAvailable).toBe(true);
+    await ask({ input: 4, profile: long("b"), isShared: true });
+    expect(log.isAvailable).toBe(false);
+    await log.close();
+  });
+
+  it("may have more levels than anything follows", async () => {
+    const { ask, written } = hosting({ versions }, { subject: undefined });
+    const profile: unknown = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`);
+    deepFreeze(profile);
+    for (const input of [1, 2]) await ask({ input, profile, isShared: true });
+    expect((await written()).map(({ status }) => status)).toEqual(["INVALID_PROFILE", "INVALID_PROFILE"]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Facade, FacadeHost, FacadeReply, FacadeRequest, FacadeRoute } from "@decern/core";
-import { feature } from "@decern/core/host";
+import { expandsTooFar, feature } from "@decern/core/host";
 import { answerBulk } from "./bulk.js";
 import { isObject } from "./flag.js";
 import type { FlagErrorCode } from "./flag-answer.js";
@@ -45,7 +45,16 @@ export function ofrep(options: OfrepOptions): Facade {
     const answerAll = async (request: FacadeRequest): Promise<FacadeReply> => {
       const context = contextOf(request.body);
       if (context === undefined) return failure(400, "INVALID_CONTEXT", noContext);
-      return answerBulk([...evaluators.values()], context, request);
+      const each = [...evaluators.values()];
+      // Every flag's evaluation reads, and records, all of the context.
+      if (
+        expandsTooFar(
+          request.body,
+          each.map(() => context),
+        )
+      )
+        return failure(413, "GENERAL", "The context is too large to evaluate all flags with it");
+      return answerBulk(each, context, request);
     };
     return [
       { method: "POST", path: `${path}/:key`, operation: flagOperation, answer: answerOne },

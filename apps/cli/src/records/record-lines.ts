@@ -29,11 +29,10 @@ export class RecordLines {
   }
 }
 
-/** Profiles of the host that a record needs. Without a payload it needs none. */
-function profileHashes({ profileHash, masked, payload }: DecisionRecord): readonly string[] {
+/** Profiles that a record names by their hash only. Without a payload it needs none. */
+function profileHashes({ profileHash, payload }: DecisionRecord): readonly string[] {
   if (payload === null) return [];
-  const isOwn = "profile" in payload || masked.some((pointer) => /^(?:\/profile)?$/.test(pointer));
-  return [...(isOwn ? [] : [profileHash]), ...usedHashes(payload.used)];
+  return [...("profile" in payload ? [] : [profileHash]), ...usedHashes(payload.used)];
 }
 
 function usedHashes(used: readonly UsedRecord[] = []): readonly string[] {

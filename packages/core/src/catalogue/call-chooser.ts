@@ -28,6 +28,7 @@ export class CallChooser {
   readonly #resolve: ProfileResolver | undefined;
   readonly #merges: boolean;
   readonly #shadow: Shadow | undefined;
+  readonly #made = new WeakMap<SentProfile, Map<Decision, unknown>>();
 
   constructor(
     catalogue: Catalogue,
@@ -80,11 +81,16 @@ export class CallChooser {
       const compared = version.decision === this.#shadow?.candidate ? undefined : shadow;
       let profile = resolved;
       let profileFrom: "caller" | "host" = this.#resolve === undefined ? "caller" : "host";
+      let sharesProfile = false;
       if (sent !== undefined && Object.hasOwn(sent, "profile")) {
-        profile = this.#merges ? this.#merge(decision, resolved, sent.profile) : sent.profile;
+        // What a resolver returns may differ from call to call, and belongs to the host.
+        sharesProfile = sent.isShared === true && !(this.#merges && resolved !== undefined);
+        profile = sharesProfile ? this.#shared(decision, sent) : this.#own(decision, resolved, sent);
         profileFrom = "caller";
+        if (sharesProfile) compared?.share(profile);
       }
-      return { decision, profile, profileFrom, profiles, headers: version.headers, shadow: compared };
+      const { headers } = version;
+      return { decision, profile, profileFrom, sharesProfile, profiles, headers, shadow: compared };
     };
     const replaces = !this.#merges && sent !== undefined && Object.hasOwn(sent, "profile");
     if (this.#resolve === undefined || replaces || sent?.name !== undefined) return settle(undefined);
@@ -109,6 +115,20 @@ export class CallChooser {
       request,
     };
     return hosted.select(call);
+  }
+
+  #own(decision: Decision, resolved: unknown, { profile }: SentProfile): unknown {
+    return this.#merges ? this.#merge(decision, resolved, profile) : profile;
+  }
+
+  /** The profile of all calls of one request that choose this decision: made and validated once. */
+  #shared(decision: Decision, sent: SentProfile): unknown {
+    const made = this.#made.get(sent) ?? new Map<Decision, unknown>();
+    if (made.has(decision)) return made.get(decision);
+    const profile = this.#own(decision, undefined, sent);
+    decision[program].share(profile);
+    this.#made.set(sent, made.set(decision, profile));
+    return profile;
   }
 
   /** @throws DecernError `INVALID_HOST_PROFILE` when the host's own profile breaks its schema, before anything is merged */

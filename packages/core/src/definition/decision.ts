@@ -114,6 +114,8 @@ export interface Program<Output = unknown> {
   canonicalText(result: Result): string | undefined;
   /** This program with `profile` validated, copied and frozen once. Throws `INVALID_OPTIONS` when it breaks its schema. */
   bind(profile: unknown): Program<Output>;
+  /** Validates and freezes a profile once that many calls share. Nobody may change it. Never throws. */
+  share(profile: unknown): void;
   /**
    * This program with `view` between the validation of an input and the rules.
    *

@@ -20,6 +20,8 @@ export interface EvaluationCall {
 export interface HostCall extends EvaluationCall {
   readonly request?: RequestView | undefined;
   readonly traceparent?: string | undefined;
+  /** Whether other calls of the same request have this profile of the caller's too. @default false */
+  readonly sharesProfile?: boolean | undefined;
   /** @default "default" */
   readonly selectedBy?: SelectedBy | undefined;
   /** Sent with the reply. */

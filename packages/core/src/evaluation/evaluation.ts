@@ -87,6 +87,11 @@ export class Evaluation implements Told, ScopeOrigin, RecordedEvaluation {
     return this.givenProfile !== undefined && this.profileFrom !== "host";
   }
 
+  /** Whether other calls of the same request have this profile too: a caller's, and no hook has replaced it. */
+  get sharesProfile(): boolean {
+    return this.call.sharesProfile === true && this.hasOwnProfile && this.givenProfile === this.call.profile;
+  }
+
   get shadow(): Shadow | undefined {
     return this.call.shadow;
   }

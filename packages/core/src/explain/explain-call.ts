@@ -2,6 +2,7 @@ import type { Decision } from "../definition/decision.js";
 import { toJsonSchema } from "../definition/describe.js";
 import { outcomeOf } from "../evaluation/outcome.js";
 import { type EarlierCall, reevaluate } from "../evaluation/reevaluate.js";
+import { jsonSize } from "../program/json-size.js";
 import type { Explanation, FieldExplanation, Flip } from "./explanation.js";
 import { type Field, fieldsOf } from "./fields.js";
 import { flipOf } from "./flip-of.js";
@@ -10,11 +11,15 @@ import { pointerOf } from "./replace-at.js";
 import { searchGrid } from "./search-grid.js";
 import { isFlip, Trials } from "./trials.js";
 
+/** So much is evaluated for one call, in bytes of its input and profile: with 3 KiB, some 5,000 evaluations. */
+const maxBytes = 16 * 1024 * 1024;
+
 /**
  * Finds what would change the answer to a call. No hook runs, and nothing is counted or recorded. It yields after each
  * evaluation, so that whoever drives it can do something else in between, or stop.
  *
- * @param maxEvaluations - at least one, for the call as it is
+ * @param maxEvaluations - at least one, for the call as it is. Fewer where its input and profile are so large that all
+ *   evaluations together would read more than 16 MiB
  * @returns no fields for a call that is refused
  * @throws DecernError `EVALUATION_FAILED` when the call as it is fails
  */
@@ -29,7 +34,8 @@ export function* explainCall(
   const outcome = outcomeOf(decision, original);
   if (envelope.status !== "OK" && envelope.status !== "NO_MATCH")
     return { envelope, fields: [], evaluations: 1, complete: true };
-  const trials = new Trials(decision, call, outcome, maxEvaluations);
+  const affordable = Math.ceil(maxBytes / (jsonSize(call.input) + jsonSize(call.profile)));
+  const trials = new Trials(decision, call, outcome, Math.min(maxEvaluations, affordable));
   yield;
   const hints = numbersIn([original.profile, call.input]);
   const fields = fieldsOf(call.input, toJsonSchema(decision.inputSchema), hints);

@@ -189,7 +189,7 @@ class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
     { caller, request, traceparent }: CallOrigin,
     requestId: string,
     input: unknown,
-    { profile, profileFrom, profiles, headers, shadow }: ChosenCall<Output>,
+    { profile, profileFrom, sharesProfile, profiles, headers, shadow }: ChosenCall<Output>,
   ): HostCall {
     const { selectedBy } = this.#reader;
     return {
@@ -201,6 +201,7 @@ class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
       traceparent,
       selectedBy,
       profileFrom,
+      sharesProfile,
       profiles,
       headers,
       shadow,

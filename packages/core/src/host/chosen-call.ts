@@ -18,6 +18,8 @@ export interface ChosenCall<Output> {
   /** `undefined` takes the default profile. */
   readonly profile: unknown;
   readonly profileFrom: "caller" | "host";
+  /** Whether other calls of the same request have this profile of the caller's too. @default false */
+  readonly sharesProfile?: boolean | undefined;
   /** For the decisions that this one uses. */
   readonly profiles: ProfileLookup | undefined;
   /** Sent with the reply. */

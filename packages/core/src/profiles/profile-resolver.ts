@@ -35,4 +35,6 @@ export interface SentProfile {
   readonly profile?: unknown;
   /** Names one of the profiles that the host lets callers choose. */
   readonly name?: unknown;
+  /** Whether it is that of many calls. Then nothing else may hold the profile, which gets frozen. @default false */
+  readonly isShared?: boolean;
 }

@@ -2,7 +2,8 @@ import { copyData } from "../copies/copy-data.js";
 import { deepFreeze } from "../copies/freeze.js";
 import { DecernError } from "../errors.js";
 import type { Schema, SchemaResult } from "../schema/standard-schema.js";
-import { toValidationIssues, validate } from "./validation.js";
+import { isNestedTooDeeply } from "./nesting.js";
+import { tooDeep, toValidationIssues, validate } from "./validation.js";
 
 /** A profile that was validated once, for all evaluations to come. */
 export interface BoundProfile<Profile> {
@@ -36,6 +37,22 @@ export function bindProfile<Profile>(source: Source<Profile>, profile: unknown):
   } catch (cause) {
     throw notPlainData(source, cause);
   }
+}
+
+/**
+ * Validates a profile that many calls of one request share, once for all of them. It is frozen where it is: nobody else may have it.
+ *
+ * @returns a result with issues for a profile that breaks its schema, or has too many levels
+ * @throws what the schema throws
+ */
+export function shareProfile<Profile>(
+  { profileSchema }: Source<Profile>,
+  profile: object,
+): BoundProfile<Profile> {
+  if (isNestedTooDeeply(profile)) return { raw: profile, result: tooDeep };
+  deepFreeze(profile);
+  const result = validate(profileSchema["~standard"], profile);
+  return result.issues === undefined ? keep(profile, result.value) : { raw: profile, result };
 }
 
 /** The profile of a decision that has none: the schema's defaults on `{}`, which are the same every time. */

@@ -4,8 +4,8 @@ import { copyResult } from "../copies/copy-result.js";
 import type { Decision, EvaluationScope, InputView, Program, UsedCall } from "../definition/decision.js";
 import type { Rule } from "../definition/rule.js";
 import { isoTimestamp } from "../evaluation/clock.js";
-import type { Schema, SchemaProps } from "../schema/standard-schema.js";
-import { type BoundProfile, bindProfile, emptyProfile } from "./bound-profile.js";
+import type { Schema, SchemaProps, SchemaResult } from "../schema/standard-schema.js";
+import { type BoundProfile, bindProfile, emptyProfile, shareProfile } from "./bound-profile.js";
 import { type DecisionFaults, describe, type Step, WrongReturn } from "./decision-faults.js";
 import { hasJsonForm } from "./json-form.js";
 import { isNestedTooDeeply } from "./nesting.js";
@@ -43,6 +43,8 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
   readonly #faults: DecisionFaults;
   readonly #refusals: Refusals;
   readonly #used = new UsedResults<Output>();
+  /** By the profile as the caller sent it. */
+  readonly #sent = new WeakMap<object, BoundProfile<Profile>>();
   #bound: BoundProfile<Profile> | undefined;
 
   constructor(
@@ -74,6 +76,15 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
 
   bind(profile: unknown): Program<Output> {
     return new CompiledProgram(this.#source, this.#shared, bindProfile(this.#source, profile));
+  }
+
+  share(profile: unknown): void {
+    if (typeof profile !== "object" || profile === null || this.#sent.has(profile)) return;
+    try {
+      this.#sent.set(profile, shareProfile(this.#source, profile));
+    } catch {
+      // What a schema throws, it throws again for each of the calls, where it is reported.
+    }
   }
 
   through(view: InputView, explains: boolean): Program<Output> {
@@ -127,7 +138,8 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
       const profile =
         rawProfile === undefined
           ? (this.#bound ?? this.#withoutProfile()).result
-          : settled(this.#profile.validate(rawProfile), this.#profile.vendor);
+          : (this.#sharedResult(rawProfile) ??
+            settled(this.#profile.validate(rawProfile), this.#profile.vendor));
       if (profile.issues !== undefined)
         return this.#refusals.profile(profile.issues, rawProfile, evaluatedAt);
       for (; index < rules.length; index += 1) {
@@ -200,7 +212,7 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
     if (isNestedTooDeeply(input)) {
       return this.#refusals.input(tooDeep.issues, input, isoTimestamp(scope.epochMs));
     }
-    if (isNestedTooDeeply(profile)) {
+    if (this.#sharedResult(profile) === undefined && isNestedTooDeeply(profile)) {
       return this.#refusals.profile(tooDeep.issues, profile, isoTimestamp(scope.epochMs));
     }
     return undefined;
@@ -212,6 +224,10 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
 
   canonicalText(result: Result): string | undefined {
     return this.#shared.text.canonicalOf(result);
+  }
+
+  #sharedResult(profile: unknown): SchemaResult<Profile> | undefined {
+    return typeof profile === "object" && profile !== null ? this.#sent.get(profile)?.result : undefined;
   }
 
   #withoutProfile(): BoundProfile<Profile> {

@@ -7,6 +7,9 @@ import { vendorMessage } from "./vendor-message.js";
 /** More would help nobody, and a hostile input could ask for millions. */
 const maxIssues = 20;
 
+/** Names in a path may be the caller's. Beyond, it ends where it still fits: otherwise 20 issues repeat a body 40 times. */
+const maxPath = 300;
+
 /** Validates with any schema of the port. Throws `EVALUATION_FAILED` when the schema answers a promise. */
 export function validate<Output>(schema: SchemaProps<unknown, Output>, value: unknown): SchemaResult<Output> {
   try {
@@ -53,10 +56,13 @@ export function toValidationIssues(
   const list: ValidationIssue[] = [];
   for (const issue of issues) {
     if (list.length === maxIssues) break;
+    const path = issue.pointer ?? toPointer(issue.path);
+    const isShown = path.length <= maxPath;
+    // A vendor that gives keywords is written for this port, and keeps values out of its messages.
+    const message = issue.pointer === undefined ? vendorMessage(issue, value) : issue.message;
     list.push({
-      path: issue.pointer ?? toPointer(issue.path),
-      // A vendor that gives keywords is written for this port, and keeps values out of its messages.
-      message: issue.pointer === undefined ? vendorMessage(issue, value) : issue.message,
+      path: isShown ? path : path.slice(0, path.lastIndexOf("/", maxPath)),
+      message: isShown ? message : "has a part that is not valid",
       keyword: keywordOf(issue),
     });
   }

@@ -15,7 +15,7 @@ export interface DecisionLog {
   attach(host: RecordingHost): Recorder;
   /** Streams records, in the order in which they were written unless the query says otherwise. */
   find(query?: RecordQuery): AsyncIterable<DecisionRecord>;
-  /** A host's profile by its hash; `undefined` when no record used it. */
+  /** A profile of the host, or one that a batch shared, by its hash; `undefined` when no record used it. */
   profile(hash: string): Promise<unknown>;
   /** Removes everything about a person, and leaves every chain whole. */
   erase(query: { readonly subject: string }): Promise<{ readonly records: number }>;

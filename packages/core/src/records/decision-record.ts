@@ -35,7 +35,10 @@ export interface DecisionRecord {
   readonly sampleRate: number;
   /** HMAC-SHA-256 of the person concerned. */
   readonly subject?: string;
-  /** JSON Pointers into the record of what was removed before it was written, such as `/input/name`; `""` for all of it. */
+  /**
+   * JSON Pointers into the record of what was removed before it was written, such as `/input/name`; `""` for all of it. Where
+   * there is `/profile`, the log may have the caller's profile under `profileHash`: a long one that many calls shared.
+   */
   readonly masked: readonly string[];
   /** `null` after erasure, and where it could not be masked. */
   readonly payload: RecordPayload | null;
@@ -52,7 +55,7 @@ export interface RecordPayload {
   /** 16 random bytes in base64url. */
   readonly salt: string;
   readonly input?: unknown;
-  /** The caller's; a profile of the host is kept once, under its hash. */
+  /** The caller's; a profile of the host is kept once, under its hash, and so is a long one that the calls of a batch share. */
   readonly profile?: unknown;
   /** The envelope as it was sent. */
   readonly result?: unknown;

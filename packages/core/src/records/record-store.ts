@@ -48,7 +48,7 @@ export interface RecordWriter {
 export interface RecordBatch {
   /** Each is chained to the one before it, the first to the writer's head. */
   readonly records: readonly SealedRecord[];
-  /** The host's profiles that these records were evaluated under: canonical JSON by hash. The store may have them already. */
+  /** The profiles that these records name by their hash only: canonical JSON by hash. The store may have them already. */
   readonly profiles: ReadonlyMap<string, string>;
 }
 

@@ -56,6 +56,8 @@ export interface RecordedEvaluation {
   readonly profile: unknown;
   /** Whether a caller or a hook brought that profile. Otherwise it is the host's. */
   readonly hasOwnProfile: boolean;
+  /** Whether other calls of the same request have that profile too. It is frozen. @default false */
+  readonly sharesProfile?: boolean | undefined;
   /** Absent on a refusal and on a fault. */
   readonly result: Result | undefined;
   readonly error: DecernError | undefined;

@@ -3,7 +3,7 @@ import { copyData } from "../copies/copy-data.js";
 import { copyError } from "../copies/copy-error.js";
 import { copyResult } from "../copies/copy-result.js";
 import { readable } from "../copies/readable.js";
-import type { Decision, ProfileLookup } from "../definition/decision.js";
+import { type Decision, type ProfileLookup, program } from "../definition/decision.js";
 import type { DecernError } from "../errors.js";
 import { toFault } from "../evaluation/fault.js";
 import type { Logger } from "../evaluation/logger.js";
@@ -44,6 +44,7 @@ interface Evaluated {
   readonly hasOwnProfile: boolean;
   /** Where it is recorded; absent where it is not. */
   readonly ticket: RecordTicket | undefined;
+  readonly sharesProfile: boolean;
 }
 
 /** Who is told. */
@@ -80,6 +81,11 @@ export class Shadow {
     return bound === undefined ? undefined : new Shadow(bound, this.#sample);
   }
 
+  /** Validates a profile once that many calls share. */
+  share(profile: unknown): void {
+    this.candidate[program].share(profile);
+  }
+
   /**
    * Takes what it needs of an evaluation that ended, before anybody else can change it.
    *
@@ -88,9 +94,10 @@ export class Shadow {
   take(evaluated: Evaluated, result: Result, watchers: Watchers): (() => void) | undefined {
     if (Math.random() >= this.#sample) return undefined;
     const { decision, givenProfile, profiles, epochMs, requestId } = evaluated;
-    const { caller, traceparent, hasOwnProfile } = evaluated;
+    const { caller, traceparent, hasOwnProfile, sharesProfile } = evaluated;
     const input = copyData(evaluated.input);
-    const profile = copyData(givenProfile);
+    // What is shared is frozen.
+    const profile = sharesProfile ? givenProfile : copyData(givenProfile);
     const kept = copyResult(result);
     const from = { requestId, epochMs, caller, traceparent };
     const shadowOf = evaluated.ticket?.recordId;
@@ -101,8 +108,9 @@ export class Shadow {
       const durationSeconds = watchers.time.since(startedMs);
       const { outcome, error } = compare(decision, kept, candidate, ended);
       const shadowResult = error === undefined ? ended.result : undefined;
-      const shadowed = { decision: candidate, ...from, input, hasOwnProfile, ...ended, durationSeconds };
-      this.#record(watchers, { ...shadowed, result: shadowResult, error, shadowOf });
+      const own = { input, hasOwnProfile, sharesProfile, shadowOf };
+      const shadowed = { decision: candidate, ...from, ...own, ...ended, durationSeconds };
+      this.#record(watchers, { ...shadowed, result: shadowResult, error });
       const copied = (): unknown => (error === undefined ? undefined : copyError(error));
       if (error !== undefined) {
         const details = { err: copied(), decisionId: candidate.id, requestId };

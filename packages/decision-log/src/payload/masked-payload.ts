@@ -22,6 +22,8 @@ export interface PayloadContext {
   readonly profiles: ProfileTexts;
   /** Gets the profiles of the decisions that were used. */
   readonly usedProfiles: ProfileText[];
+  /** Whether the payload has the caller's profile. */
+  readonly writesProfile: boolean;
 }
 
 /**
@@ -30,7 +32,7 @@ export interface PayloadContext {
  * @throws what a getter or a proxy in the evaluation throws
  */
 export function maskedPayload(evaluation: RecordedEvaluation, context: PayloadContext): MaskedPayload {
-  const { decision, input, profile, hasOwnProfile, result, error, used } = evaluation;
+  const { decision, input, profile, result, error, used } = evaluation;
   const uncarried: string[] = [];
   const payload = emptyObject();
   const put = (name: string, value: unknown): void => putPlain(payload, name, value, `/${name}`, uncarried);
@@ -39,7 +41,7 @@ export function maskedPayload(evaluation: RecordedEvaluation, context: PayloadCo
     payload["error"] = { code: wellFormed(code), message: wellFormed(message) };
   }
   put("input", input);
-  if (hasOwnProfile) put("profile", profile);
+  if (context.writesProfile) put("profile", profile);
   if (result !== undefined) put("result", sent(decision, result));
   const removed: Removed = { pointers: [], values: [] };
   if (used.length > 0) payload["used"] = usedJson(used, context, "/used", removed, uncarried);

@@ -3,12 +3,12 @@ import { canonicalJson, program, toErrorReply } from "@decern/core/host";
 import type { PayloadText } from "../record/draft.js";
 import type { ProfileText, ProfileTexts } from "../record/profile-texts.js";
 import { quote } from "../record/quote.js";
+import type { PayloadContext } from "./masked-payload.js";
 
 /** The payload of an evaluation from which nothing is removed. @returns `undefined` when something has to be */
 export function payloadText(
-  { decision, input, profile, hasOwnProfile, result, error, used }: RecordedEvaluation,
-  profiles: ProfileTexts,
-  usedProfiles: ProfileText[],
+  { decision, input, profile, result, error, used }: RecordedEvaluation,
+  { profiles, usedProfiles, writesProfile }: PayloadContext,
 ): PayloadText | undefined {
   // Put together without a comma to cut off: what is cut is copied.
   let before = error === undefined ? "" : `"error":${errorText(error)}`;
@@ -17,7 +17,7 @@ export function payloadText(
     if (text === undefined) return undefined;
     before += before === "" ? `"input":${text}` : `,"input":${text}`;
   }
-  if (hasOwnProfile) {
+  if (writesProfile) {
     const text = canonicalJson(profile);
     if (text === undefined) return undefined;
     before += before === "" ? `"profile":${text}` : `,"profile":${text}`;

@@ -19,6 +19,8 @@ export interface Draft extends Omit<SealedRecord, "hash" | "bytes" | "payloadSta
   readonly afterPrevious: string;
   /** `undefined` for a record without its payload. */
   readonly payload: PayloadText | undefined;
-  /** The host's profiles that it names. */
+  /** The profiles that it names by their hash only. */
   readonly profiles: readonly ProfileText[];
+  /** Of a caller's profile that the records before it do not name, in characters. */
+  readonly addedLength: number;
 }

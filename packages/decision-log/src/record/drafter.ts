@@ -1,4 +1,5 @@
 import type { RecordedEvaluation } from "@decern/core";
+import { profilePointer } from "@decern/core/host";
 import { maskedPayload } from "../payload/masked-payload.js";
 import type { Masks } from "../payload/masks.js";
 import { payloadText } from "../payload/payload-text.js";
@@ -24,6 +25,10 @@ export interface DrafterOptions {
 
 const nothingMasked: readonly string[] = [];
 const allMasked: readonly string[] = [""];
+const profileMasked: readonly string[] = [profilePointer];
+
+/** A shorter profile is in the payload of each record: what a record has besides is about as long. */
+const mostRepeated = 1000;
 
 /** Takes evaluations down. */
 export class Drafter {
@@ -31,6 +36,7 @@ export class Drafter {
   readonly #buildText: string;
   readonly #plans = new DecisionPlans();
   readonly #profiles = new ProfileTexts();
+  #lastKeptApart: ProfileText | undefined = undefined;
 
   constructor(options: DrafterOptions) {
     this.#options = options;
@@ -40,8 +46,10 @@ export class Drafter {
   draft(recordId: string, sampleRate: number, evaluation: RecordedEvaluation): Draft {
     const { decision, result, requestId, caller, traceparent } = evaluation;
     const plan = this.#plans.of(decision);
-    const { profile, hostProfiles } = this.#profilesOf(evaluation);
-    const written = this.#write(evaluation, hostProfiles);
+    const profile = this.#profiles.of(evaluation.profile);
+    const isKeptApart = this.#isKeptApart(evaluation, profile);
+    const keptApart = isKeptApart || !evaluation.hasOwnProfile ? [profile] : [];
+    const written = this.#write(evaluation, isKeptApart, keptApart);
     const subject = written.subject;
     const matchedRule = result?.status === "OK" ? result.meta.matchedRule : undefined;
     const recordedAtMs = Number.isFinite(evaluation.epochMs) ? evaluation.epochMs : Date.now();
@@ -71,31 +79,52 @@ export class Drafter {
         `"requestId":${quote(requestId)},"sampleRate":${sampleRate},"selectedBy":"${evaluation.selectedBy}",` +
         `${shadowText}"status":"${status}"${subjectText}${traceText}}`,
       payload: written.payload,
-      profiles: hostProfiles,
+      profiles: keptApart,
+      addedLength: isKeptApart ? this.#lengthOf(profile) : 0,
     };
   }
 
-  #profilesOf({ profile, hasOwnProfile }: RecordedEvaluation): {
-    readonly profile: ProfileText;
-    readonly hostProfiles: ProfileText[];
-  } {
-    const text = this.#profiles.of(profile);
-    return { profile: text, hostProfiles: hasOwnProfile ? [] : [text] };
+  /**
+   * Whether a caller's profile is written once for all records of its request. Not where a mask or an erasure has to find what it
+   * removes in the payload.
+   */
+  #isKeptApart({ decision, sharesProfile }: RecordedEvaluation, { text }: ProfileText): boolean {
+    const { masks, subjectOf } = this.#options;
+    return (
+      sharesProfile === true &&
+      text.length > mostRepeated &&
+      !masks.touch(decision) &&
+      !subjectOf.has(decision.id)
+    );
+  }
+
+  /** The records of a request follow one another, more or less. */
+  #lengthOf(profile: ProfileText): number {
+    if (profile === this.#lastKeptApart) return 0;
+    this.#lastKeptApart = profile;
+    return profile.text.length;
   }
 
   /** Writes the payload last: the host's callback may change the input. */
-  #write(evaluation: RecordedEvaluation, hostProfiles: ProfileText[]): WrittenPayload {
+  #write(evaluation: RecordedEvaluation, isKeptApart: boolean, keptApart: ProfileText[]): WrittenPayload {
     const { masks, onWithoutPayload } = this.#options;
     const { decision } = evaluation;
-    const own = hostProfiles.length;
+    const own = keptApart.length;
     let payload: PayloadText | undefined;
-    let masked = nothingMasked;
+    let masked = isKeptApart ? profileMasked : nothingMasked;
     try {
-      if (!masks.touch(decision)) payload = payloadText(evaluation, this.#profiles, hostProfiles);
+      const context = {
+        masks,
+        profiles: this.#profiles,
+        usedProfiles: keptApart,
+        writesProfile: evaluation.hasOwnProfile && !isKeptApart,
+      };
+      if (!masks.touch(decision)) payload = payloadText(evaluation, context);
       if (payload === undefined) {
-        hostProfiles.length = own;
-        const context = { masks, profiles: this.#profiles, usedProfiles: hostProfiles };
-        ({ payload, masked } = maskedPayload(evaluation, context));
+        keptApart.length = own;
+        const removed = maskedPayload(evaluation, context);
+        payload = removed.payload;
+        masked = isKeptApart ? [...profileMasked, ...removed.masked].sort() : removed.masked;
       }
     } catch {
       onWithoutPayload(decision.id, "mask");

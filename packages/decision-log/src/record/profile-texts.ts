@@ -8,8 +8,9 @@ export interface ProfileText {
   readonly hash: string;
 }
 
-/** So many profiles that are not frozen are remembered by their text. */
+/** So many profiles that are not frozen are remembered by their text, if that is not long: callers may send others each time. */
 const maxRemembered = 200;
+const maxRememberedLength = 20_000;
 
 /** Writes and hashes profiles, each once where nobody can change it any more. */
 export class ProfileTexts {
@@ -30,6 +31,7 @@ export class ProfileTexts {
     const known = this.#byText.get(text);
     if (known !== undefined) return known;
     const made = { text, hash: sha256(text) };
+    if (text.length > maxRememberedLength) return made;
     if (this.#byText.size >= maxRemembered) this.#byText.clear();
     this.#byText.set(text, made);
     return made;
@@ -46,14 +48,17 @@ function carried(profile: unknown): string | undefined {
   }
 }
 
+/** More than canonical JSON has. */
+const maxLevels = 501;
+
 /** Whether a value is frozen with everything in it. Accessors and what keeps its content elsewhere count as open. */
-function isDeepFrozen(value: unknown): boolean {
-  if (typeof value === "function") return false;
+function isDeepFrozen(value: unknown, levels = maxLevels): boolean {
+  if (typeof value === "function" || levels === 0) return false;
   if (typeof value !== "object" || value === null) return true;
   const prototype: unknown = Object.getPrototypeOf(value);
   const isPlain = prototype === Object.prototype || prototype === null || Array.isArray(value);
   if (!isPlain || !Object.isFrozen(value)) return false;
   return Object.values(Object.getOwnPropertyDescriptors(value)).every(
-    (property) => property.get === undefined && isDeepFrozen(property.value),
+    (property) => property.get === undefined && isDeepFrozen(property.value, levels - 1),
   );
 }

@@ -25,9 +25,10 @@ export interface ReplyWait {
 const overhead = 600;
 
 export function pendingRecord(draft: Draft, tell: Tell, reply: ReplyWait | undefined): PendingRecord {
-  const { payload, beforeHash, beforePayload, afterPrevious } = draft;
+  const { payload, beforeHash, beforePayload, afterPrevious, addedLength } = draft;
   const payloadLength = payload === undefined ? 0 : payload.before.length + payload.after.length;
-  const size = overhead + payloadLength + beforeHash.length + beforePayload.length + afterPrevious.length;
+  const textLength = beforeHash.length + beforePayload.length + afterPrevious.length;
+  const size = overhead + payloadLength + textLength + addedLength;
   return { size, tell, reply, draft };
 }
 

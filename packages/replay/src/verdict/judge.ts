@@ -27,9 +27,11 @@ export class Judge {
    * @param compared - the version to compare with; `undefined` where the candidate does not have the decision
    * @returns a profile to be loaded first, where it needs one
    */
-  judge(record: DecisionRecord, compared: ComparedVersion | undefined): Judgement | NeededProfile {
-    const { payload } = record;
+  judge(written: DecisionRecord, compared: ComparedVersion | undefined): Judgement | NeededProfile {
     if (compared === undefined) return notInCandidate;
+    const record = this.#planner.complete(written);
+    if (record instanceof NeededProfile) return record;
+    const { payload } = record;
     if (payload === null) return withoutPayload(record);
     const places = record.masked.length === 0 ? undefined : this.#masks.read(record.masked);
     const refusal = endedBefore(record, payload) ?? lacking(places);

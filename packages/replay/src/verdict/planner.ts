@@ -1,5 +1,5 @@
 import type { Decision, DecisionRecord, RecordPayload, UsedRecord } from "@decern/core";
-import { defaultProfile, type EarlierCall } from "@decern/core/host";
+import { defaultProfile, type EarlierCall, lacksOwnProfile, withOwnProfile } from "@decern/core/host";
 import type { BoundVersion, ComparedVersion } from "../revision/compared-version.js";
 import { type Control, type Controls, type ProfiledDecision, recordedLookup } from "../revision/control.js";
 import type { RecordedProfiles } from "../revision/recorded-profiles.js";
@@ -32,6 +32,15 @@ export class Planner {
   constructor(controls: Controls, profiles: RecordedProfiles) {
     this.#controls = controls;
     this.#profiles = profiles;
+  }
+
+  /** Puts a caller's profile that is kept apart back into its record, where the records have it. */
+  complete(record: DecisionRecord): DecisionRecord | NeededProfile {
+    if (!lacksOwnProfile(record)) return record;
+    const known = this.#profiles.get(record.profileHash);
+    return known === undefined
+      ? new NeededProfile(record.profileHash)
+      : withOwnProfile(record, known.profile);
   }
 
   /** @param compared - the version that the record is compared with */

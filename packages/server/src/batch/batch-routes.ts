@@ -3,8 +3,11 @@ import { DecernError, type Logger } from "@decern/core";
 import {
   BatchRun,
   deepFreeze,
+  type ErrorReply,
   type ItemReply,
+  jsonSize,
   type LoadGate,
+  mostExpanded,
   neverThrowing,
   Places,
   parseJsonBody,
@@ -99,7 +102,8 @@ export function batchRoutes(app: FastifyInstance, options: BatchOptions): void {
     handler: RequestHandler<BatchCall, unknown>,
     body: BatchBody,
   ): Promise<void> => {
-    const sent = sentProfile(body.rest);
+    const profile = sentProfile(body.rest);
+    const sent = profile && { ...profile, isShared: body.inputs.length > 1 };
     // One input's rules must not change it for the next.
     deepFreeze(sent);
     const { run, places, isGone } = begin(request, reply, handler, sent, (input: unknown) => {
@@ -175,11 +179,19 @@ export function batchRoutes(app: FastifyInstance, options: BatchOptions): void {
     } else if (body.inputs.length > maxBatch) {
       sendError(reply, tableReply("BATCH_TOO_LARGE", `at most ${maxBatch}`));
     } else {
-      const refusal = refuseProfile(body.rest, hosted, profileOverride);
+      const refusal = refuseProfile(body.rest, hosted, profileOverride) ?? refuseExpansion(body, bodyLimit);
       if (refusal !== undefined) sendError(reply, refusal);
       else await replyToList(request, reply, handler, body);
     }
     return reply;
   };
   for (const path of batchPaths) app.post(path, handle);
+}
+
+/** Inputs share a profile, but a record, an output or a hook's copy may have it for each of them. */
+function refuseExpansion({ rest, inputs }: BatchBody, bodyLimit: number): ErrorReply | undefined {
+  const bytes = Object.hasOwn(rest, "profile") ? jsonSize(rest["profile"]) : 0;
+  if (bytes * inputs.length <= mostExpanded * bodyLimit) return undefined;
+  const most = Math.floor((mostExpanded * bodyLimit) / bytes);
+  return tableReply("BODY_TOO_LARGE", `at most ${most} inputs with a profile of this size`);
 }

@@ -44,7 +44,9 @@ export function explainRoutes(app: FastifyInstance, options: ExplainRouteOptions
       sendJson(reply, read.refusal.status, read.refusal.body);
       return reply;
     }
-    const { input, sent } = read;
+    const { input } = read;
+    // All evaluations of the search have the caller's profile.
+    const sent = read.sent && { ...read.sent, isShared: true };
     const origin = originOf(request);
     const chooser = new CallChooser(catalogue, hosted, policy);
     const { decision, profile, profileFrom, profiles, headers } = await withDeadline(

@@ -1,5 +1,5 @@
 import type { DecisionLog, DecisionRecord } from "@decern/core";
-import type { Catalogue } from "@decern/core/host";
+import { type Catalogue, lacksOwnProfile, withOwnProfile } from "@decern/core/host";
 import { versionsOf } from "../docs/describe-for-docs.js";
 import type { RecordDetail, RecordedDecision } from "./records-data.js";
 
@@ -11,7 +11,7 @@ export async function describeRecord(
 ): Promise<RecordDetail> {
   const profile = await profileOf(log, record);
   return {
-    record,
+    record: lacksOwnProfile(record) ? withOwnProfile(record, profile) : record,
     ...(profile === undefined ? {} : { profile }),
     decision: describeDecisionOf(record, catalogue),
   };

@@ -7,7 +7,15 @@ import {
   type UsedEvaluation,
   type UsedRecord,
 } from "@decern/core";
-import { type Catalogue, canonicalForm, isSameOutcome, outcomeOf, reevaluate } from "@decern/core/host";
+import {
+  type Catalogue,
+  canonicalForm,
+  isSameOutcome,
+  lacksOwnProfile,
+  outcomeOf,
+  reevaluate,
+  withOwnProfile,
+} from "@decern/core/host";
 import { isRecord } from "../is-record.js";
 import { profileOf } from "./describe-record.js";
 import type { Reevaluation } from "./records-data.js";
@@ -29,9 +37,10 @@ interface Wanted {
 export async function reevaluateRecord(
   log: DecisionLog,
   catalogue: Catalogue,
-  record: DecisionRecord,
+  found: DecisionRecord,
   body: unknown,
 ): Promise<Reevaluation> {
+  const record = lacksOwnProfile(found) ? withOwnProfile(found, await profileOf(log, found)) : found;
   const wanted = readBody(body);
   const served = findVersion(catalogue, record, wanted.version);
   const { payload } = record;

@@ -17,6 +17,7 @@ import {
 import { ColumnPlan } from "../columns/column-plan.js";
 import type { EmitOption, WarehouseOptions } from "../options.js";
 import type { Headers, Protocol, Row } from "../protocols/protocol.js";
+import { BatchRefusal } from "./batch-refusal.js";
 import { faultText, rowEncoder } from "./row-answer.js";
 import { rowRequestIds } from "./row-request-ids.js";
 import type { WarehouseBatch } from "./warehouse-batch.js";
@@ -152,10 +153,16 @@ export class BatchEvaluator<Input, Output, Profile> {
     const { caller } = this.#options;
     if (caller === undefined) return origin.caller;
     const named: unknown = caller(batch);
+    // The record of every row has it.
+    if (typeof named === "string" && named.length > maxName)
+      throw new BatchRefusal("BAD_REQUEST", `the caller's name has more than ${maxName} characters`);
     if (named === undefined || (typeof named === "string" && named !== "")) return named;
     const detail = "caller must return a non-empty string, or undefined for an unknown caller";
     throw new DecernError("INTERNAL_ERROR", { statusCode: 422, detail });
   }
 }
+
+/** In characters: no engine has longer ones. */
+const maxName = 1000;
 
 const nothing: ItemReply = { body: "null", afterwards: undefined };
