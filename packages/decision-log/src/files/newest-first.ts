@@ -105,12 +105,7 @@ function newestOf(
   const found: Held[] = [];
   for (const { end, ...place } of places.sort(compare)) {
     if (found.length === left || (last !== undefined && compare(last, place) < 0)) break;
-    const record = filter.parse(
-      bytes,
-      place.start - offset,
-      end,
-      () => `${name}, byte ${place.start}`,
-    );
+    const record = filter.parse(bytes, place.start - offset, end, () => `${name}, byte ${place.start}`);
     if (record !== undefined) found.push({ ...place, record });
   }
   return found;
