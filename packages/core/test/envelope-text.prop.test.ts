@@ -251,9 +251,9 @@ describe("the text of an envelope equals JSON.stringify", () => {
       inputSchema: z.unknown(),
       outputSchema: z.unknown(),
       profileSchema: z.unknown(),
-      rules: [{ id: "all", when: () => true, emit: () => null }],
+      rules: [{ id: "all", when: () => true, emit: () => data }],
     });
-    const result = Object.assign(evaluate(decision, {}), { data });
+    const result = evaluate(decision, {});
     expect(() => JSON.stringify(result)).toThrow();
     expect(() => decision[program].stringify(result)).toThrow();
   });

@@ -144,13 +144,17 @@ describe("a caller's profile that many calls share", () => {
 
   it("counts as what waits to be written, once", async () => {
     const { log, store, ask } = hosting({ versions }, { subject: undefined, maxPendingBytes: 100_000 });
-    store.down = new Error("no space left on device");
+    let open = (): void => {};
+    store.gate = new Promise((resolve) => {
+      open = resolve;
+    });
     const long = (name: string) => ({ limit: 5, note: name.repeat(60_000) });
     const first = long("a");
     for (const input of [1, 2, 3]) await ask({ input, profile: first, isShared: true });
     expect(log.isAvailable).toBe(true);
     await ask({ input: 4, profile: long("b"), isShared: true });
     expect(log.isAvailable).toBe(false);
+    open();
     await log.close();
   });
 

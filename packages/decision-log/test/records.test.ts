@@ -127,10 +127,7 @@ describe("a record", () => {
       cyclic,
       1n,
     ];
-    const ask = async (input: unknown) => evaluator.evaluate(echo, { input, requestId: "half \uD800" });
-    // It emits its input, and JSON can write one of the outputs.
-    const ended = await Promise.allSettled(inputs.map(ask));
-    expect(ended.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected", "rejected"]);
+    for (const input of inputs) await evaluator.evaluate(echo, { input, requestId: "half \uD800" });
     await log.flush();
     expect(store.records.map(({ masked }) => masked.filter((place) => place.startsWith("/input")))).toEqual([
       ["/input/big", "/input/list/1", "/input/list/2", "/input/nested/lone"],

@@ -30,9 +30,10 @@ export class RecordLines {
 }
 
 /** Profiles that a record names by their hash only. Without a payload it needs none. */
-function profileHashes({ profileHash, payload }: DecisionRecord): readonly string[] {
+function profileHashes({ profileHash, masked, payload }: DecisionRecord): readonly string[] {
   if (payload === null) return [];
-  return [...("profile" in payload ? [] : [profileHash]), ...usedHashes(payload.used)];
+  const hasNone = "profile" in payload || masked.includes("");
+  return [...(hasNone ? [] : [profileHash]), ...usedHashes(payload.used)];
 }
 
 function usedHashes(used: readonly UsedRecord[] = []): readonly string[] {

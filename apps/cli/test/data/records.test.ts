@@ -54,7 +54,6 @@ it("writes each profile of the host once, before the first record that uses it, 
 
 it.each([
   ["is the caller's own", { payload: payload({ profile: { small: 1 } }) }],
-  ["is the caller's own, and masked", { masked: ["/profile"] }],
   ["is masked with everything else", { masked: [""] }],
   ["went with the payload", { payload: null }],
 ])("looks for no profile that %s", async (_what, facts) => {
@@ -64,9 +63,12 @@ it.each([
   expect(profile).not.toHaveBeenCalled();
 });
 
-it("leaves a profile out that nobody has", async () => {
+it.each([
+  ["the host's", {}],
+  ["the caller's own, and masked or kept apart", { masked: ["/profile"] }],
+])("leaves a profile out that nobody has: %s", async (_whose, facts) => {
   const lines = new RecordLines({ profile: async () => undefined });
-  expect(jsonLines(await lines.write(record({})))).toEqual([record({})]);
+  expect(jsonLines(await lines.write(record(facts)))).toEqual([record(facts)]);
 });
 
 const at = (...minutes: readonly number[]): DecisionRecord[] =>

@@ -16,7 +16,9 @@ const begin = Date.UTC(2026, 2, 3);
 function* lines(): Generator<string> {
   for (let index = 0; index < records; index += 1) {
     const recordedAt = new Date(begin + index * 100).toISOString();
-    yield `{"decision":{"id":"d","version":"1"},"hash":"sha256:x","recordId":"${index}","recordedAt":"${recordedAt}"}\n`;
+    yield `{"decision":{"id":"d","version":"1"},"durationSeconds":0,"hash":"","masked":[],"payload":null,"payloadHash":"","previousHash":"",` +
+      `"profileHash":"","recordId":"${index}","recordVersion":1,"recordedAt":"${recordedAt}","requestId":"","sampleRate":1,` +
+      `"selectedBy":"default","status":"OK"}\n`;
   }
 }
 

@@ -99,11 +99,6 @@ export interface Program<Output = unknown> {
   readonly levels: number;
   /** Evaluates once. A `profile` of `undefined` takes the bound one, else `{}`. Throws a `DecernError` on a fault. */
   evaluate(input: unknown, profile: unknown, scope: EvaluationScope): Result<Output>;
-  /**
-   * Returns the result as it is. Throws a `DecernError` when its data has no JSON form, which hosts find out when they write the
-   * envelope.
-   */
-  requireJson(result: Result<Output>): Result<Output>;
   /** As `evaluate`, for a decision that uses this one: equal inputs are evaluated once in one evaluation. */
   evaluateUsed(call: UsedCall): Result<Output>;
   /** Refuses an input or a profile that has too many levels, before anything looks into it. */

@@ -1,11 +1,10 @@
 import { type Awaitable, isThenable } from "../awaitable.js";
 import { checkDecision } from "../definition/check-decision.js";
-import { type Decision, program } from "../definition/decision.js";
+import type { Decision } from "../definition/decision.js";
 import type { InputFor, ProfileFor } from "../definition/given.js";
 import { DecernError } from "../errors.js";
 import { checkOptions } from "../options/check-options.js";
 import type { Result } from "../program/result.js";
-import type { Evaluation } from "./evaluation.js";
 import type { EvaluationCall } from "./evaluation-call.js";
 import { EvaluationPipeline } from "./evaluation-pipeline.js";
 import { evaluatorOptionKinds } from "./evaluator-option-kinds.js";
@@ -59,8 +58,7 @@ export function createEvaluator(options: EvaluatorOptions = {}): Evaluator {
 /** Nothing is encoded: the caller gets the result itself. */
 const inProcess = {
   takesRequests: false,
-  result<Output>(result: Result<Output>, { decision }: Evaluation): Result<Output> {
-    decision[program].requireJson(result);
+  result<Output>(result: Result<Output>): Result<Output> {
     return result;
   },
   fault(error: DecernError): DecernError {

@@ -43,8 +43,7 @@ export function evaluateMany<Input, Output, Profile, GivenInput, GivenProfile>(
   const results: (Result<Output> | DecernError)[] = [];
   for (const input of inputs) {
     try {
-      const result = compiled.evaluate(input, profile, new RuleScope(decision, now, requestId));
-      results.push(compiled.requireJson(result));
+      results.push(compiled.evaluate(input, profile, new RuleScope(decision, now, requestId)));
     } catch (thrown) {
       results.push(toFault(thrown, `decision "${decision.id}"`));
     }

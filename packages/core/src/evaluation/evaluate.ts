@@ -21,8 +21,8 @@ export interface EvaluateOptions {
  *   pass data from outside as `unknown`
  * @param profile - validated against the profile schema; left out, the one of {@link withProfile}, else `{}`
  * @returns the envelope: `OK`, `NO_MATCH`, `INVALID_INPUT` or `INVALID_PROFILE`
- * @throws DecernError `EVALUATION_FAILED` when a rule throws, its output breaks the output schema or has no JSON form, or
- *   a schema returns a promise; with the cause
+ * @throws DecernError `EVALUATION_FAILED` when a rule throws, its output breaks the output schema or is `undefined`, a
+ *   function or a symbol, or a schema returns a promise; with the cause
  * @throws DecernError `INVALID_OPTIONS` when `decision` is not one, or an option is unknown or of the wrong kind
  */
 export function evaluate<Input, Output, Profile, GivenInput, GivenProfile>(
@@ -32,12 +32,9 @@ export function evaluate<Input, Output, Profile, GivenInput, GivenProfile>(
   options?: EvaluateOptions,
 ): Result<Output> {
   checkDecision(decision);
-  const compiled = decision[program];
   if (options === undefined) {
-    return compiled.requireJson(
-      compiled.evaluate(input, profile, new RuleScope(decision, systemClock.now())),
-    );
+    return decision[program].evaluate(input, profile, new RuleScope(decision, systemClock.now()));
   }
   const { now, requestId } = checkEvaluateOptions("evaluate", options);
-  return compiled.requireJson(compiled.evaluate(input, profile, new RuleScope(decision, now, requestId)));
+  return decision[program].evaluate(input, profile, new RuleScope(decision, now, requestId));
 }

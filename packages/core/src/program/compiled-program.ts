@@ -190,16 +190,6 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
     return this.#noMatch(evaluatedAt);
   }
 
-  requireJson(result: Result<Output>): Result<Output> {
-    if (result.status !== "OK") return result;
-    try {
-      if (!this.#shared.form.isCertain(result.data)) this.stringify(result);
-    } catch (thrown) {
-      throw this.#faults.notWritable(result.meta.matchedRule, thrown);
-    }
-    return result;
-  }
-
   evaluateUsed({ input, evaluation, within }: UsedCall): Result<Output> {
     const result = this.#used.once(evaluation, input, () =>
       within((own, profile, scope) => this.evaluate(own, profile, scope)),

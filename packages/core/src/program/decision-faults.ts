@@ -35,10 +35,6 @@ export class DecisionFaults {
     return this.#fault(`the output of rule "${ruleId}" is ${describe(data)}, which JSON leaves out`);
   }
 
-  notWritable(ruleId: string, thrown: unknown): DecernError {
-    return this.#fault(`the output of rule "${ruleId}" has no JSON form`, thrown);
-  }
-
   /** @param ruleId - the rule that was being evaluated */
   thrownIn(step: Step, ruleId: string | undefined, anything: unknown): DecernError {
     const thrown = readable(anything);

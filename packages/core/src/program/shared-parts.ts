@@ -1,8 +1,6 @@
 import { type Decision, program } from "../definition/decision.js";
-import type { Schema } from "../schema/standard-schema.js";
 import { DecisionFaults } from "./decision-faults.js";
 import { EnvelopeText } from "./envelope-text.js";
-import { OutputForm } from "./json-form.js";
 import { Refusals } from "./refusals.js";
 import type { EvaluatedRule } from "./result.js";
 
@@ -14,7 +12,6 @@ export interface SharedParts {
   readonly text: EnvelopeText;
   readonly faults: DecisionFaults;
   readonly refusals: Refusals;
-  readonly form: OutputForm;
 }
 
 export function share(source: {
@@ -22,7 +19,6 @@ export function share(source: {
   readonly version: string;
   readonly rules: readonly { readonly id: string }[];
   readonly uses: readonly Decision[];
-  readonly outputSchema: Schema;
 }): SharedParts {
   const misses = source.rules.map(({ id }) => Object.freeze({ ruleId: id, matched: false }));
   // Each knows its own, so a decision that is reached in many ways is not counted many times.
@@ -33,6 +29,5 @@ export function share(source: {
     text: new EnvelopeText(source.id, source.version, misses),
     faults: new DecisionFaults(source.id),
     refusals: new Refusals(source.id),
-    form: new OutputForm(source.outputSchema["~standard"]),
   };
 }
