@@ -24,7 +24,7 @@ export type {
 } from "./definition/decision.js";
 export { type DecisionDefinition, defineDecision } from "./definition/define-decision.js";
 export { describeDecision, extractDecisionSchema, toJsonSchema } from "./definition/describe.js";
-export type { InputFor, ProfileFor, ProfileInput } from "./definition/given.js";
+export type { InputFor, MappedInput, ProfileFor, ProfileInput } from "./definition/given.js";
 export type { Rule, RuleOf } from "./definition/rule.js";
 export { withProfile } from "./definition/with-profile.js";
 export { DecernError, type DecernErrorOptions, ERRORS, type ErrorCode, type Problem } from "./errors.js";

@@ -162,7 +162,7 @@ describe("RuleOf", () => {
 });
 
 describe("inputs and profiles that code writes", () => {
-  it("may be readonly, omit properties with a default, and be undefined where a request may lack a value", () => {
+  it("may be readonly, omit properties with a default, and be undefined only where they may be omitted", () => {
     const listed = defineDecision({
       id: "listed",
       version: "1",
@@ -180,6 +180,7 @@ describe("inputs and profiles that code writes", () => {
       evaluate(withProfile(listed, profiles.listed ?? profile), { role: "x" }, profile),
     ).toEqualTypeOf<Result<{ ok: boolean }>>();
     const header: string | undefined = JSON.parse('"x"');
+    // @ts-expect-error -- role is required
     evaluate(listed, { role: header });
     // @ts-expect-error -- role, not rol
     evaluate(listed, { rol: "x" });

@@ -46,8 +46,8 @@ beforeAll(async () => {
   const log = open(directory);
   const evaluator = createEvaluator({ log, logger: quiet });
   for (const { input, profile } of [...loanApprovalExamples, ...loanApprovalExamples]) {
-    const call = profile === undefined ? { input } : { input, profile };
-    await evaluator.evaluate(loanApproval, { profile: profiles["loan-approval"], ...call });
+    const used: unknown = profile ?? profiles["loan-approval"];
+    await evaluator.evaluate(loanApproval, { input, profile: used });
   }
   for (const { input } of documentAccessExamples) {
     for (const salt of ["", "not-the-salt-of-record"]) {
@@ -58,7 +58,8 @@ beforeAll(async () => {
         payloadHash: '\u2028 "payload":null ',
         tiny: 1e-9,
       };
-      await evaluator.evaluate(documentAccess, { input: more, profile: {} });
+      const profile: unknown = {};
+      await evaluator.evaluate(documentAccess, { input: more, profile });
     }
   }
   await log.close();

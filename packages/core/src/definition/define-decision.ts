@@ -41,13 +41,26 @@ export interface DecisionDefinition<
   /** The decisions that rules evaluate, with `context.evaluate(decision, input)`. */
   readonly uses?: Uses | undefined;
   /** In order: the first that matches decides. */
-  readonly rules: readonly Rule<
-    NoInfer<InferOutput<InputSchema>>,
-    NoInfer<InferEmitted<OutputSchema>>,
-    NoInfer<InferOutput<ProfileSchema>>,
-    NoInfer<Uses[number]["id"]>
-  >[];
+  readonly rules: readonly RuleFor<InputSchema, OutputSchema, ProfileSchema, Uses>[];
 }
+
+/**
+ * One rule of a definition. The condition holds for every schema: it has TypeScript put in the schemas' types where it checks
+ * a rule that has parameters, and not what the schemas are at least.
+ */
+type RuleFor<
+  InputSchema extends Schema,
+  OutputSchema extends Schema<AnyOutput, unknown>,
+  ProfileSchema extends Schema,
+  Uses extends readonly Decision[],
+> = OutputSchema extends unknown
+  ? Rule<
+      NoInfer<InferOutput<InputSchema>>,
+      NoInfer<InferEmitted<OutputSchema>>,
+      NoInfer<InferOutput<ProfileSchema>>,
+      NoInfer<Uses[number]["id"]>
+    >
+  : never;
 
 /**
  * Defines a decision.
