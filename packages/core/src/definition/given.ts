@@ -15,7 +15,7 @@ type WrittenDeep<T> = unknown extends T
       : {
           readonly [Key in keyof T]:
             | WrittenDeep<T[Key]>
-            | (T extends { [K in Key]: T[K] } ? never : undefined);
+            | (T extends Readonly<Record<Key, unknown>> ? never : undefined);
         };
 
 /** As {@link ReadonlyDeep}, and any property may be `undefined`: what a request lacks is for validation to report. */
