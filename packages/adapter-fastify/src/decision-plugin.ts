@@ -34,6 +34,20 @@ export interface DecisionPluginOptions<Decisions extends readonly Decision[] = r
   readonly caller?: ((request: FastifyRequest) => string | undefined) | undefined;
 }
 
+declare module "fastify" {
+  // `register` is overloaded, which keeps TypeScript from inferring what a plugin's options depend on; so this one has its own.
+  interface FastifyRegister<T, RawServer, TypeProviderDefault, LoggerDefault> {
+    <const Decisions extends readonly Decision[]>(
+      plugin: typeof decisionPlugin,
+      options: DecisionPluginOptions<Decisions> & RegisterOptions,
+    ): T;
+    <const Decisions extends readonly Decision[]>(
+      plugin: typeof decisionPlugin,
+      options: (app: FastifyInstance) => DecisionPluginOptions<Decisions> & RegisterOptions,
+    ): T;
+  }
+}
+
 const { anything, callback } = optionKinds;
 
 const kinds: OptionTable<DecisionPluginOptions & Pick<RegisterOptions, "logLevel" | "logSerializers">> = {

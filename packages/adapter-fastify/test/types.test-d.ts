@@ -11,6 +11,7 @@ import {
   createDecisionHandler,
   createDecisionHook,
   createDecisionRoute,
+  type DecisionPluginOptions,
   decisionPlugin,
 } from "../src/index.js";
 import { access, loan } from "./decisions.js";
@@ -150,12 +151,22 @@ test("profiles may be readonly", () => {
 
 test("plugin options know the ids of their decisions", () => {
   const decisions = [loan, access] as const;
-  // `register` has overloads, so that callbacks need their types there.
   app.register(decisionPlugin, {
     decisions,
-    caller: (request: FastifyRequest) => request.headers.authorization,
-    profileResolver: ({ named }: ProfileCall) => named("strict"),
+    caller: (request) => {
+      expectTypeOf(request).toEqualTypeOf<FastifyRequest>();
+      return request.headers.authorization;
+    },
+    profileResolver: (call) => {
+      expectTypeOf(call).toEqualTypeOf<ProfileCall>();
+      return call.named("strict");
+    },
   });
+  // Where `register` cannot infer the options, it takes those of any decisions. So an option's type is checked apart from it.
+  const options = { decisions, profiles: { loan: { minScore: 700 } } };
+  app.register(decisionPlugin, options satisfies DecisionPluginOptions<typeof decisions>);
+  // @ts-expect-error minScore, not minScor
+  ({ decisions, profiles: { loan: { minScor: 1 } } }) satisfies DecisionPluginOptions<typeof decisions>;
   void decisionPlugin(app, {
     decisions,
     profiles: watchProfiles({ file: "profiles.json" }),

@@ -82,6 +82,8 @@ const kinds: OptionTable<TypeboxOptions> = { allowUnsafePatterns: optionKinds.fl
  * Turns a TypeBox type into a schema for decisions. Reports problems with the type at once; AJV compiles it when the first
  * value is validated.
  *
+ * @typeParam Input - left to its default, as is `Output`. They are parameters because TypeScript would otherwise infer `T` from
+ *   what the schema is used for, at ten times the cost
  * @param type - any type whose values can be written as JSON
  * @returns a schema that implements Standard Schema v1 and Standard JSON Schema v1
  * @throws DecernError `INVALID_DECISION` with every problem and its path, or when the process forbids generating code from
@@ -96,19 +98,19 @@ const kinds: OptionTable<TypeboxOptions> = { allowUnsafePatterns: optionKinds.fl
  * applicant["~standard"].validate({ age: 17 }); // { issues: [{ pointer: "/age", message: "must be at least 18", ... }] }
  * ```
  */
-export function typebox<T extends TSchema>(
+export function typebox<T extends TSchema, Input = InputOfType<T>, Output = Static<T>>(
   type: T,
   options: TypeboxOptions = {},
-): TypeboxSchema<NoInfer<InputOfType<T>>, NoInfer<Static<T>>> {
+): TypeboxSchema<Input, Output> {
   checkOptions("typebox", options, { kinds });
   requireCodeGeneration();
   const { schema, hasDefaults } = readType(type, {
     allowUnsafePatterns: options.allowUnsafePatterns === true,
   });
-  let check: ((value: unknown) => SchemaResult<Static<T>>) | undefined;
-  const validate = (value: unknown): SchemaResult<Static<T>> => {
+  let check: ((value: unknown) => SchemaResult<Output>) | undefined;
+  const validate = (value: unknown): SchemaResult<Output> => {
     try {
-      check ??= validatorOf(schema).check<Static<T>>();
+      check ??= validatorOf(schema).check<Output>();
       // AJV fills defaults in place, so it gets a copy: the caller's value must not change.
       return check(hasDefaults ? copyJson(value) : value);
     } catch (error) {
