@@ -1,4 +1,12 @@
-import { type OkResult, type ProfileCall, type Result, watchProfiles } from "@decern/core";
+import {
+  type Decision,
+  defineDecision,
+  type OkResult,
+  type ProfileCall,
+  type Result,
+  watchProfiles,
+  withProfile,
+} from "@decern/core";
 import fastify, {
   type FastifyReply,
   type FastifyRequest,
@@ -6,7 +14,9 @@ import fastify, {
   type RouteHandlerMethod,
   type RouteOptions,
 } from "fastify";
+import fastifyPlugin from "fastify-plugin";
 import { expectTypeOf, test } from "vitest";
+import { z } from "zod";
 import {
   createDecisionHandler,
   createDecisionHook,
@@ -107,6 +117,24 @@ test("the plugin registers with its options", () => {
   void decisionPlugin(app, { decisions, profile: {} });
 });
 
+test("a decision that needs a profile has one, or does not compile", () => {
+  const strict = defineDecision({
+    id: "strict",
+    version: "1",
+    inputSchema: z.object({ a: z.number() }),
+    outputSchema: z.object({ b: z.string() }),
+    profileSchema: z.object({ limit: z.number() }),
+    rules: [{ id: "r", when: () => true, emit: () => ({ b: "" }) }],
+  });
+  void app.register(decisionPlugin, { decisions: [loan, strict], profiles: { strict: { limit: 1 } } });
+  void app.register(decisionPlugin, { decisions: [strict], profileResolver: ({ named }) => named("x") });
+  void app.register(decisionPlugin, { decisions: [withProfile(strict, { limit: 1 })] });
+  // @ts-expect-error strict has none
+  void app.register(decisionPlugin, { decisions: [loan, strict] });
+  // @ts-expect-error strict has none
+  void decisionPlugin(app, { decisions: [loan, strict] });
+});
+
 test("every kind of Fastify instance accepts them", () => {
   const secure = fastify({ http2: true });
   void secure.register(decisionPlugin, { decisions: [loan] });
@@ -162,9 +190,23 @@ test("plugin options know the ids of their decisions", () => {
       return call.named("strict");
     },
   });
-  // Where `register` cannot infer the options, it takes those of any decisions. So an option's type is checked apart from it.
-  const options = { decisions, profiles: { loan: { minScore: 700 } } };
-  app.register(decisionPlugin, options satisfies DecisionPluginOptions<typeof decisions>);
+  app.register(decisionPlugin, { decisions, profiles: { loan: { minScore: 700 } }, logLevel: "info" });
+  // @ts-expect-error minScore, not minScor
+  app.register(decisionPlugin, { decisions, profiles: { loan: { minScor: 1 } } });
+  // @ts-expect-error no such decision
+  app.register(decisionPlugin, { decisions, profiles: { lone: { minScore: 1 } } });
+  // @ts-expect-error no such option
+  app.register(decisionPlugin, { decisions, profile: {} });
+  const inList: readonly Decision[] = decisions;
+  app.register(decisionPlugin, { decisions: inList });
+  const options: DecisionPluginOptions = { decisions };
+  app.register(decisionPlugin, options);
+  app.register(fastifyPlugin(decisionPlugin), {
+    decisions,
+    caller: (request) => request.headers.authorization,
+  });
+  // The hint of the errors above.
+  ({ decisions, profiles: { loan: { minScore: 1 } } }) satisfies DecisionPluginOptions<typeof decisions>;
   // @ts-expect-error minScore, not minScor
   ({ decisions, profiles: { loan: { minScor: 1 } } }) satisfies DecisionPluginOptions<typeof decisions>;
   void decisionPlugin(app, {

@@ -9,12 +9,13 @@ export type {
   TakenBatch,
 } from "./bulk/bulk-source.js";
 export type { CommittedBatch, WorkerObserver } from "./bulk/worker-observer.js";
-export type { DecisionSetOptions } from "./catalogue/decision-set-options.js";
+export type { DecisionSetOptions, KnownOptions } from "./catalogue/decision-set-options.js";
 export type {
   Decision,
   DecisionInfo,
   DecisionSchema,
   DecisionSchemas,
+  HasProfile,
   InputOf,
   OutputOf,
   ProfileOf,

@@ -142,8 +142,13 @@ export interface DecisionSchemas {
   readonly profileSchema: Schema;
 }
 
+/** A decision that {@link withProfile} gave a profile. */
+export interface HasProfile {
+  readonly [program]: { readonly boundProfile: NonNullable<unknown> };
+}
+
 /** A decision and, where its type tells, everything that it uses. */
-type WithUsed<D extends Decision> =
+export type WithUsed<D extends Decision> =
   | D
   | (D extends { readonly uses: infer Uses extends readonly Decision[] }
       ? number extends Uses["length"]

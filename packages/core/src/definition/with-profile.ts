@@ -1,4 +1,4 @@
-import { type Decision, program } from "./decision.js";
+import { type Decision, type HasProfile, program } from "./decision.js";
 import type { ProfileInput } from "./given.js";
 
 /**
@@ -16,6 +16,8 @@ export function withProfile<
 >(
   decision: Decision<Input, Output, Profile, Id> & { readonly uses: Uses },
   profile: NoInfer<ProfileInput<Profile>>,
-): Decision<Input, Output, Profile, Id> & { readonly uses: Uses } {
+): Decision<Input, Output, Profile, Id> & { readonly uses: Uses } & HasProfile;
+// Apart from the signature above, since no type of a program tells whether it is bound.
+export function withProfile(decision: Decision, profile: unknown): Decision {
   return Object.freeze({ ...decision, [program]: decision[program].bind(profile) });
 }

@@ -22,8 +22,11 @@ export interface DisabledFeature {
 }
 
 /** The options of {@link createServer}. */
-export interface ServerOptions<Decisions extends readonly Decision[] = readonly Decision[]>
-  extends DecisionSetOptions<Decisions> {
+export interface ServerOptions<
+  Decisions extends readonly Decision[] = readonly Decision[],
+  Key extends PropertyKey = PropertyKey,
+  Given extends PropertyKey = PropertyKey,
+> extends DecisionSetOptions<Decisions, Key, Given> {
   /** Names of profiles that callers may choose with `profileName` in the body, by id. @default none */
   readonly callerProfiles?:
     | { readonly [Id in NoInfer<Decisions>[number]["id"]]?: readonly string[] | undefined }
