@@ -175,7 +175,7 @@ test("router options know the ids of their decisions", () => {
     },
     versions: {
       loan: {
-        default: "1.0.0",
+        default: "1.2.0",
         select: ({ caller }) => (caller === undefined ? undefined : "1.0.0"),
         retired: ["0.1.0"],
       },

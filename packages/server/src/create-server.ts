@@ -1,4 +1,4 @@
-import type { Decision, KnownOptions } from "@decern/core";
+import type { Decision, Identity, KnownOptions } from "@decern/core";
 import {
   type Catalogue,
   EvaluationPipeline,
@@ -53,7 +53,8 @@ export function createServer<
   const Decisions extends readonly Decision[],
   Key extends PropertyKey = never,
   Given extends PropertyKey = never,
->(options: ServerOptions<Decisions, Key, Given> & KnownOptions<Given, ServerOptions>): DecisionServer;
+  Caller extends Identity = Identity,
+>(options: ServerOptions<Decisions, Key, Given, Caller> & KnownOptions<Given, ServerOptions>): DecisionServer;
 // Apart from the signature above, whose parameters only check what is written.
 export function createServer(options: ServerOptions): DecisionServer {
   const resolved = resolveOptions(options);

@@ -1,6 +1,8 @@
 import {
   type Decision,
   defineDecision,
+  type Hooks,
+  type Identity,
   type ProfileResolver,
   type ProfilesOf,
   watchProfiles,
@@ -124,6 +126,14 @@ test("versions, shadow and callerProfiles are by id", () => {
     versions: { outcome: { default: "1.2.0" } },
   });
   createServer({
+    decisions: [outcomes, broken],
+    profiles: limited,
+    // @ts-expect-error there is no such version
+    versions: { outcomes: { default: "1.2.1" } },
+    // @ts-expect-error there is no such version
+    shadow: { broken: { version: "1.2.0" } },
+  });
+  createServer({
     decisions: [outcomes],
     profiles: limited,
     // @ts-expect-error there is no such decision
@@ -137,6 +147,45 @@ test("versions, shadow and callerProfiles are by id", () => {
   });
   // @ts-expect-error there is no such choice
   createServer({ decisions: [outcomes], profileOverride: "add" });
+});
+
+test("what authenticate returns is what the other callbacks see", () => {
+  const authenticate = async () => (Math.random() > 2 ? false : { caller: "me", tenant: "north" });
+  createServer({
+    decisions: [outcomes],
+    authenticate: async (request) =>
+      request.headers["x-key"] === "s3cret" && { caller: "me", tenant: { id: 1 } },
+    profileResolver: ({ request, named }) => {
+      expectTypeOf(request?.identity?.tenant).toEqualTypeOf<{ id: number } | undefined>();
+      // @ts-expect-error tenant, not tennant
+      return named(String(request?.identity?.tennant));
+    },
+    records: ({ identity }) => identity?.tenant.id === 1,
+    hooks: {
+      beforeEvaluate: ({ request }) => {
+        expectTypeOf(request?.identity?.tenant).toEqualTypeOf<{ id: number } | undefined>();
+      },
+    },
+    versions: {
+      outcomes: {
+        default: "1.2.0",
+        select: ({ request }) => (request?.identity?.tenant.id === 1 ? "1.2.0" : undefined),
+      },
+    },
+  });
+  const hooks: Hooks = {};
+  createServer({ decisions: [broken], hooks, authenticate });
+  createServer({
+    decisions: [broken],
+    authenticate: () => true,
+    hooks: {
+      beforeEvaluate: ({ request }) => {
+        expectTypeOf(request?.identity).toEqualTypeOf<Identity | undefined>();
+      },
+    },
+  });
+  // @ts-expect-error an identity has a caller
+  createServer({ decisions: [broken], authenticate: () => ({ name: "me" }) });
 });
 
 test("profiles may be watched", () => {

@@ -46,7 +46,10 @@ beforeAll(async () => {
   const log = open(directory);
   const evaluator = createEvaluator({ log, logger: quiet });
   for (const { input, profile } of [...loanApprovalExamples, ...loanApprovalExamples]) {
-    const call: { input: unknown; profile: unknown } = { input, profile: profile ?? profiles["loan-approval"] };
+    const call: { input: unknown; profile: unknown } = {
+      input,
+      profile: profile ?? profiles["loan-approval"],
+    };
     await evaluator.evaluate(loanApproval, call);
   }
   for (const { input } of documentAccessExamples) {

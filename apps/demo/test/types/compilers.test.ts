@@ -84,6 +84,8 @@ const schemas = {
 /** A decision written in place, and what must and must not compile. */
 const program = ({ imports, input, output, profile }: (typeof schemas)["zod"]) => `
 import { defineDecision, evaluate, type InputOf } from "@decern/core";
+import { createClient } from "@decern/client";
+import { createServer } from "@decern/server";
 ${imports}
 const cart = defineDecision({
   id: "cart",
@@ -113,7 +115,60 @@ evaluate(cart, { items: [{}] }, { limit: 1 });
 evaluate(cart, { items: [] }, { step: 1 });
 // @ts-expect-error items is required
 export const input: InputOf<typeof cart> = {};
+
+const result = evaluate(cart, { items: [] }, { limit: 1 });
+export const rule: "large" | "otherwise" | undefined = result.status === "OK" ? result.meta.matchedRule : undefined;
+// @ts-expect-error large, not lrage
+if (result.status === "OK" && result.meta.matchedRule === "lrage") throw new Error();
+
+const client = createClient<[typeof cart]>({ url: "" });
+client.cart({ items: [{ price: 1 }] }).then((reply) => {
+  // @ts-expect-error large, not lrage
+  if (reply.status === "OK" && reply.meta.matchedRule === "lrage") throw new Error();
+});
+// @ts-expect-error items is required
+client.cart({});
+// @ts-expect-error cart, not crat
+client.crat({ items: [] });
+// @ts-expect-error limit is required
+client.cart({ items: [] }, { profile: { step: 1 } });
+
+const decisions = [cart] as const;
+createServer({ decisions, profiles: { cart: { limit: 1 } }, versions: { cart: { default: "1.0.0" } } });
+createServer({ decisions, profiles: { "cart@1.0.0": { limit: 1, step: 2 } } });
+createServer({
+  decisions,
+  authenticate: () => ({ caller: "me", tenant: "north" }),
+  profileResolver: ({ request, named }) => (request?.identity?.tenant === "north" ? named("north") : undefined),
+});
+// @ts-expect-error cart needs a profile
+createServer({ decisions });
+// @ts-expect-error limit is required
+createServer({ decisions, profiles: { cart: {} } });
+// @ts-expect-error there is no such version
+createServer({ decisions, profiles: { cart: { limit: 1 } }, versions: { cart: { default: "1.0.1" } } });
 `;
+
+/** Wrong options of a server, and what the error's first line says. */
+const mistakes = [
+  ["profiles: others", /^error TS2741: Property '"cart needs a profile: /],
+  [
+    "profiles: { ...others, cart: { limit: 1 }, crat: { limit: 1 } }",
+    /^error TS2322: Type '{ limit: number; }' is not assignable to type '"no decision of the list has this id"'\.$/,
+  ],
+  [
+    "profiles: { ...others, cart: { limt: 1 } }",
+    /^error TS2561: .* 'limt' does not exist in type .{0,60} Did you mean to write 'limit'\?$/,
+  ],
+  [
+    'profiles: { ...others, cart: { limit: "1" } }',
+    /^error TS2322: Type 'string' is not assignable to type 'number'\.$/,
+  ],
+  [
+    "profiles: { ...others, cart: { limit: 1 } }, prot: 1",
+    /^error TS2322: Type 'number' is not assignable to type '"there is no such option"'\.$/,
+  ],
+] as const;
 
 const decisions = 50;
 /** Many decisions, with their schemas in place or in constants before them. */
@@ -153,6 +208,21 @@ describe.each(compilers)("TypeScript $version", (compiler) => {
     const wrong = program(schemas.zod).replace("t + x.price", "t + x.prise");
     const { errors } = await compile(compiler, "wrong", wrong);
     expect(errors).toEqual([expect.stringContaining("'prise' does not exist")]);
+  });
+
+  it(`says on one line what is wrong with a server of ${decisions} decisions`, async () => {
+    const ids = Array.from({ length: decisions }, (_, index) => `d${index}`);
+    const source = [
+      many(false),
+      `import { createServer } from "@decern/server";`,
+      `const cart = defineDecision({ id: "cart", version: "1", inputSchema: inputSchema0, outputSchema: outputSchema0, profileSchema: typebox(Type.Object({ limit: Type.Number() })), rules: [] });`,
+      `const decisions = [cart, ${ids.join(", ")}] as const;`,
+      `const others = { ${ids.map((id, index) => `${id}: { min${index}: 1 }`).join(", ")} };`,
+      ...mistakes.map(([options]) => `createServer({ decisions, ${options} });`),
+    ];
+    const { errors } = await compile(compiler, "mistakes", source.join("\n"));
+    const texts = errors.map((line) => line.replace(/^.*?: (?=error)/, ""));
+    expect(texts).toEqual(mistakes.map(([, text]) => expect.stringMatching(text)));
   });
 
   it(`checks ${decisions} decisions with schemas in place for 1.5 times what constants cost, at most`, async () => {

@@ -1,5 +1,6 @@
 import type { Decision, HasProfile, ProfileOf, ProfilesOf, WithUsed } from "../definition/decision.js";
 import type { Facade } from "../facades/facade.js";
+import type { Identity } from "../hooks/request-view.js";
 import { type OptionTable, optionKinds } from "../options/option-kinds.js";
 import type { ProfileResolver } from "../profiles/profile-resolver.js";
 import type { ProfileSource, profileSource } from "../profiles/profile-source.js";
@@ -11,11 +12,13 @@ import type { VersionsOf } from "../versions/version-policy.js";
  *
  * @typeParam Key - the keys of `profiles`, where they are known
  * @typeParam Given - the names of options that are given, where they are known
+ * @typeParam Caller - what `authenticate` returns for those it lets in
  */
 export interface DecisionSetOptions<
   Decisions extends readonly Decision[] = readonly Decision[],
   Key extends PropertyKey = PropertyKey,
   Given extends PropertyKey = PropertyKey,
+  Caller extends Identity = Identity,
 > {
   /** The decisions to serve. */
   readonly decisions: Provided<Decisions, Key, Given>;
@@ -28,9 +31,9 @@ export interface DecisionSetOptions<
     | ((ProfilesOf<NoInfer<Decisions>> | ProfileSource) & NamesDecisions<Key, keyof ProfilesOf<Decisions>>)
     | undefined;
   /** Chooses the profile of each call. `undefined` takes the default profile. */
-  readonly profileResolver?: ProfileResolver | undefined;
+  readonly profileResolver?: ProfileResolver<NoInfer<Caller>> | undefined;
   /** Which versions are served, by decision id. Required for an id that has several. */
-  readonly versions?: VersionsOf<NoInfer<Decisions>> | undefined;
+  readonly versions?: VersionsOf<NoInfer<Decisions>, NoInfer<Caller>> | undefined;
   /** Candidates to evaluate too, after the reply, by decision id. */
   readonly shadow?: ShadowsOf<NoInfer<Decisions>> | undefined;
   /** Protocols to speak besides, such as what `authzen` of `@decern/authzen` returns. @default none */

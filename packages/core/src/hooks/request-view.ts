@@ -1,5 +1,9 @@
-/** What hooks, `profileResolver` and `select` see of the request that asked. Reading it never changes the request. */
-export interface RequestView {
+/**
+ * What hooks, `profileResolver` and `select` see of the request that asked. Reading it never changes the request.
+ *
+ * @typeParam Caller - what `authenticate` returns for those it lets in
+ */
+export interface RequestView<Caller extends Identity = Identity> {
   readonly method: string;
   /** Without the query string. */
   readonly path: string;
@@ -8,7 +12,7 @@ export interface RequestView {
   /** The address of the caller, as the framework's proxy settings see it. */
   readonly ip: string | undefined;
   /** What `authenticate` returned, where it returned an identity. */
-  readonly identity: Identity | undefined;
+  readonly identity: Caller | undefined;
 }
 
 /** Who asks, as `authenticate` returns it. Other properties, such as a tenant, are the host's own. */
