@@ -8,8 +8,8 @@ const policy = versions["loan-approval"];
 /** The part of a host's options that serves two versions of `loan-approval`. */
 interface RollOut {
   readonly decisions: typeof decisions;
-  readonly versions: { readonly "loan-approval": VersionPolicy };
-  readonly shadow: { readonly "loan-approval"?: ShadowPolicy };
+  readonly versions: { readonly "loan-approval": VersionPolicy<typeof current | typeof candidate> };
+  readonly shadow: { readonly "loan-approval"?: ShadowPolicy<typeof candidate> };
 }
 
 /**

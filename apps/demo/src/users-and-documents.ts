@@ -42,7 +42,7 @@ export function findDocument(id: unknown): Document | undefined {
  * The input of `document-access` for a request. An unknown user or document is left out. That makes the input invalid,
  * so access is denied.
  */
-export function accessRequest(authorization: string | undefined, documentId: unknown): object {
+export function accessRequest(authorization: string | undefined, documentId: unknown): unknown {
   const { title: _title, ...document } = findDocument(documentId) ?? {};
   return { user: findUser(authorization), document, action: "read" };
 }

@@ -1,4 +1,4 @@
-import type { Decision, DecisionSetOptions, EvaluatorOptions } from "@decern/core";
+import type { Decision, DecisionSetOptions, EvaluatorOptions, KnownOptions } from "@decern/core";
 import {
   CallChooser,
   consoleLogger,
@@ -25,9 +25,12 @@ import { requestAccess } from "./request/request-access.js";
 import { versionIn, versionPath } from "./request/version-path.js";
 
 /** Options of {@link createDecisionRouter}. */
-export interface DecisionRouterOptions<Decisions extends readonly Decision[] = readonly Decision[]>
-  extends EvaluatorOptions,
-    DecisionSetOptions<Decisions>,
+export interface DecisionRouterOptions<
+  Decisions extends readonly Decision[] = readonly Decision[],
+  Key extends PropertyKey = PropertyKey,
+  Given extends PropertyKey = PropertyKey,
+> extends EvaluatorOptions,
+    DecisionSetOptions<Decisions, Key, Given>,
     BodyOptions {
   /** Path segments before the decision's id: `x`, `/x` and `/x/` are the same. @default none */
   readonly prefix?: string | undefined;
@@ -54,9 +57,13 @@ const kinds: OptionTable<DecisionRouterOptions> = {
  * app.use("/api", createDecisionRouter({ decisions: [loanApproval], prefix: "decisions" }));
  * ```
  */
-export function createDecisionRouter<const Decisions extends readonly Decision[]>(
-  options: DecisionRouterOptions<Decisions>,
-): Router {
+export function createDecisionRouter<
+  const Decisions extends readonly Decision[],
+  Key extends PropertyKey = never,
+  Given extends PropertyKey = never,
+>(options: DecisionRouterOptions<Decisions, Key, Given> & KnownOptions<Given, DecisionRouterOptions>): Router;
+// Apart from the signature above, whose parameters only check what is written.
+export function createDecisionRouter(options: DecisionRouterOptions): Router {
   const problems = optionProblems(options, { kinds, required: ["decisions"] });
   const catalogue = prepareCatalogue("createDecisionRouter", options, problems);
   const { prefix, bodyLimit, caller, profileResolver } = options;

@@ -1,4 +1,4 @@
-import type { Awaitable, Decision, EvaluatorOptions, InputFor, ProfileInput, Result } from "@decern/core";
+import type { Awaitable, Decision, EvaluatorOptions, MappedInput, ProfileInput, Result } from "@decern/core";
 import type { Request, Response } from "express";
 
 /** Options of everything that evaluates one decision. */
@@ -22,7 +22,7 @@ export interface DecisionOptions<Output, Profile> extends EvaluatorOptions {
  */
 export interface CheckedInput<Input, Output, Profile, Mapped> {
   readonly decision: Decision<Input, Output, Profile>;
-  readonly inputMapper?: ((request: Request) => Awaitable<InputFor<NoInfer<Input>, Mapped>>) | undefined;
+  readonly inputMapper?: ((request: Request) => Awaitable<MappedInput<NoInfer<Input>, Mapped>>) | undefined;
 }
 
 /** Options for bodies that the host hasn't parsed. */

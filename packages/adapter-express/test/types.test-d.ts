@@ -1,4 +1,12 @@
-import { type OkResult, type ProfileCall, type ProfilesOf, type Result, watchProfiles } from "@decern/core";
+import {
+  defineDecision,
+  type OkResult,
+  type ProfileCall,
+  type ProfilesOf,
+  type Result,
+  watchProfiles,
+  withProfile,
+} from "@decern/core";
 import express, {
   type NextFunction,
   type Request,
@@ -7,6 +15,7 @@ import express, {
   type Router,
 } from "express";
 import { expectTypeOf, test } from "vitest";
+import { z } from "zod";
 import { createDecisionGuard, createDecisionMiddleware, createDecisionRouter } from "../src/index.js";
 import { access, loan } from "./decisions.js";
 
@@ -97,6 +106,22 @@ test("profiles are typed by their decision", () => {
   createDecisionRouter({ decisions, profiles: { lone: {} } });
 });
 
+test("a decision that needs a profile has one, or does not compile", () => {
+  const strict = defineDecision({
+    id: "strict",
+    version: "1",
+    inputSchema: z.object({ a: z.number() }),
+    outputSchema: z.object({ b: z.string() }),
+    profileSchema: z.object({ limit: z.number() }),
+    rules: [{ id: "r", when: () => true, emit: () => ({ b: "" }) }],
+  });
+  createDecisionRouter({ decisions: [loan, strict], profiles: { strict: { limit: 1 } } });
+  createDecisionRouter({ decisions: [strict], profileResolver: ({ named }) => named("x") });
+  createDecisionRouter({ decisions: [withProfile(strict, { limit: 1 })] });
+  // @ts-expect-error strict has none
+  createDecisionRouter({ decisions: [loan, strict] });
+});
+
 test("the result is typed for later handlers", () => {
   // The tests of both adapters are one program: their augmentations live side by side.
   const handler = (request: Request, _response: Response, next: NextFunction): void => {
@@ -150,7 +175,7 @@ test("router options know the ids of their decisions", () => {
     },
     versions: {
       loan: {
-        default: "1.0.0",
+        default: "1.2.0",
         select: ({ caller }) => (caller === undefined ? undefined : "1.0.0"),
         retired: ["0.1.0"],
       },

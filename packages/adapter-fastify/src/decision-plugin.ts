@@ -1,4 +1,4 @@
-import type { Decision, DecisionSetOptions, ErrorCode, EvaluatorOptions } from "@decern/core";
+import type { Decision, DecisionSetOptions, ErrorCode, EvaluatorOptions, KnownOptions } from "@decern/core";
 import {
   CallChooser,
   createOriginReader,
@@ -25,26 +25,71 @@ import { nameForbiddenKeys } from "./request/forbidden-keys.js";
 import { requestAccess } from "./request/request-access.js";
 
 /** Options of {@link decisionPlugin}. */
-export interface DecisionPluginOptions<Decisions extends readonly Decision[] = readonly Decision[]>
-  extends EvaluatorOptions,
-    DecisionSetOptions<Decisions> {
+export interface DecisionPluginOptions<
+  Decisions extends readonly Decision[] = readonly Decision[],
+  Key extends PropertyKey = PropertyKey,
+  Given extends PropertyKey = PropertyKey,
+> extends EvaluatorOptions,
+    DecisionSetOptions<Decisions, Key, Given> {
   /** Path segments before the decision's id: `x`, `/x` and `/x/` are the same. @default none */
   readonly prefix?: string | undefined;
   /** Names who asks, for rules, hooks, observers, `profileResolver` and `select`. @default nobody was asked */
   readonly caller?: ((request: FastifyRequest) => string | undefined) | undefined;
 }
 
+declare module "fastify" {
+  // `register` is overloaded, which keeps TypeScript from inferring what a plugin's options depend on; so this one has its own.
+  interface FastifyRegister<T, RawServer, TypeProviderDefault, LoggerDefault> {
+    <
+      const Decisions extends readonly Decision[],
+      Key extends PropertyKey = never,
+      Given extends PropertyKey = never,
+    >(
+      plugin: typeof decisionPlugin,
+      options: CheckedOptions<Decisions, Key, Given>,
+    ): T;
+    <
+      const Decisions extends readonly Decision[],
+      Key extends PropertyKey = never,
+      Given extends PropertyKey = never,
+    >(
+      plugin: typeof decisionPlugin,
+      options: (app: FastifyInstance) => CheckedOptions<Decisions, Key, Given>,
+    ): T;
+  }
+}
+
+/** What TypeScript checks of the options: that every profile is there, and of its type, and that nothing is misspelt. */
+type CheckedOptions<
+  Decisions extends readonly Decision[],
+  Key extends PropertyKey,
+  Given extends PropertyKey,
+> = DecisionPluginOptions<Decisions, Key, Given> &
+  ScopeOptions &
+  KnownOptions<Given, DecisionPluginOptions & ScopeOptions>;
+
+/** Fastify's own options of `register`. */
+type ScopeOptions = Pick<RegisterOptions, "logLevel" | "logSerializers">;
+
 const { anything, callback } = optionKinds;
 
-const kinds: OptionTable<DecisionPluginOptions & Pick<RegisterOptions, "logLevel" | "logSerializers">> = {
+const kinds: OptionTable<DecisionPluginOptions & ScopeOptions> = {
   ...decisionSetOptionKinds,
   prefix: prefixKind,
   caller: callback,
   ...evaluatorOptionKinds,
-  // Fastify's own options of `register`.
   logLevel: anything,
   logSerializers: anything,
 };
+
+/** What Fastify's own declarations of `register` see, which would take any options: no list is one of these. */
+interface RefusedOptions {
+  readonly decisions: RefusedDecisions;
+}
+
+interface RefusedDecisions extends ReadonlyArray<Decision> {
+  readonly "a profile is missing, or an option is wrong, which satisfies DecisionPluginOptions<typeof decisions> shows": never;
+}
 
 /**
  * Serves decisions, each at `POST <prefix>/<id>`, and each version at `POST <prefix>/<id>/versions/<version>`. You can register it plain, nested, several times, or wrapped by
@@ -57,9 +102,15 @@ const kinds: OptionTable<DecisionPluginOptions & Pick<RegisterOptions, "logLevel
  * await app.register(decisionPlugin, { decisions: [loanApproval], prefix: "/decisions" });
  * ```
  */
-export async function decisionPlugin<const Decisions extends readonly Decision[]>(
+export function decisionPlugin<
+  const Decisions extends readonly Decision[],
+  Key extends PropertyKey = never,
+  Given extends PropertyKey = never,
+>(app: FastifyInstance, options: CheckedOptions<Decisions, Key, Given>): Promise<void>;
+export function decisionPlugin(app: FastifyInstance, options: RefusedOptions): Promise<void>;
+export async function decisionPlugin(
   app: FastifyInstance,
-  options: DecisionPluginOptions<Decisions> & Pick<RegisterOptions, "logLevel" | "logSerializers">,
+  options: DecisionPluginOptions & ScopeOptions,
 ): Promise<void> {
   const problems = optionProblems(options, { kinds, required: ["decisions"] });
   const catalogue = prepareCatalogue("decisionPlugin", options, problems, { logger: app.log });

@@ -1,4 +1,4 @@
-import type { Awaitable, Decision, EvaluatorOptions, InputFor, ProfileInput, Result } from "@decern/core";
+import type { Awaitable, Decision, EvaluatorOptions, MappedInput, ProfileInput, Result } from "@decern/core";
 import type { FastifyReply, FastifyRequest, RouteGenericInterface } from "fastify";
 
 /**
@@ -30,7 +30,7 @@ export interface DecisionOptions<Output, Profile, Route extends RouteGenericInte
 export interface CheckedInput<Input, Output, Profile, Mapped, Route extends RouteGenericInterface> {
   readonly decision: Decision<Input, Output, Profile>;
   readonly inputMapper?:
-    | ((request: FastifyRequest<Route>) => Awaitable<InputFor<NoInfer<Input>, Mapped>>)
+    | ((request: FastifyRequest<Route>) => Awaitable<MappedInput<NoInfer<Input>, Mapped>>)
     | undefined;
 }
 

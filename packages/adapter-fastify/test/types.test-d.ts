@@ -1,4 +1,12 @@
-import { type OkResult, type ProfileCall, type Result, watchProfiles } from "@decern/core";
+import {
+  type Decision,
+  defineDecision,
+  type OkResult,
+  type ProfileCall,
+  type Result,
+  watchProfiles,
+  withProfile,
+} from "@decern/core";
 import fastify, {
   type FastifyReply,
   type FastifyRequest,
@@ -6,11 +14,14 @@ import fastify, {
   type RouteHandlerMethod,
   type RouteOptions,
 } from "fastify";
+import fastifyPlugin from "fastify-plugin";
 import { expectTypeOf, test } from "vitest";
+import { z } from "zod";
 import {
   createDecisionHandler,
   createDecisionHook,
   createDecisionRoute,
+  type DecisionPluginOptions,
   decisionPlugin,
 } from "../src/index.js";
 import { access, loan } from "./decisions.js";
@@ -106,6 +117,24 @@ test("the plugin registers with its options", () => {
   void decisionPlugin(app, { decisions, profile: {} });
 });
 
+test("a decision that needs a profile has one, or does not compile", () => {
+  const strict = defineDecision({
+    id: "strict",
+    version: "1",
+    inputSchema: z.object({ a: z.number() }),
+    outputSchema: z.object({ b: z.string() }),
+    profileSchema: z.object({ limit: z.number() }),
+    rules: [{ id: "r", when: () => true, emit: () => ({ b: "" }) }],
+  });
+  void app.register(decisionPlugin, { decisions: [loan, strict], profiles: { strict: { limit: 1 } } });
+  void app.register(decisionPlugin, { decisions: [strict], profileResolver: ({ named }) => named("x") });
+  void app.register(decisionPlugin, { decisions: [withProfile(strict, { limit: 1 })] });
+  // @ts-expect-error strict has none
+  void app.register(decisionPlugin, { decisions: [loan, strict] });
+  // @ts-expect-error strict has none
+  void decisionPlugin(app, { decisions: [loan, strict] });
+});
+
 test("every kind of Fastify instance accepts them", () => {
   const secure = fastify({ http2: true });
   void secure.register(decisionPlugin, { decisions: [loan] });
@@ -150,12 +179,36 @@ test("profiles may be readonly", () => {
 
 test("plugin options know the ids of their decisions", () => {
   const decisions = [loan, access] as const;
-  // `register` has overloads, so that callbacks need their types there.
   app.register(decisionPlugin, {
     decisions,
-    caller: (request: FastifyRequest) => request.headers.authorization,
-    profileResolver: ({ named }: ProfileCall) => named("strict"),
+    caller: (request) => {
+      expectTypeOf(request).toEqualTypeOf<FastifyRequest>();
+      return request.headers.authorization;
+    },
+    profileResolver: (call) => {
+      expectTypeOf(call).toEqualTypeOf<ProfileCall>();
+      return call.named("strict");
+    },
   });
+  app.register(decisionPlugin, { decisions, profiles: { loan: { minScore: 700 } }, logLevel: "info" });
+  // @ts-expect-error minScore, not minScor
+  app.register(decisionPlugin, { decisions, profiles: { loan: { minScor: 1 } } });
+  // @ts-expect-error no such decision
+  app.register(decisionPlugin, { decisions, profiles: { lone: { minScore: 1 } } });
+  // @ts-expect-error no such option
+  app.register(decisionPlugin, { decisions, profile: {} });
+  const inList: readonly Decision[] = decisions;
+  app.register(decisionPlugin, { decisions: inList });
+  const options: DecisionPluginOptions = { decisions };
+  app.register(decisionPlugin, options);
+  app.register(fastifyPlugin(decisionPlugin), {
+    decisions,
+    caller: (request) => request.headers.authorization,
+  });
+  // The hint of the errors above.
+  ({ decisions, profiles: { loan: { minScore: 1 } } }) satisfies DecisionPluginOptions<typeof decisions>;
+  // @ts-expect-error minScore, not minScor
+  ({ decisions, profiles: { loan: { minScor: 1 } } }) satisfies DecisionPluginOptions<typeof decisions>;
   void decisionPlugin(app, {
     decisions,
     profiles: watchProfiles({ file: "profiles.json" }),
@@ -169,7 +222,7 @@ test("plugin options know the ids of their decisions", () => {
     },
     versions: {
       loan: {
-        default: "1.0.0",
+        default: "1.2.0",
         select: ({ caller }) => (caller === undefined ? undefined : "1.0.0"),
         retired: ["0.1.0"],
       },

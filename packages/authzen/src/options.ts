@@ -1,4 +1,4 @@
-import type { Awaitable, Decision, InputFor, Result } from "@decern/core";
+import type { Awaitable, Decision, MappedInput, Result } from "@decern/core";
 import { checkOptions, isDecision, type OptionKind, type OptionTable, optionKinds } from "@decern/core/host";
 import type { AccessRequest } from "./access-request.js";
 
@@ -7,7 +7,7 @@ export interface AuthzenOptions<Input, Mapped> {
   /** Decides. The host must serve it too. */
   readonly evaluation: Decision<Input>;
   /** Returns the decision's input. TypeScript checks it unless its type is `unknown`. */
-  readonly toInput: (request: AccessRequest) => Awaitable<InputFor<NoInfer<Input>, Mapped>>;
+  readonly toInput: (request: AccessRequest) => Awaitable<MappedInput<NoInfer<Input>, Mapped>>;
   /**
    * Whether a result denies access. Anything but `false` does.
    * @default reads the output's boolean `allowed`, `allow`, `granted`, `permitted` or `approved`

@@ -8,4 +8,6 @@ export interface BatchFailure {
 }
 
 /** What came of one input of several. */
-export type BatchItem<Output = unknown> = Result<Output> | BatchFailure;
+export type BatchItem<Output = unknown, RuleId extends string = string> =
+  | Result<Output, RuleId>
+  | BatchFailure;

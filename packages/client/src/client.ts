@@ -3,14 +3,19 @@ import type { BatchItem } from "./batch-item.js";
 import type { CallOptions, SendOptions } from "./call-options.js";
 
 /** Evaluates one decision of a service. */
-export interface DecisionCall<Input = unknown, Output = unknown, Profile = unknown> {
+export interface DecisionCall<
+  Input = unknown,
+  Output = unknown,
+  Profile = unknown,
+  RuleId extends string = string,
+> {
   /**
    * Evaluates one input.
    *
    * @returns the envelope: also `NO_MATCH`, `INVALID_INPUT` and `INVALID_PROFILE` are results
    * @throws DecernClientError for everything else
    */
-  (input: ProfileInput<Input>, options?: CallOptions<Profile>): Promise<Result<Output>>;
+  (input: ProfileInput<Input>, options?: CallOptions<Profile>): Promise<Result<Output, RuleId>>;
 
   /**
    * Evaluates several inputs in one request: by default, a service takes up to 1,000.
@@ -21,7 +26,7 @@ export interface DecisionCall<Input = unknown, Output = unknown, Profile = unkno
   batch(
     inputs: readonly ProfileInput<Input>[],
     options?: CallOptions<Profile>,
-  ): Promise<readonly BatchItem<Output>[]>;
+  ): Promise<readonly BatchItem<Output, RuleId>[]>;
 
   /**
    * Evaluates any number of inputs with the service's profile, as NDJSON in requests of up to 1,000 inputs. Takes inputs
@@ -33,7 +38,7 @@ export interface DecisionCall<Input = unknown, Output = unknown, Profile = unkno
   stream(
     inputs: Iterable<ProfileInput<Input>> | AsyncIterable<ProfileInput<Input>>,
     options?: SendOptions,
-  ): AsyncGenerator<BatchItem<Output>, void, undefined>;
+  ): AsyncGenerator<BatchItem<Output, RuleId>, void, undefined>;
 }
 
 /** The types of one decision. Where several versions share an id, each is a union of theirs. */
@@ -41,6 +46,7 @@ interface Types<D extends Decision> {
   readonly input: InferInput<D["inputSchema"]>;
   readonly output: InferOutput<D["outputSchema"]>;
   readonly profile: InferInput<D["profileSchema"]>;
+  readonly ruleId: D["ruleIds"][number];
 }
 
 /** The types of decisions by id. JavaScript asks objects for `then` and `toJSON` unasked: they cannot be ids here. */
@@ -60,6 +66,7 @@ type CallsOf<Entries extends Readonly<Record<string, Types<Decision>>>> = {
   readonly [Id in keyof Entries]: DecisionCall<
     Entries[Id]["input"],
     Entries[Id]["output"],
-    Entries[Id]["profile"]
+    Entries[Id]["profile"],
+    Entries[Id]["ruleId"]
   >;
 };

@@ -38,7 +38,7 @@ const good = { amount: 1, kind: "car" } as const;
 
 test("an answer has the types of the decision", async () => {
   const result = await decern["loan-approval"](good);
-  expectTypeOf(result).toEqualTypeOf<Result<{ approved: boolean; tier: "prime" | "basic" }>>();
+  expectTypeOf(result).toEqualTypeOf<Result<{ approved: boolean; tier: "prime" | "basic" }, "all">>();
   if (result.status === "OK") expectTypeOf(result.data.tier).toEqualTypeOf<"prime" | "basic">();
   else expectTypeOf(result.message).toEqualTypeOf<string>();
   // @ts-expect-error data is there on OK only
@@ -143,7 +143,9 @@ test("the error has the codes of the service and of the client", () => {
 test("batches and streams take inputs of the decision, and return items", async () => {
   const { batch, stream } = decern["loan-approval"];
   const [item] = await batch([good, { ...good, years: 3 }], { profile: { minScore: 1 }, version: "1.0.0" });
-  expectTypeOf(item).toEqualTypeOf<BatchItem<{ approved: boolean; tier: "prime" | "basic" }> | undefined>();
+  expectTypeOf(item).toEqualTypeOf<
+    BatchItem<{ approved: boolean; tier: "prime" | "basic" }, "all"> | undefined
+  >();
   if (item?.status === "OK") expectTypeOf(item.data.approved).toEqualTypeOf<boolean>();
   if (item?.status === undefined && item !== undefined) expectTypeOf(item.error).toEqualTypeOf<string>();
   async function* source() {

@@ -9,12 +9,13 @@ export type {
   TakenBatch,
 } from "./bulk/bulk-source.js";
 export type { CommittedBatch, WorkerObserver } from "./bulk/worker-observer.js";
-export type { DecisionSetOptions } from "./catalogue/decision-set-options.js";
+export type { DecisionSetOptions, KnownOptions } from "./catalogue/decision-set-options.js";
 export type {
   Decision,
   DecisionInfo,
   DecisionSchema,
   DecisionSchemas,
+  HasProfile,
   InputOf,
   OutputOf,
   ProfileOf,
@@ -24,7 +25,7 @@ export type {
 } from "./definition/decision.js";
 export { type DecisionDefinition, defineDecision } from "./definition/define-decision.js";
 export { describeDecision, extractDecisionSchema, toJsonSchema } from "./definition/describe.js";
-export type { InputFor, ProfileFor, ProfileInput } from "./definition/given.js";
+export type { InputFor, MappedInput, ProfileFor, ProfileInput } from "./definition/given.js";
 export type { Rule, RuleOf } from "./definition/rule.js";
 export { withProfile } from "./definition/with-profile.js";
 export { DecernError, type DecernErrorOptions, ERRORS, type ErrorCode, type Problem } from "./errors.js";

@@ -4,6 +4,7 @@ import { describe, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import { createCatalogue } from "../src/host.js";
 import {
+  type Awaitable,
   createEvaluator,
   type DecernError,
   type Decision,
@@ -57,7 +58,8 @@ describe("Decision", () => {
     expectTypeOf<OutputOf<typeof zod>>().toEqualTypeOf<{ ok: boolean }>();
     expectTypeOf<ProfileOf<typeof zod>>().toEqualTypeOf<{ min?: number | undefined }>();
     expectTypeOf(zod.id).toEqualTypeOf<"zod">();
-    expectTypeOf(evaluate(ark, { score: 1 })).toEqualTypeOf<Result<{ ok: boolean }>>();
+    expectTypeOf(zod.version).toEqualTypeOf<string>();
+    expectTypeOf(evaluate(ark, { score: 1 })).toEqualTypeOf<Result<{ ok: boolean }, "r">>();
   });
 
   it("keeps the literal types that rules emit, with and without parameters", () => {
@@ -161,8 +163,48 @@ describe("RuleOf", () => {
   });
 });
 
+describe("ids of rules, and versions", () => {
+  const schemas = {
+    inputSchema: z.object({ score: z.number() }),
+    outputSchema: z.object({ ok: z.boolean() }),
+    profileSchema: z.object({}),
+  };
+  const two = defineDecision({
+    id: "two",
+    version: "1.2.0",
+    ...schemas,
+    rules: [
+      { id: "high", when: (input) => input.score > 1, emit: () => ({ ok: true }) },
+      { id: "low", when: () => true, emit: () => ({ ok: false }), explain: (input) => `${input.score}` },
+    ],
+  });
+
+  it("are known where they are written in place", () => {
+    const result = evaluate(withProfile(two, {}), { score: 1 });
+    if (result.status === "OK") {
+      expectTypeOf(result.meta.matchedRule).toEqualTypeOf<"high" | "low">();
+      // @ts-expect-error -- high, not hihg
+      if (result.meta.matchedRule === "hihg") throw new Error();
+    }
+    expectTypeOf(two.version).toEqualTypeOf<"1.2.0">();
+    expectTypeOf(two.ruleIds).toEqualTypeOf<readonly ("high" | "low")[]>();
+    expectTypeOf(createEvaluator().evaluate(two, { input: { score: 1 } })).toEqualTypeOf<
+      Awaitable<Result<{ ok: boolean }, "high" | "low">>
+    >();
+  });
+
+  it("are text where they are not, and a decision is still one of any", () => {
+    const rules: readonly RuleOf<typeof schemas>[] = [];
+    const made = defineDecision({ id: "made", version: String(1), ...schemas, rules });
+    expectTypeOf(made.version).toEqualTypeOf<string>();
+    expectTypeOf(evaluate(made, { score: 1 })).toEqualTypeOf<Result<{ ok: boolean }>>();
+    expectTypeOf([two, made]).toExtend<readonly Decision[]>();
+    expectTypeOf(two).toExtend<Decision<{ score: number }, { ok: boolean }>>();
+  });
+});
+
 describe("inputs and profiles that code writes", () => {
-  it("may be readonly, omit properties with a default, and be undefined where a request may lack a value", () => {
+  it("may be readonly, omit properties with a default, and be undefined only where they may be omitted", () => {
     const listed = defineDecision({
       id: "listed",
       version: "1",
@@ -178,8 +220,9 @@ describe("inputs and profiles that code writes", () => {
     const profiles: ProfilesOf<[typeof listed]> = { listed: profile };
     expectTypeOf(
       evaluate(withProfile(listed, profiles.listed ?? profile), { role: "x" }, profile),
-    ).toEqualTypeOf<Result<{ ok: boolean }>>();
+    ).toEqualTypeOf<Result<{ ok: boolean }, "r">>();
     const header: string | undefined = JSON.parse('"x"');
+    // @ts-expect-error -- role is required
     evaluate(listed, { role: header });
     // @ts-expect-error -- role, not rol
     evaluate(listed, { rol: "x" });
@@ -211,7 +254,7 @@ describe("inputs and profiles that code writes", () => {
     void evaluator.evaluate(zod, { input: body, profile: body });
     void evaluator.evaluate(zod, { input: { score: 1 }, profile: { min: 1 } });
     expectTypeOf(evaluateMany(zod, [{ score: 1 }], { profile: { min: 1 } })).toEqualTypeOf<
-      readonly (Result<{ ok: boolean }> | DecernError)[]
+      readonly (Result<{ ok: boolean }, "r"> | DecernError)[]
     >();
     evaluateMany(zod, new Set([body]), { profile: body });
     // @ts-expect-error -- score, not scor

@@ -1,3 +1,3 @@
 export { extractDecisionSchema } from "@decern/core";
 export { toJsonSchema } from "./export/to-json-schema.js";
-export { type TypeboxOptions, type TypeboxSchema, typebox, type WithoutDefaults } from "./typebox.js";
+export { type InputOfType, type TypeboxOptions, type TypeboxSchema, typebox } from "./typebox.js";

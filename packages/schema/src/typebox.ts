@@ -1,7 +1,17 @@
 import type { Schema } from "@decern/core";
 import { checkOptions, type OptionTable, optionKinds } from "@decern/core/host";
 import type { SchemaResult } from "@decern/core/schema";
-import type { Static, TSchema } from "typebox";
+import type {
+  Static,
+  TArray,
+  TIntersect,
+  TObject,
+  TOptional,
+  TProperties,
+  TRecord,
+  TSchema,
+  TUnion,
+} from "typebox";
 import { Issue } from "./explain/issue.js";
 import { copyJson } from "./export/copy-json.js";
 import { exportSchema } from "./export/export-schema.js";
@@ -17,24 +27,52 @@ export interface TypeboxOptions {
   readonly allowUnsafePatterns?: boolean | undefined;
 }
 
-/**
- * What callers may pass for TypeBox's `T`. A TypeBox type does not tell TypeScript which properties have a default, so any
- * property may be left out; validation reports those that are missing. Names and values are checked.
- */
-export type WithoutDefaults<T> = unknown extends T
-  ? T
-  : T extends readonly unknown[]
-    ? { [Key in keyof T]: WithoutDefaults<T[Key]> }
-    : T extends (...args: never) => unknown
-      ? T
-      : { [Key in keyof T]?: WithoutDefaults<T[Key]> };
+/** Has a default that TypeScript can see: that of `Type.With(Type.Integer(), { default: 620 })`. */
+type Defaulted = { readonly default: NonNullable<unknown> | null };
+
+/** The keys of the properties that callers may leave out. */
+type OmissibleKeys<Properties> = {
+  [Key in keyof Properties]: Properties[Key] extends TOptional | Defaulted ? Key : never;
+}[keyof Properties];
+
+/** What callers may pass for a TypeBox type: its static type, without what has a default that TypeScript can see. */
+export type InputOfType<T extends TSchema> =
+  T extends TObject<infer Properties>
+    ? ObjectInput<Properties, OmissibleKeys<Properties>>
+    : T extends TArray<infer Item>
+      ? InputOfType<Item>[]
+      : T extends TRecord<string, infer Value>
+        ? { [Key in keyof Static<T>]: InputOfType<Value> }
+        : T extends TUnion<infer Members>
+          ? InputOfType<Members[number]>
+          : T extends TIntersect<infer Members>
+            ? Shown<AllOf<Members>>
+            : Static<T>;
+
+type ObjectInput<Properties extends TProperties, Omissible extends keyof Properties> = [Omissible] extends [
+  never,
+]
+  ? { [Key in keyof Properties]: InputOfType<Properties[Key]> }
+  : Shown<
+      { [Key in Exclude<keyof Properties, Omissible>]: InputOfType<Properties[Key]> } & {
+        [Key in Omissible]?: InputOfType<Properties[Key]>;
+      }
+    >;
+
+type AllOf<Members extends readonly TSchema[]> = Members extends [
+  infer First extends TSchema,
+  ...infer Rest extends TSchema[],
+]
+  ? InputOfType<First> & AllOf<Rest>
+  : unknown;
+
+/** One object type, as an editor should show it. */
+type Shown<T> = T extends infer Type ? { [Key in keyof Type]: Type[Key] } : never;
 
 /** A schema that {@link typebox} made. Rules emit all of `T`. */
-export interface TypeboxSchema<T> extends Schema<WithoutDefaults<T>, T> {
-  readonly "~standard": Schema<WithoutDefaults<T>, T>["~standard"] & {
-    readonly types?:
-      | { readonly input: WithoutDefaults<T>; readonly output: T; readonly emitted: T }
-      | undefined;
+export interface TypeboxSchema<Input, Output> extends Schema<Input, Output> {
+  readonly "~standard": Schema<Input, Output>["~standard"] & {
+    readonly types?: { readonly input: Input; readonly output: Output; readonly emitted: Output } | undefined;
   };
 }
 
@@ -44,6 +82,8 @@ const kinds: OptionTable<TypeboxOptions> = { allowUnsafePatterns: optionKinds.fl
  * Turns a TypeBox type into a schema for decisions. Reports problems with the type at once; AJV compiles it when the first
  * value is validated.
  *
+ * @typeParam Input - left to its default, as is `Output`. They are parameters because TypeScript would otherwise infer `T` from
+ *   what the schema is used for, at ten times the cost
  * @param type - any type whose values can be written as JSON
  * @returns a schema that implements Standard Schema v1 and Standard JSON Schema v1
  * @throws DecernError `INVALID_DECISION` with every problem and its path, or when the process forbids generating code from
@@ -58,16 +98,19 @@ const kinds: OptionTable<TypeboxOptions> = { allowUnsafePatterns: optionKinds.fl
  * applicant["~standard"].validate({ age: 17 }); // { issues: [{ pointer: "/age", message: "must be at least 18", ... }] }
  * ```
  */
-export function typebox<T extends TSchema>(type: T, options: TypeboxOptions = {}): TypeboxSchema<Static<T>> {
+export function typebox<T extends TSchema, Input = InputOfType<T>, Output = Static<T>>(
+  type: T,
+  options: TypeboxOptions = {},
+): TypeboxSchema<Input, Output> {
   checkOptions("typebox", options, { kinds });
   requireCodeGeneration();
   const { schema, hasDefaults } = readType(type, {
     allowUnsafePatterns: options.allowUnsafePatterns === true,
   });
-  let check: ((value: unknown) => SchemaResult<Static<T>>) | undefined;
-  const validate = (value: unknown): SchemaResult<Static<T>> => {
+  let check: ((value: unknown) => SchemaResult<Output>) | undefined;
+  const validate = (value: unknown): SchemaResult<Output> => {
     try {
-      check ??= validatorOf(schema).check<Static<T>>();
+      check ??= validatorOf(schema).check<Output>();
       // AJV fills defaults in place, so it gets a copy: the caller's value must not change.
       return check(hasDefaults ? copyJson(value) : value);
     } catch (error) {

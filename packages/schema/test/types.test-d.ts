@@ -39,24 +39,28 @@ const loan = defineDecision({
 });
 
 describe("typebox", () => {
-  it("is a schema of the port, with the static type as output, and every property optional in the input", () => {
-    const schema = typebox(Type.Object({ a: Type.String(), b: Type.Optional(Type.Array(Type.Integer())) }));
-    expectTypeOf(schema).toExtend<Schema<{ a?: string; b?: number[] }, { a: string; b?: number[] }>>();
-    expectTypeOf(schema).toExtend<
-      StandardSchemaV1<{ a?: string; b?: number[] }, { a: string; b?: number[] }>
-    >();
-    expectTypeOf(schema).toExtend<
-      StandardJSONSchemaV1<{ a?: string; b?: number[] }, { a: string; b?: number[] }>
-    >();
-    expectTypeOf<InferInput<typeof schema>>().toEqualTypeOf<{ a?: string; b?: number[] }>();
-    expectTypeOf<InferOutput<typeof schema>>().toEqualTypeOf<{ a: string; b?: number[] }>();
+  it("is a schema of the port, with the static type as output, and the input without what has a declared default", () => {
+    const schema = typebox(
+      Type.Object({
+        a: Type.String(),
+        b: Type.Optional(Type.Array(Type.Integer())),
+        c: Type.With(Type.Integer(), { default: 1 }),
+      }),
+    );
+    type Input = { a: string; b?: number[]; c?: number };
+    type Output = { a: string; b?: number[]; c: number };
+    expectTypeOf(schema).toExtend<Schema<Input, Output>>();
+    expectTypeOf(schema).toExtend<StandardSchemaV1<Input, Output>>();
+    expectTypeOf(schema).toExtend<StandardJSONSchemaV1<Input, Output>>();
+    expectTypeOf<InferInput<typeof schema>>().toEqualTypeOf<Input>();
+    expectTypeOf<InferOutput<typeof schema>>().toEqualTypeOf<Output>();
   });
 
   it("infers a decision's types from its schemas", () => {
     expectTypeOf(loan).toExtend<Decision<unknown, unknown, unknown, "loan">>();
-    expectTypeOf<InputOf<typeof loan>>().toEqualTypeOf<{ score?: number; kind?: "new" | "old" }>();
+    expectTypeOf<InputOf<typeof loan>>().toEqualTypeOf<{ score: number; kind: "new" | "old" }>();
     expectTypeOf<OutputOf<typeof loan>>().toEqualTypeOf<{ approved: boolean; tier: "prime" | "standard" }>();
-    expectTypeOf<ProfileOf<typeof loan>>().toEqualTypeOf<{ minScore?: number; note?: string }>();
+    expectTypeOf<ProfileOf<typeof loan>>().toEqualTypeOf<{ minScore: number; note?: string }>();
     expectTypeOf<[typeof loan]>().toExtend<readonly Decision[]>();
   });
 
@@ -148,13 +152,15 @@ describe("a mistake in a decision fails at the wrong property", () => {
 
   it("a profile of another shape", () => {
     withProfile(loan, { minScore: 620 } as const);
-    // TypeBox types do not show which properties have a default, so every property may be left out.
+    // @ts-expect-error: minScore is required
     withProfile(loan, {});
-    evaluate(loan, { score: 1 }, { note: "n" });
+    // @ts-expect-error: kind is required
+    evaluate(loan, { score: 1 });
+    evaluate(loan, { score: 1, kind: "new" }, { minScore: 1, note: "n" });
     // @ts-expect-error: minScore, not minscore
     withProfile(loan, { minscore: 620 });
     // @ts-expect-error: score, not scor
-    evaluate(loan, { scor: 1 });
+    evaluate(loan, { scor: 1, kind: "new" });
     // @ts-expect-error: neither new nor old
     evaluate(loan, { score: 1, kind: "used" });
     // @ts-expect-error: minScore is a number

@@ -1,4 +1,4 @@
-import type { Decision } from "@decern/core";
+import type { Decision, Identity, KnownOptions } from "@decern/core";
 import {
   type Catalogue,
   EvaluationPipeline,
@@ -49,9 +49,14 @@ import { versionsRoute } from "./routes/versions.js";
  * const reply = await server.handler.inject("/health/ready"); // reply.statusCode is 200
  * ```
  */
-export function createServer<const Decisions extends readonly Decision[]>(
-  options: ServerOptions<Decisions>,
-): DecisionServer {
+export function createServer<
+  const Decisions extends readonly Decision[],
+  Key extends PropertyKey = never,
+  Given extends PropertyKey = never,
+  Caller extends Identity = Identity,
+>(options: ServerOptions<Decisions, Key, Given, Caller> & KnownOptions<Given, ServerOptions>): DecisionServer;
+// Apart from the signature above, whose parameters only check what is written.
+export function createServer(options: ServerOptions): DecisionServer {
   const resolved = resolveOptions(options);
   const { catalogue, metrics, clock, logger, hookTimeoutMs, closeTimeoutMs } = resolved;
   const { observers, profileOverride } = resolved;

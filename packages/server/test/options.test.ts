@@ -181,7 +181,7 @@ it.each([
 
 describe("metrics", () => {
   it("are null when off", async () => {
-    const server = createServer({ decisions, metrics: { ...fakeMetrics(), enabled: false } });
+    const server = createServer({ decisions, profiles, metrics: { ...fakeMetrics(), enabled: false } });
     expect(server.metrics).toBeNull();
     expect((await server.handler.inject("/metrics")).statusCode).toBe(404);
   });
@@ -241,14 +241,14 @@ describe("openapi", () => {
 
   it("does not describe the docs page when it is off", async () => {
     const openapi = fakeOpenAPI();
-    const { handler } = createServer({ decisions, openapi, docs: false });
+    const { handler } = createServer({ decisions, profiles, openapi, docs: false });
     await handler.inject("/openapi.json");
     expect((await handler.inject("/docs")).statusCode).toBe(404);
     expect(openapi.built).toMatchObject([{ docs: false }]);
   });
 
   it("has a strong entity tag", async () => {
-    const { handler } = createServer({ decisions, openapi: fakeOpenAPI() });
+    const { handler } = createServer({ decisions, profiles, openapi: fakeOpenAPI() });
     const first = await handler.inject("/openapi.json");
     const again = await handler.inject({
       url: "/openapi.json",
@@ -269,7 +269,7 @@ describe("openapi", () => {
       },
     };
     const logger = { error: (_details: object, message: string) => void messages.push(message) };
-    const { handler } = createServer({ decisions, openapi, logger });
+    const { handler } = createServer({ decisions, profiles, openapi, logger });
     const reply = await handler.inject("/openapi.json");
     expect([reply.statusCode, reply.json().code]).toEqual([500, "INTERNAL_ERROR"]);
     expect(messages).toEqual(["Request failed"]);
@@ -282,7 +282,7 @@ describe("openapi", () => {
   it.each(["/swagger", "/api/ui"])(
     "has a page at %s with relative links and strict scripts",
     async (swaggerEndpoint) => {
-      const { handler } = createServer({ decisions, openapi: fakeOpenAPI({ swaggerEndpoint }) });
+      const { handler } = createServer({ decisions, profiles, openapi: fakeOpenAPI({ swaggerEndpoint }) });
       for (const path of [swaggerEndpoint, `${swaggerEndpoint}/`]) {
         const page = await handler.inject(path);
         expect([page.statusCode, page.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
@@ -307,18 +307,18 @@ describe("openapi", () => {
   );
 
   it("has no page if the host turns it off", async () => {
-    const { handler } = createServer({ decisions, openapi: fakeOpenAPI({ swaggerUI: false }) });
+    const { handler } = createServer({ decisions, profiles, openapi: fakeOpenAPI({ swaggerUI: false }) });
     expect((await handler.inject("/swagger")).statusCode).toBe(404);
     expect((await handler.inject("/openapi.json")).statusCode).toBe(200);
   });
 
   it("is not served when it is off", async () => {
-    const { handler } = createServer({ decisions, openapi: fakeOpenAPI({ enabled: false }) });
+    const { handler } = createServer({ decisions, profiles, openapi: fakeOpenAPI({ enabled: false }) });
     expect((await handler.inject("/openapi.json")).statusCode).toBe(404);
   });
 });
 
 it("has no docs page if the host turns it off", async () => {
-  const { handler } = createServer({ decisions, docs: false });
+  const { handler } = createServer({ decisions, profiles, docs: false });
   expect((await handler.inject("/docs")).statusCode).toBe(404);
 });

@@ -1,7 +1,13 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defineDecision, type ProfileLoad, type ProfileSet, watchProfiles } from "@decern/core";
+import {
+  type Decision,
+  defineDecision,
+  type ProfileLoad,
+  type ProfileSet,
+  watchProfiles,
+} from "@decern/core";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { createServer, type DecisionServer, type ServerOptions } from "../src/index.js";
@@ -105,9 +111,11 @@ describe("a first file", () => {
     ["has a profile of nobody", { ...setOf(1), nobody: {} }, ["/profiles/nobody"]],
   ])("stops the start when it %s, together with all other problems", (_how, content, paths) => {
     if (content !== undefined) replaceFile(content);
+    // TypeScript knows their versions.
+    const unknown: readonly Decision[] = decisions;
     expect(() =>
       createServer({
-        decisions,
+        decisions: unknown,
         profiles: watchProfiles({ file }),
         profileOverride: false,
         bodyLimit: 0,

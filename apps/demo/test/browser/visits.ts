@@ -23,7 +23,7 @@ export const visits = defineDecision({
   ),
   outputSchema: typebox(Type.Object({ open: Type.Boolean() })),
   profileSchema: typebox(
-    Type.Object({ closedOn: Type.String({ title: "Closed on", default: "2026-12-25" }) }),
+    Type.Object({ closedOn: Type.With(Type.String(), { title: "Closed on", default: "2026-12-25" }) }),
   ),
   rules: [
     ...misses,

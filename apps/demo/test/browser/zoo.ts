@@ -28,7 +28,7 @@ export const zoo = defineDecision({
   ),
   outputSchema: typebox(Type.Object({ fits: Type.Boolean(), note: Type.String() })),
   profileSchema: typebox(
-    Type.Object({ minAge: Type.Integer({ title: "Lowest age", minimum: 0, default: 18 }) }),
+    Type.Object({ minAge: Type.With(Type.Integer(), { title: "Lowest age", minimum: 0, default: 18 }) }),
   ),
   rules: [
     {

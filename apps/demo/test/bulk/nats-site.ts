@@ -175,7 +175,8 @@ function inputsOf(message: number): readonly object[] {
 }
 
 function answerOf(message: number): string {
-  const lines = [...evaluateMany(loanApproval, inputsOf(message))].map((item, index) => {
+  const inputs: readonly unknown[] = inputsOf(message);
+  const lines = [...evaluateMany(loanApproval, inputs)].map((item, index) => {
     if (item instanceof DecernError) throw item;
     if (item.status === "OK") return { status: "OK", data: item.data, matchedRule: item.meta.matchedRule };
     if (item.status === "NO_MATCH") return { status: "NO_MATCH" };

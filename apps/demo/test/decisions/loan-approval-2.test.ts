@@ -6,7 +6,12 @@ const profile = { minScore: 620, maxDti: 0.4, maxAmount: 75_000, blockedCountrie
 const applicant = { age: 40, income: 60_000, creditScore: 760, employment: "employed" };
 const application = { applicant, amount: 12_000, termMonths: 48, country: "GB" };
 
-function ask(change: object = {}, who: object = {}, policy: object = {}, decision = loanApproval2) {
+function ask(
+  change: object = {},
+  who: object = {},
+  policy: object = {},
+  decision: typeof loanApproval | typeof loanApproval2 = loanApproval2,
+) {
   const input = { ...application, ...change, applicant: { ...applicant, ...who } };
   const result = evaluate(decision, input as unknown, { ...profile, ...policy } as unknown);
   if (result.status !== "OK") throw new Error(`${result.status}: ${result.message}`);

@@ -46,8 +46,11 @@ beforeAll(async () => {
   const log = open(directory);
   const evaluator = createEvaluator({ log, logger: quiet });
   for (const { input, profile } of [...loanApprovalExamples, ...loanApprovalExamples]) {
-    const call = profile === undefined ? { input } : { input, profile };
-    await evaluator.evaluate(loanApproval, { profile: profiles["loan-approval"], ...call });
+    const call: { input: unknown; profile: unknown } = {
+      input,
+      profile: profile ?? profiles["loan-approval"],
+    };
+    await evaluator.evaluate(loanApproval, call);
   }
   for (const { input } of documentAccessExamples) {
     for (const salt of ["", "not-the-salt-of-record"]) {
@@ -58,7 +61,8 @@ beforeAll(async () => {
         payloadHash: '\u2028 "payload":null ',
         tiny: 1e-9,
       };
-      await evaluator.evaluate(documentAccess, { input: more, profile: {} });
+      const call: { input: unknown; profile: unknown } = { input: more, profile: {} };
+      await evaluator.evaluate(documentAccess, call);
     }
   }
   await log.close();

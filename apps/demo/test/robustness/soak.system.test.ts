@@ -19,7 +19,7 @@ const decision = defineDecision({
   version: "1.0.0",
   inputSchema: typebox(Type.Object({ n: Type.Integer({ minimum: 0, maximum: 1000 }) })),
   outputSchema: typebox(Type.Object({ even: Type.Boolean() })),
-  profileSchema: typebox(Type.Object({ limit: Type.Integer({ default: 900 }) })),
+  profileSchema: typebox(Type.Object({ limit: Type.With(Type.Integer(), { default: 900 }) })),
   rules: [
     {
       id: "faulty",

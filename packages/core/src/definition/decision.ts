@@ -14,17 +14,25 @@ export const program: unique symbol = Symbol.for("decern.program");
  * @typeParam Input - what a caller sends
  * @typeParam Output - `data` of the result
  * @typeParam Profile - what a host or caller gives as profile
+ * @typeParam RuleId - ids of the rules, where they are written in place
  */
-export interface Decision<Input = unknown, Output = unknown, Profile = unknown, Id extends string = string> {
+export interface Decision<
+  Input = unknown,
+  Output = unknown,
+  Profile = unknown,
+  Id extends string = string,
+  RuleId extends string = string,
+  Version extends string = string,
+> {
   readonly id: Id;
-  readonly version: string;
+  readonly version: Version;
   readonly description?: string;
   readonly meta?: Readonly<Record<string, unknown>>;
   readonly inputSchema: Schema<Input, unknown>;
   readonly outputSchema: Schema<unknown, Output>;
   readonly profileSchema: Schema<Profile, unknown>;
   /** Ids of the rules, in order. */
-  readonly ruleIds: readonly string[];
+  readonly ruleIds: readonly RuleId[];
   /** The description of each rule that has one, by rule id. */
   readonly ruleDescriptions: ReadonlyMap<string, string>;
   /** The decisions that its rules evaluate with `context.evaluate`. */
@@ -50,10 +58,10 @@ export interface RuleContext<Used extends string = never> {
    * @throws DecernError `EVALUATION_FAILED` when that decision fails, or `uses` does not list it
    * @throws DecernError `INVALID_HOST_PROFILE` when the host's profile for that decision breaks its schema
    */
-  evaluate<Input, Output, Given>(
-    decision: Decision<Input, Output, unknown, Used>,
+  evaluate<Input, Output, Given, RuleId extends string>(
+    decision: Decision<Input, Output, unknown, Used, RuleId>,
     input: InputFor<NoInfer<Input>, Given>,
-  ): Result<Output>;
+  ): Result<Output, RuleId>;
 }
 
 /** One decision's call of another one. */
@@ -148,8 +156,13 @@ export interface DecisionSchemas {
   readonly profileSchema: Schema;
 }
 
+/** A decision that {@link withProfile} gave a profile. */
+export interface HasProfile {
+  readonly [program]: { readonly boundProfile: NonNullable<unknown> };
+}
+
 /** A decision and, where its type tells, everything that it uses. */
-type WithUsed<D extends Decision> =
+export type WithUsed<D extends Decision> =
   | D
   | (D extends { readonly uses: infer Uses extends readonly Decision[] }
       ? number extends Uses["length"]

@@ -28,11 +28,13 @@ export interface DecisionDefinition<
   ProfileSchema extends Schema,
   Id extends string = string,
   Uses extends readonly Decision[] = readonly Decision[],
+  RuleId extends string = string,
+  Version extends string = string,
 > {
   /** 1 to 100 of `A-Z a-z 0-9 . _ ~ -`, but not `.` or `..`; used in paths and as key of profiles. */
   readonly id: Id;
   /** Reported as `meta.decisionVersion`. */
-  readonly version: string;
+  readonly version: Version;
   readonly description?: string | undefined;
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
   readonly inputSchema: InputSchema;
@@ -41,13 +43,28 @@ export interface DecisionDefinition<
   /** The decisions that rules evaluate, with `context.evaluate(decision, input)`. */
   readonly uses?: Uses | undefined;
   /** In order: the first that matches decides. */
-  readonly rules: readonly Rule<
-    NoInfer<InferOutput<InputSchema>>,
-    NoInfer<InferEmitted<OutputSchema>>,
-    NoInfer<InferOutput<ProfileSchema>>,
-    NoInfer<Uses[number]["id"]>
-  >[];
+  readonly rules: readonly (RuleFor<InputSchema, OutputSchema, ProfileSchema, Uses> & {
+    readonly id: RuleId;
+  })[];
 }
+
+/**
+ * One rule of a definition. The condition holds for every schema: it has TypeScript put in the schemas' types where it checks
+ * a rule that has parameters, and not what the schemas are at least.
+ */
+type RuleFor<
+  InputSchema extends Schema,
+  OutputSchema extends Schema<AnyOutput, unknown>,
+  ProfileSchema extends Schema,
+  Uses extends readonly Decision[],
+> = OutputSchema extends unknown
+  ? Rule<
+      NoInfer<InferOutput<InputSchema>>,
+      NoInfer<InferEmitted<OutputSchema>>,
+      NoInfer<InferOutput<ProfileSchema>>,
+      NoInfer<Uses[number]["id"]>
+    >
+  : never;
 
 /**
  * Defines a decision.
@@ -81,11 +98,18 @@ export function defineDecision<
   ProfileSchema extends Schema,
   const Id extends string,
   const Uses extends readonly Decision[] = readonly [],
+  const RuleId extends string = string,
+  const Version extends string = string,
 >(
-  definition: DecisionDefinition<InputSchema, OutputSchema, ProfileSchema, Id, Uses>,
-): Decision<InferInput<InputSchema>, InferOutput<OutputSchema>, InferInput<ProfileSchema>, Id> & {
-  readonly uses: readonly [...Uses] | readonly [];
-} {
+  definition: DecisionDefinition<InputSchema, OutputSchema, ProfileSchema, Id, Uses, RuleId, Version>,
+): Decision<
+  InferInput<InputSchema>,
+  InferOutput<OutputSchema>,
+  InferInput<ProfileSchema>,
+  Id,
+  RuleId,
+  Version
+> & { readonly uses: readonly [...Uses] | readonly [] } {
   const problems = definitionProblems(definition);
   if (problems.length > 0) throw new DecernError("INVALID_DECISION", { ...nameOf(definition), problems });
   const {

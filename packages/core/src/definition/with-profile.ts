@@ -1,4 +1,4 @@
-import { type Decision, program } from "./decision.js";
+import { type Decision, type HasProfile, program } from "./decision.js";
 import type { ProfileInput } from "./given.js";
 
 /**
@@ -13,9 +13,13 @@ export function withProfile<
   Profile,
   Id extends string,
   Uses extends readonly Decision[] = readonly Decision[],
+  RuleId extends string = string,
+  Version extends string = string,
 >(
-  decision: Decision<Input, Output, Profile, Id> & { readonly uses: Uses },
+  decision: Decision<Input, Output, Profile, Id, RuleId, Version> & { readonly uses: Uses },
   profile: NoInfer<ProfileInput<Profile>>,
-): Decision<Input, Output, Profile, Id> & { readonly uses: Uses } {
+): Decision<Input, Output, Profile, Id, RuleId, Version> & { readonly uses: Uses } & HasProfile;
+// Apart from the signature above, since no type of a program tells whether it is bound.
+export function withProfile(decision: Decision, profile: unknown): Decision {
   return Object.freeze({ ...decision, [program]: decision[program].bind(profile) });
 }

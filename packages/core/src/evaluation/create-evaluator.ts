@@ -18,14 +18,14 @@ export interface Evaluator {
    * @returns the envelope; at once when there are no hooks, else a promise. `await` takes both.
    * @throws DecernError (or rejects with it) on a fault: `EVALUATION_FAILED`, `EVALUATION_ABORTED`, `HOOK_TIMEOUT`
    */
-  evaluate<Input, Output, Profile, GivenInput, GivenProfile>(
-    decision: Decision<Input, Output, Profile>,
+  evaluate<Input, Output, Profile, GivenInput, GivenProfile, RuleId extends string>(
+    decision: Decision<Input, Output, Profile, string, RuleId>,
     call: EvaluationCall & {
       /** As `evaluate` takes it: checked by TypeScript unless its type is `unknown`. */
       readonly input: InputFor<NoInfer<Input>, GivenInput>;
       readonly profile?: ProfileFor<NoInfer<Profile>, GivenProfile> | undefined;
     },
-  ): Awaitable<Result<Output>>;
+  ): Awaitable<Result<Output, RuleId>>;
 }
 
 /**
@@ -42,17 +42,24 @@ export interface Evaluator {
 export function createEvaluator(options: EvaluatorOptions = {}): Evaluator {
   checkOptions("createEvaluator", options, { kinds: evaluatorOptionKinds });
   const pipeline = new EvaluationPipeline(options);
-  return {
-    evaluate<Output>(decision: Decision<unknown, Output>, call: EvaluationCall): Awaitable<Result<Output>> {
-      checkDecision(decision);
-      if (typeof call !== "object" || call === null) {
-        const detail = "evaluate: the call must be an object with an input";
-        throw new DecernError("INVALID_OPTIONS", { detail });
-      }
-      const ended = pipeline.evaluate<Output, Result<Output> | DecernError>(decision, call, inProcess);
-      return isThenable(ended) ? ended.then(orThrow) : orThrow(ended);
-    },
-  };
+  function evaluate<Output, RuleId extends string>(
+    decision: Decision<unknown, Output, unknown, string, RuleId>,
+    call: EvaluationCall,
+  ): Awaitable<Result<Output, RuleId>>;
+  // Apart from the signature above: a program does not tell the ids of its rules.
+  function evaluate<Output>(
+    decision: Decision<unknown, Output>,
+    call: EvaluationCall,
+  ): Awaitable<Result<Output>> {
+    checkDecision(decision);
+    if (typeof call !== "object" || call === null) {
+      const detail = "evaluate: the call must be an object with an input";
+      throw new DecernError("INVALID_OPTIONS", { detail });
+    }
+    const ended = pipeline.evaluate<Output, Result<Output> | DecernError>(decision, call, inProcess);
+    return isThenable(ended) ? ended.then(orThrow) : orThrow(ended);
+  }
+  return { evaluate };
 }
 
 /** Nothing is encoded: the caller gets the result itself. */

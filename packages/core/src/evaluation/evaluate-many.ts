@@ -31,10 +31,16 @@ export interface EvaluateManyOptions<Profile = unknown> extends EvaluateOptions 
  * }
  * ```
  */
-export function evaluateMany<Input, Output, Profile, GivenInput, GivenProfile>(
-  decision: Decision<Input, Output, Profile>,
+export function evaluateMany<Input, Output, Profile, GivenInput, GivenProfile, RuleId extends string>(
+  decision: Decision<Input, Output, Profile, string, RuleId>,
   inputs: Iterable<InputFor<NoInfer<Input>, GivenInput>>,
-  options: EvaluateManyOptions<ProfileFor<NoInfer<Profile>, GivenProfile>> = {},
+  options?: EvaluateManyOptions<ProfileFor<NoInfer<Profile>, GivenProfile>>,
+): readonly (Result<Output, RuleId> | DecernError)[];
+// Apart from the signature above, as in `evaluate`.
+export function evaluateMany<Output>(
+  decision: Decision<unknown, Output>,
+  inputs: Iterable<unknown>,
+  options: EvaluateManyOptions = {},
 ): readonly (Result<Output> | DecernError)[] {
   checkDecision(decision);
   const { now, requestId } = checkEvaluateOptions("evaluateMany", options, ["profile"]);

@@ -25,10 +25,17 @@ export interface EvaluateOptions {
  *   function or a symbol, or a schema returns a promise; with the cause
  * @throws DecernError `INVALID_OPTIONS` when `decision` is not one, or an option is unknown or of the wrong kind
  */
-export function evaluate<Input, Output, Profile, GivenInput, GivenProfile>(
-  decision: Decision<Input, Output, Profile>,
+export function evaluate<Input, Output, Profile, GivenInput, GivenProfile, RuleId extends string>(
+  decision: Decision<Input, Output, Profile, string, RuleId>,
   input: InputFor<NoInfer<Input>, GivenInput>,
   profile?: ProfileFor<NoInfer<Profile>, GivenProfile>,
+  options?: EvaluateOptions,
+): Result<Output, RuleId>;
+// Apart from the signature above: a program does not tell the ids of its rules.
+export function evaluate<Output>(
+  decision: Decision<unknown, Output>,
+  input: unknown,
+  profile?: unknown,
   options?: EvaluateOptions,
 ): Result<Output> {
   checkDecision(decision);

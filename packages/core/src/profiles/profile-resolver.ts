@@ -1,14 +1,14 @@
 import type { Awaitable } from "../awaitable.js";
-import type { RequestView, SelectedBy } from "../hooks/request-view.js";
+import type { Identity, RequestView, SelectedBy } from "../hooks/request-view.js";
 
 /** One call, for choosing its profile. */
-export interface ProfileCall {
+export interface ProfileCall<Caller extends Identity = Identity> {
   readonly decisionId: string;
   readonly decisionVersion: string;
   /** How that version was chosen: `path` where the caller named it. */
   readonly selectedBy: SelectedBy;
   readonly caller: string | undefined;
-  readonly request: RequestView | undefined;
+  readonly request: RequestView<Caller> | undefined;
   /**
    * A named profile of this decision: `strict` is the one under `"<id>#strict"` in `profiles`.
    *
@@ -21,7 +21,9 @@ export interface ProfileCall {
  * Chooses the host's profile for one call, such as that of a tenant. `undefined` takes the default profile. A profile that
  * breaks its schema is the host's fault.
  */
-export type ProfileResolver = (call: ProfileCall) => Awaitable<unknown>;
+export type ProfileResolver<Caller extends Identity = Identity> = (
+  call: ProfileCall<Caller>,
+) => Awaitable<unknown>;
 
 /**
  * How a profile in a call goes together with the host's: it replaces it, or it is merged into it (RFC 7396), or no call may

@@ -16,13 +16,13 @@ export interface ValidationIssue {
   readonly keyword: string;
 }
 
-export interface OkResult<Output = unknown> {
+export interface OkResult<Output = unknown, RuleId extends string = string> {
   readonly status: "OK";
   readonly data: Output;
   readonly meta: {
     readonly decisionId: string;
     readonly decisionVersion: string;
-    readonly matchedRule: string;
+    readonly matchedRule: RuleId;
     readonly explanation: string;
     /** ISO 8601, UTC. */
     readonly evaluatedAt: string;
@@ -51,9 +51,13 @@ export interface InvalidResult<Status extends "INVALID_INPUT" | "INVALID_PROFILE
   readonly meta: { readonly decisionId: string; readonly evaluatedAt: string };
 }
 
-/** The envelope: what an evaluation answers, in process and over HTTP. */
-export type Result<Output = unknown> =
-  | OkResult<Output>
+/**
+ * The envelope: what an evaluation answers, in process and over HTTP.
+ *
+ * @typeParam RuleId - ids of the decision's rules, where they are known
+ */
+export type Result<Output = unknown, RuleId extends string = string> =
+  | OkResult<Output, RuleId>
   | NoMatchResult
   | InvalidResult<"INVALID_INPUT">
   | InvalidResult<"INVALID_PROFILE">;

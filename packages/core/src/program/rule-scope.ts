@@ -87,6 +87,11 @@ export class RuleScope implements EvaluationScope {
     return this.#composition?.used ?? noneUsed;
   }
 
+  // Apart from the last: a program does not tell the ids of its rules.
+  evaluate<Output, RuleId extends string>(
+    decision: Decision<unknown, Output, unknown, string, RuleId>,
+    input: unknown,
+  ): Result<Output, RuleId>;
   evaluate<Output>(decision: Decision<unknown, Output>, input: unknown): Result<Output> {
     const user = this.#origin;
     if (!user.uses.includes(decision)) throw unlisted(user, decision);

@@ -15,11 +15,16 @@ import type { EvaluationObserver, ShadowEvent } from "../hooks/observer.js";
 import type { BoundProfiles } from "../profiles/bound-profiles.js";
 import type { Result } from "../program/result.js";
 import type { RecordedEvaluation, Recorder, RecordTicket } from "../records/recorder.js";
+import type { VersionOf } from "./version-policy.js";
 
-/** Which candidate is evaluated beside the decision that replies. */
-export interface ShadowPolicy {
+/**
+ * Which candidate is evaluated beside the decision that replies.
+ *
+ * @typeParam Version - those that are listed
+ */
+export interface ShadowPolicy<Version extends string = string> {
   /** Another version of the same decision. */
-  readonly version?: string | undefined;
+  readonly version?: Version | undefined;
   /** Or a decision that is not served. */
   readonly decision?: Decision | undefined;
   /** The share of calls to evaluate, from 0 to 1. @default 1 */
@@ -28,7 +33,7 @@ export interface ShadowPolicy {
 
 /** Shadow policies by decision id. */
 export type ShadowsOf<Decisions extends readonly Decision[]> = {
-  readonly [Id in Decisions[number]["id"]]?: ShadowPolicy | undefined;
+  readonly [Id in Decisions[number]["id"]]?: ShadowPolicy<VersionOf<Decisions, Id>> | undefined;
 };
 
 /** What was evaluated, and what came of it. */

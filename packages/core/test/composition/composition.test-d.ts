@@ -45,8 +45,10 @@ describe("context.evaluate", () => {
         {
           id: "r",
           when: (_input, _profile, context) => {
-            expectTypeOf(context.evaluate(score, { income: 1 })).toEqualTypeOf<Result<{ points: number }>>();
-            expectTypeOf(context.evaluate(other, {})).toEqualTypeOf<Result<{ ok: boolean }>>();
+            expectTypeOf(context.evaluate(score, { income: 1 })).toEqualTypeOf<
+              Result<{ points: number }, "r">
+            >();
+            expectTypeOf(context.evaluate(other, {})).toEqualTypeOf<Result<{ ok: boolean }, "r">>();
             expectTypeOf(context.caller).toEqualTypeOf<string | undefined>();
             const body: unknown = {};
             context.evaluate(score, body);
@@ -97,7 +99,7 @@ describe("context.evaluate", () => {
     const rule: RuleOf<typeof parts> = {
       id: "r",
       when: ({ income }, _profile, context) => {
-        expectTypeOf(context.evaluate(score, { income })).toEqualTypeOf<Result<{ points: number }>>();
+        expectTypeOf(context.evaluate(score, { income })).toEqualTypeOf<Result<{ points: number }, "r">>();
         return true;
       },
       emit: () => ({ ok: true }),

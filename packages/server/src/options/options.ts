@@ -5,6 +5,7 @@ import type {
   DecisionSetOptions,
   EvaluationObserver,
   Hooks,
+  Identity,
   Logger,
   MetricsFeature,
   OpenAPIFeature,
@@ -22,8 +23,12 @@ export interface DisabledFeature {
 }
 
 /** The options of {@link createServer}. */
-export interface ServerOptions<Decisions extends readonly Decision[] = readonly Decision[]>
-  extends DecisionSetOptions<Decisions> {
+export interface ServerOptions<
+  Decisions extends readonly Decision[] = readonly Decision[],
+  Key extends PropertyKey = PropertyKey,
+  Given extends PropertyKey = PropertyKey,
+  Caller extends Identity = Identity,
+> extends DecisionSetOptions<Decisions, Key, Given, Caller> {
   /** Names of profiles that callers may choose with `profileName` in the body, by id. @default none */
   readonly callerProfiles?:
     | { readonly [Id in NoInfer<Decisions>[number]["id"]]?: readonly string[] | undefined }
@@ -35,7 +40,7 @@ export interface ServerOptions<Decisions extends readonly Decision[] = readonly 
   readonly profileOverride?: ProfileOverride | undefined;
   /** Whether browsers may call from other origins. @default true */
   readonly cors?: boolean | undefined;
-  readonly hooks?: Hooks | undefined;
+  readonly hooks?: Hooks<NoInfer<Caller>> | undefined;
   /** Observers of every evaluation, such as an audit log. */
   readonly observers?: readonly EvaluationObserver[] | undefined;
   /** The result of `metrics({ enabled: true })` from `@decern/metrics`. @default off */
@@ -82,7 +87,7 @@ export interface ServerOptions<Decisions extends readonly Decision[] = readonly 
    * with `true`, to everybody whom `authenticate` lets in. They see all records. Requires `log` and `authenticate`.
    * @default false
    */
-  readonly records?: boolean | RecordsAccess | undefined;
+  readonly records?: boolean | RecordsAccess<NoInfer<Caller>> | undefined;
   /**
    * Serves `POST /decisions/:id/explain`: which change of one field would change the answer. It evaluates many times, without
    * hooks, metrics or records. @default false
@@ -95,7 +100,7 @@ export interface ServerOptions<Decisions extends readonly Decision[] = readonly 
   /** Which proxies' `X-Forwarded-*` headers to trust: Fastify's `trustProxy`. @default false */
   readonly trustProxy?: FastifyServerOptions["trustProxy"] | undefined;
   /** Authenticates callers, for example with `apiKeys`. Health routes stay open. @default everyone may call */
-  readonly authenticate?: Authenticate | undefined;
+  readonly authenticate?: Authenticate<Caller> | undefined;
   /** Whether `authenticate` also protects the metrics endpoint. @default false */
   readonly protectMetrics?: boolean | undefined;
   /** Replies 503 at once when the server is overloaded. @default off */

@@ -1,4 +1,4 @@
-import { type Awaitable, DecernError, type RequestView } from "@decern/core";
+import { type Awaitable, DecernError, type Identity, type RequestView } from "@decern/core";
 import { withDeadline } from "@decern/core/host";
 import type { FastifyInstance } from "fastify";
 import { originOf } from "../requests/request-origin.js";
@@ -10,7 +10,9 @@ import { originOf } from "../requests/request-origin.js";
  * @returns `true` lets in. Everything else refuses with 403
  * @throws an error with a `statusCode` from 400 to 499 refuses with that status; anything else is a fault: 500, logged
  */
-export type RecordsAccess = (request: RequestView) => Awaitable<boolean>;
+export type RecordsAccess<Caller extends Identity = Identity> = (
+  request: RequestView<Caller>,
+) => Awaitable<boolean>;
 
 /** Lets those through who may look at records, before the body is read. */
 export function admitReaders(app: FastifyInstance, mayLookUp: RecordsAccess, timeoutMs: number): void {

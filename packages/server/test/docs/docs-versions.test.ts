@@ -36,7 +36,9 @@ const second = defineDecision({
 
 const decisions = [first, second, rate] as const;
 const deprecated = { since: "2026-01-31", sunset: new Date("2027-06-30T12:00:00Z"), link: "/news" };
-const versions = { loan: { default: "2.0.0+b", deprecated: { "1.0.0": deprecated }, retired: ["0.9.0"] } };
+const versions = {
+  loan: { default: "2.0.0+b", deprecated: { "1.0.0": deprecated }, retired: ["0.9.0"] },
+} as const;
 const profiles = {
   "loan@1.0.0": { limit: 1 },
   "loan@2.0.0+b": { limit: 2 },

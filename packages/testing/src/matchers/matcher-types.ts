@@ -14,7 +14,7 @@ export interface DecernMatchers<Received> {
    *
    * @param data - what the output contains; a part of it is enough
    */
-  toMatchRule(ruleId: string, data?: PartOfOutput<Awaited<Received>>): void;
+  toMatchRule(ruleId: RuleIdOf<Awaited<Received>>, data?: PartOfOutput<Awaited<Received>>): void;
   /** An envelope: no rule matched. */
   toBeNoMatch(): void;
   /** An envelope: the input was refused. @param pointers - JSON Pointers to places that must be named */
@@ -34,6 +34,10 @@ export interface DecernMatchers<Received> {
   /** A module: every version behaves as locked. @param lock - or the text of its file */
   toMatchLock(lock: DecisionLock | string): void;
 }
+
+/** The rules of the decision that an envelope is of, as far as its type tells. */
+type RuleIdOf<Received> =
+  Extract<Received, OkResult> extends OkResult<unknown, infer RuleId> ? RuleId : string;
 
 /** What `data` of an envelope is checked for. */
 type PartOfOutput<Received> = unknown extends Received

@@ -71,6 +71,11 @@ describe("toMatchRule", () => {
     await expect(Promise.resolve(granted)).resolves.toMatchRule("granted", { rate: 7 });
   });
 
+  it("knows the rules of the decision", () => {
+    // @ts-expect-error -- granted, not grantd
+    expect(granted).not.toMatchRule("grantd");
+  });
+
   it("refuses what is no envelope, with not as well", () => {
     expect(() => expect({ status: "OK" }).not.toMatchRule("granted")).toThrow(TypeError);
     expect(() => expect(Promise.resolve(granted)).not.toMatchRule("score")).toThrow("await it");
