@@ -33,7 +33,9 @@ beforeAll(async () => {
     `insert into decern_records
       select at, at, 1, n, ${uuidAt("at", "n")}, 'request-' || n, 'caller-' || n % 1000, 'decision-' || n % 10, '1.0.0',
         'OK', 'rule-' || n % 7, case when n % 10 = 0 then 'sha256:' || n / 10 % 10000 end,
-        '{"n":' || n || ',"payload":null,"payloadHash":"sha256:' || repeat('0', 64) || '","requestId":"request-' || n || '"}',
+        '{"decision":{"id":"d","version":"1"},"durationSeconds":0,"hash":"","masked":[],"payload":null,"payloadHash":"","previousHash":null,'
+          || '"profileHash":"","recordId":"","recordVersion":1,"recordedAt":"2026-03-01","requestId":"request-' || n
+          || '","sampleRate":1,"selectedBy":"default","status":"OK"}',
         '{"input":{"amount":' || n || ',"text":"' || repeat('x', 200) || '"}}'
       from generate_series(1, ${count}) as n,
         lateral (select $1::timestamptz + n * ($2::timestamptz - $1::timestamptz) / ${count}) as times(at)`,
