@@ -13,7 +13,7 @@ import {
 } from "@decern/core/host";
 import type { Request } from "express";
 import type { DecisionRequestHandler } from "./decision-request-handler.js";
-import type { CheckedInput, DecisionGuardOptions } from "./options.js";
+import type { DecisionGuardOptions } from "./options.js";
 import { ExpressExchange } from "./reply/express-exchange.js";
 import { bodyOf } from "./request/read-body.js";
 import { requestAccess } from "./request/request-access.js";
@@ -40,7 +40,7 @@ const kinds: OptionTable<DecisionGuardOptions<unknown, unknown>> = {
  * ```
  */
 export function createDecisionGuard<Output, Profile, Input = unknown, Mapped = unknown>(
-  options: DecisionGuardOptions<Output, Profile> & CheckedInput<Input, Output, Profile, Mapped>,
+  options: DecisionGuardOptions<Output, Profile, Input, Mapped>,
 ): DecisionRequestHandler {
   const decision = prepareDecision("createDecisionGuard", options, kinds);
   const { inputMapper, profileResolver, caller, isDenied, onDeny } = options;

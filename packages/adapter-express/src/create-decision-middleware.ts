@@ -9,7 +9,7 @@ import {
 } from "@decern/core/host";
 import type { Request } from "express";
 import type { DecisionRequestHandler } from "./decision-request-handler.js";
-import type { CheckedInput, DecisionMiddlewareOptions } from "./options.js";
+import type { DecisionMiddlewareOptions } from "./options.js";
 import { createResponder } from "./reply/create-responder.js";
 import { bodyOf } from "./request/read-body.js";
 import { requestAccess } from "./request/request-access.js";
@@ -33,7 +33,7 @@ const kinds: OptionTable<DecisionMiddlewareOptions<unknown, unknown>> = {
  * ```
  */
 export function createDecisionMiddleware<Output, Profile, Input = unknown, Mapped = unknown>(
-  options: DecisionMiddlewareOptions<Output, Profile> & CheckedInput<Input, Output, Profile, Mapped>,
+  options: DecisionMiddlewareOptions<Output, Profile, Input, Mapped>,
 ): DecisionRequestHandler {
   const decision = prepareDecision("createDecisionMiddleware", options, kinds);
   const { inputMapper, profileResolver, caller, onResult, bodyLimit } = options;

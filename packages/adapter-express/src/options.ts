@@ -1,28 +1,22 @@
 import type { Awaitable, Decision, EvaluatorOptions, MappedInput, ProfileInput, Result } from "@decern/core";
 import type { Request, Response } from "express";
 
-/** Options of everything that evaluates one decision. */
-export interface DecisionOptions<Output, Profile> extends EvaluatorOptions {
-  readonly decision: Decision<unknown, Output, Profile>;
+/**
+ * Options of everything that evaluates one decision.
+ *
+ * @typeParam Mapped - inferred from what `inputMapper` returns; `unknown` is left to validation
+ */
+export interface DecisionOptions<Output, Profile, Input = unknown, Mapped = unknown>
+  extends EvaluatorOptions {
+  readonly decision: Decision<Input, Output, Profile>;
   /** A fixed profile, checked at registration. @default `{}` with the schema's defaults */
   readonly profile?: NoInfer<ProfileInput<Profile>> | undefined;
   /** Returns the profile for one request, instead of `profile`. */
   readonly profileResolver?: ((request: Request) => Awaitable<NoInfer<ProfileInput<Profile>>>) | undefined;
   /** Returns the decision's input. TypeScript checks it unless its type is `unknown`. @default the request's body */
-  readonly inputMapper?: ((request: Request) => unknown) | undefined;
+  readonly inputMapper?: ((request: Request) => Awaitable<MappedInput<NoInfer<Input>, Mapped>>) | undefined;
   /** Names who asks, for rules, hooks and observers. @default nobody was asked */
   readonly caller?: ((request: Request) => string | undefined) | undefined;
-}
-
-/**
- * Lets TypeScript check what an `inputMapper` returns against the decision's input. {@link DecisionOptions} says `unknown`,
- * so that code can name the options of any decision without naming its input.
- *
- * @typeParam Mapped - inferred from what the mapper returns; `unknown` is left to validation
- */
-export interface CheckedInput<Input, Output, Profile, Mapped> {
-  readonly decision: Decision<Input, Output, Profile>;
-  readonly inputMapper?: ((request: Request) => Awaitable<MappedInput<NoInfer<Input>, Mapped>>) | undefined;
 }
 
 /** Options for bodies that the host hasn't parsed. */
@@ -32,8 +26,8 @@ export interface BodyOptions {
 }
 
 /** Options of {@link createDecisionMiddleware}. */
-export interface DecisionMiddlewareOptions<Output, Profile>
-  extends DecisionOptions<Output, Profile>,
+export interface DecisionMiddlewareOptions<Output, Profile, Input = unknown, Mapped = unknown>
+  extends DecisionOptions<Output, Profile, Input, Mapped>,
     BodyOptions {
   /** Runs before the reply. If it sends a reply itself, nothing more is sent. */
   readonly onResult?:
@@ -42,7 +36,8 @@ export interface DecisionMiddlewareOptions<Output, Profile>
 }
 
 /** Options of {@link createDecisionGuard}. */
-export interface DecisionGuardOptions<Output, Profile> extends DecisionOptions<Output, Profile> {
+export interface DecisionGuardOptions<Output, Profile, Input = unknown, Mapped = unknown>
+  extends DecisionOptions<Output, Profile, Input, Mapped> {
   /**
    * Whether a result denies access. Anything but `false` does.
    * @default reads the output's boolean `allowed`, `allow`, `granted`, `permitted` or `approved`

@@ -8,7 +8,7 @@ import {
 } from "@decern/core/host";
 import type { FastifyRequest, RouteGenericInterface } from "fastify";
 import type { DecisionHandler } from "./decision-handler.js";
-import type { CheckedInput, DecisionHandlerOptions } from "./options.js";
+import type { DecisionHandlerOptions } from "./options.js";
 import { perHost } from "./per-host.js";
 import { createResponder } from "./reply/create-responder.js";
 import { bodyOf } from "./request/body-of.js";
@@ -38,10 +38,7 @@ export function createDecisionHandler<
   Route extends RouteGenericInterface = RouteGenericInterface,
   Input = unknown,
   Mapped = unknown,
->(
-  options: DecisionHandlerOptions<Output, Profile, Route> &
-    CheckedInput<Input, Output, Profile, Mapped, Route>,
-): DecisionHandler<Route> {
+>(options: DecisionHandlerOptions<Output, Profile, Route, Input, Mapped>): DecisionHandler<Route> {
   const decision = prepareDecision("createDecisionHandler", options, handlerOptionKinds);
   const { inputMapper, profileResolver, caller, onResult } = options;
   const origin = createOriginReader(requestAccess, caller);

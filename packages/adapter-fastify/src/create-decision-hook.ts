@@ -17,7 +17,7 @@ import type {
   RawServerDefault,
   RouteGenericInterface,
 } from "fastify";
-import type { CheckedInput, DecisionHookOptions } from "./options.js";
+import type { DecisionHookOptions } from "./options.js";
 import { perHost } from "./per-host.js";
 import { FastifyExchange } from "./reply/fastify-exchange.js";
 import { bodyOf } from "./request/body-of.js";
@@ -50,7 +50,7 @@ export function createDecisionHook<
   Input = unknown,
   Mapped = unknown,
 >(
-  options: DecisionHookOptions<Output, Profile, Route> & CheckedInput<Input, Output, Profile, Mapped, Route>,
+  options: DecisionHookOptions<Output, Profile, Route, Input, Mapped>,
 ): preHandlerHookHandler<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, Route> {
   const decision = prepareDecision("createDecisionHook", options, kinds);
   const { inputMapper, profileResolver, caller, isDenied, onDeny } = options;

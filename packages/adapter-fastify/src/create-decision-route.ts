@@ -9,7 +9,7 @@ import type {
 } from "fastify";
 import { createDecisionHandler, handlerOptionKinds } from "./create-decision-handler.js";
 import type { DecisionHandler } from "./decision-handler.js";
-import type { CheckedInput, DecisionHandlerOptions } from "./options.js";
+import type { DecisionHandlerOptions } from "./options.js";
 import { bodyErrors } from "./request/body-errors.js";
 import { rememberBody } from "./request/forbidden-keys.js";
 
@@ -18,7 +18,9 @@ export interface DecisionRouteOptions<
   Output,
   Profile,
   Route extends RouteGenericInterface = RouteGenericInterface,
-> extends DecisionHandlerOptions<Output, Profile, Route> {
+  Input = unknown,
+  Mapped = unknown,
+> extends DecisionHandlerOptions<Output, Profile, Route, Input, Mapped> {
   readonly url: string;
   /** @default "POST" */
   readonly method?: HTTPMethods | HTTPMethods[] | undefined;
@@ -60,9 +62,7 @@ export function createDecisionRoute<
   Route extends RouteGenericInterface = RouteGenericInterface,
   Input = unknown,
   Mapped = unknown,
->(
-  options: DecisionRouteOptions<Output, Profile, Route> & CheckedInput<Input, Output, Profile, Mapped, Route>,
-): DecisionRoute<Route> {
+>(options: DecisionRouteOptions<Output, Profile, Route, Input, Mapped>): DecisionRoute<Route> {
   checkOptions("createDecisionRoute", options, { kinds, required: ["url", "decision"] });
   const { url, method = "POST", ...rest } = options;
   return { ...rememberBody, ...bodyErrors, url, method, handler: createDecisionHandler(rest) };

@@ -5,10 +5,16 @@ import type { FastifyReply, FastifyRequest, RouteGenericInterface } from "fastif
  * Options of everything that evaluates one decision.
  *
  * @typeParam Route - what the route declares about its requests, as in `app.get<Route>`
+ * @typeParam Mapped - inferred from what `inputMapper` returns; `unknown` is left to validation
  */
-export interface DecisionOptions<Output, Profile, Route extends RouteGenericInterface = RouteGenericInterface>
-  extends EvaluatorOptions {
-  readonly decision: Decision<unknown, Output, Profile>;
+export interface DecisionOptions<
+  Output,
+  Profile,
+  Route extends RouteGenericInterface = RouteGenericInterface,
+  Input = unknown,
+  Mapped = unknown,
+> extends EvaluatorOptions {
+  readonly decision: Decision<Input, Output, Profile>;
   /** A fixed profile, checked at registration. @default `{}` with the schema's defaults */
   readonly profile?: NoInfer<ProfileInput<Profile>> | undefined;
   /** Returns the profile for one request, instead of `profile`. */
@@ -16,22 +22,11 @@ export interface DecisionOptions<Output, Profile, Route extends RouteGenericInte
     | ((request: FastifyRequest<Route>) => Awaitable<NoInfer<ProfileInput<Profile>>>)
     | undefined;
   /** Returns the decision's input. TypeScript checks it unless its type is `unknown`. @default the request's body */
-  readonly inputMapper?: ((request: FastifyRequest<Route>) => unknown) | undefined;
-  /** Names who asks, for rules, hooks and observers. @default nobody was asked */
-  readonly caller?: ((request: FastifyRequest<Route>) => string | undefined) | undefined;
-}
-
-/**
- * Lets TypeScript check what an `inputMapper` returns against the decision's input. {@link DecisionOptions} says `unknown`,
- * so that code can name the options of any decision without naming its input.
- *
- * @typeParam Mapped - inferred from what the mapper returns; `unknown` is left to validation
- */
-export interface CheckedInput<Input, Output, Profile, Mapped, Route extends RouteGenericInterface> {
-  readonly decision: Decision<Input, Output, Profile>;
   readonly inputMapper?:
     | ((request: FastifyRequest<Route>) => Awaitable<MappedInput<NoInfer<Input>, Mapped>>)
     | undefined;
+  /** Names who asks, for rules, hooks and observers. @default nobody was asked */
+  readonly caller?: ((request: FastifyRequest<Route>) => string | undefined) | undefined;
 }
 
 /** Options of {@link createDecisionHandler}. */
@@ -39,7 +34,9 @@ export interface DecisionHandlerOptions<
   Output,
   Profile,
   Route extends RouteGenericInterface = RouteGenericInterface,
-> extends DecisionOptions<Output, Profile, Route> {
+  Input = unknown,
+  Mapped = unknown,
+> extends DecisionOptions<Output, Profile, Route, Input, Mapped> {
   /** Runs before the reply. If it sends a reply itself, nothing more is sent. */
   readonly onResult?:
     | ((
@@ -55,7 +52,9 @@ export interface DecisionHookOptions<
   Output,
   Profile,
   Route extends RouteGenericInterface = RouteGenericInterface,
-> extends DecisionOptions<Output, Profile, Route> {
+  Input = unknown,
+  Mapped = unknown,
+> extends DecisionOptions<Output, Profile, Route, Input, Mapped> {
   /**
    * Whether a result denies access. Anything but `false` does.
    * @default reads the output's boolean `allowed`, `allow`, `granted`, `permitted` or `approved`

@@ -225,6 +225,29 @@ describe.each(compilers)("TypeScript $version", (compiler) => {
     expect(texts).toEqual(mistakes.map(([, text]) => expect.stringMatching(text)));
   });
 
+  it("says on one line which input a guard's mapper must return, and which it does", async () => {
+    const source = `
+import { createDecisionGuard } from "@decern/adapter-express";
+import { defineDecision } from "@decern/core";
+import { z } from "zod";
+const access = defineDecision({
+  id: "access",
+  version: "1",
+  inputSchema: z.object({ document: z.string() }),
+  outputSchema: z.object({ allowed: z.boolean() }),
+  profileSchema: z.object({}),
+  rules: [],
+});
+createDecisionGuard({ decision: access, inputMapper: (request) => ({ document: request.params["id"] }) });
+`;
+    const { errors } = await compile(compiler, "mapper", source);
+    expect(errors).toEqual([
+      expect.stringMatching(
+        /=> \{ document: string \| string\[\] \| undefined; \}' is not assignable to type '\(request: [^&]* => Awaitable<\{ readonly document: string \| undefined; \}>'\.$/,
+      ),
+    ]);
+  });
+
   it(`checks ${decisions} decisions with schemas in place for 1.5 times what constants cost, at most`, async () => {
     const inPlace = await compile(compiler, "in-place", many(true));
     const before = await compile(compiler, "constants", many(false));
