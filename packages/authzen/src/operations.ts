@@ -16,14 +16,6 @@ const tuple = {
   context: anyObject,
 } as const;
 
-/** Without `required`: what an entry lacks it takes from the defaults. */
-const partialTuple = {
-  subject: entity("type", "id"),
-  action: entity("name"),
-  resource: entity("type", "id"),
-  context: anyObject,
-} as const;
-
 const decided = {
   type: "object",
   properties: { decision: { type: "boolean" }, context: anyObject },
@@ -54,8 +46,8 @@ export const evaluationsOperation: FacadeOperation = {
   request: {
     type: "object",
     properties: {
-      ...partialTuple,
-      evaluations: { type: "array", items: { type: "object", properties: partialTuple } },
+      ...tuple,
+      evaluations: { type: "array", items: { type: "object", properties: tuple } },
       options: {
         type: "object",
         properties: { evaluations_semantic: { type: "string", enum: semantics } },
