@@ -29,8 +29,10 @@ const responsesTo = (schema: { readonly [keyword: string]: unknown }) => ({
   "400": failed("The request is not valid."),
   "401": failed("The caller is not authenticated."),
   "403": failed("The caller is not allowed to do this."),
+  "405": failed("The path takes another method."),
   "413": failed("The request is too large."),
   "500": failed("The request could not be evaluated."),
+  "503": failed("The service is overloaded, or about to end."),
 });
 
 export const evaluationOperation: FacadeOperation = {
@@ -83,5 +85,7 @@ export const metadataOperation: FacadeOperation = {
         required: ["policy_decision_point", "access_evaluation_endpoint"],
       },
     },
+    "405": failed("The path takes another method."),
+    "503": failed("The service is overloaded, or about to end."),
   },
 };

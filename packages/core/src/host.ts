@@ -34,7 +34,12 @@ export type { Band, Bands, Explanation, FieldExplanation, Flip } from "./explain
 export { listOf, memberOf, schemaNodes } from "./explain/schema-nodes.js";
 export type { DescribedRoute } from "./facades/facade-operation.js";
 export { mountFacades } from "./facades/mount-facades.js";
-export type { AnsweredRequest, MountedRoute, ReceivedRequest } from "./facades/mounted-route.js";
+export {
+  type AnsweredRequest,
+  type MountedRoute,
+  type ReceivedRequest,
+  wrongMethods,
+} from "./facades/mounted-route.js";
 export { createCallHandler, type RequestHandler } from "./host/call-handler.js";
 export type { CallReader } from "./host/call-reader.js";
 export { type CallOrigin, type ChosenCall, unknownOrigin } from "./host/chosen-call.js";

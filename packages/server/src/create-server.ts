@@ -69,7 +69,7 @@ export function createServer<const Decisions extends readonly Decision[]>(
   const servers = new HttpServers(resolved, headers);
   const closing = new AbortController();
   const load = overload === undefined ? undefined : new LoadGate(overload, clock);
-  const app = createApp(resolved, options.trustProxy, headers, servers);
+  const app = createApp(resolved, options.trustProxy, headers, servers, facades);
   const notice = { decisionCount: catalogue.decisions.size, docs: resolved.docs };
   const lifecycle = new Lifecycle(app, servers, closing, notice, closeTimeoutMs, logger, log);
 
