@@ -171,7 +171,7 @@ function describeService(
     openapiEndpoint: openapi?.endpoint,
     docs: resolved.docs,
     swaggerEndpoint: openapi?.swaggerUI === true ? openapi.swaggerEndpoint : undefined,
-    profileOverride: resolved.profileOverride !== false,
+    profileOverride: resolved.profileOverride,
     callerProfiles: describeOffered(catalogue),
     sheddingLoad: options.overload !== undefined,
     records: options.log !== undefined,
