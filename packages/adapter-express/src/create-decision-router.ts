@@ -1,13 +1,13 @@
 import type { Decision, DecisionSetOptions, EvaluatorOptions } from "@decern/core";
 import {
   CallChooser,
-  consoleLogger,
   createOriginReader,
   DecisionHandlers,
   decisionPath,
   decisionSetOptionKinds,
   EvaluationPipeline,
   evaluatorOptionKinds,
+  loggerOf,
   mountFacades,
   type OptionTable,
   optionKinds,
@@ -79,7 +79,7 @@ export function createDecisionRouter<const Decisions extends readonly Decision[]
       createResponder((request) => handlers.find(versionIn(request)), bodies),
     );
   }
-  const { logger = consoleLogger } = options;
+  const logger = loggerOf(options.logger);
   const facades = mountFacades(options.facades, { catalogue, pipeline, policy: { profileResolver } });
   for (const route of facades) {
     const path = new FacadePath(route);

@@ -24,7 +24,7 @@ export { withInputView } from "./definition/with-input-view.js";
 export { systemClock } from "./evaluation/clock.js";
 export { EvaluationPipeline } from "./evaluation/evaluation-pipeline.js";
 export { evaluatorOptionKinds } from "./evaluation/evaluator-option-kinds.js";
-export { consoleLogger, neverThrowing } from "./evaluation/logger.js";
+export { consoleLogger, loggerOf, neverThrowing } from "./evaluation/logger.js";
 export { isSameJson, isSameOutcome, type Outcome, outcomeOf } from "./evaluation/outcome.js";
 export { probe } from "./evaluation/probe.js";
 export { type EarlierCall, type Reevaluated, reevaluate } from "./evaluation/reevaluate.js";
