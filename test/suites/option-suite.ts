@@ -66,7 +66,7 @@ export const evaluatorOptionCases = {
   },
   observers: { right: [{ onEvaluated: () => {} }], takes: ["list"], items: [] },
   clock: { right: { now: () => 0, monotonic: () => 0 } },
-  logger: { right: { error: () => {} } },
+  logger: { right: { error: () => {} }, takes: ["false"] },
   hookTimeoutMs: { right: 50, takes: ["one"] },
   log: { right: new MemoryLog() },
 } as const satisfies OptionCases;

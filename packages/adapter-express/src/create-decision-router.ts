@@ -1,24 +1,25 @@
 import type { Decision, DecisionSetOptions, EvaluatorOptions, KnownOptions } from "@decern/core";
 import {
   CallChooser,
-  consoleLogger,
   createOriginReader,
   DecisionHandlers,
   decisionPath,
   decisionSetOptionKinds,
   EvaluationPipeline,
   evaluatorOptionKinds,
+  loggerOf,
   mountFacades,
   type OptionTable,
   optionKinds,
   optionProblems,
   prefixKind,
   prepareCatalogue,
+  wrongMethods,
 } from "@decern/core/host";
 import express, { type Request, type Router } from "express";
 import type { BodyOptions } from "./options.js";
 import { createResponder } from "./reply/create-responder.js";
-import { createFacadeResponder } from "./reply/facade-responder.js";
+import { createFacadeResponder, refuseMethods } from "./reply/facade-responder.js";
 import { FacadePath } from "./request/facade-path.js";
 import { bodyOf } from "./request/read-body.js";
 import { requestAccess } from "./request/request-access.js";
@@ -85,12 +86,17 @@ export function createDecisionRouter(options: DecisionRouterOptions): Router {
       createResponder((request) => handlers.find(versionIn(request)), bodies),
     );
   }
-  const { logger = consoleLogger } = options;
-  for (const route of mountFacades(options.facades, { catalogue, pipeline, policy: { profileResolver } })) {
-    const path = new FacadePath(route.path);
+  const logger = loggerOf(options.logger);
+  const facades = mountFacades(options.facades, { catalogue, pipeline, policy: { profileResolver } });
+  for (const route of facades) {
+    const path = new FacadePath(route);
     const respond = createFacadeResponder(route, { path, origin, logger, bodyLimit });
     if (route.method === "GET") router.get(path.pattern, respond);
     else router.post(path.pattern, respond);
+  }
+  for (const { route, allow } of wrongMethods(facades)) {
+    const path = new FacadePath(route);
+    router.all(path.pattern, refuseMethods(route, path, allow));
   }
   return router;
 }

@@ -7,6 +7,7 @@ import {
   decisionSetOptionKinds,
   EvaluationPipeline,
   evaluatorOptionKinds,
+  loggerOf,
   mountFacades,
   type OptionTable,
   optionKinds,
@@ -114,7 +115,8 @@ export async function decisionPlugin(
 ): Promise<void> {
   const problems = optionProblems(options, { kinds, required: ["decisions"] });
   const catalogue = prepareCatalogue("decisionPlugin", options, problems, { logger: app.log });
-  const { logger = app.log, logLevel, logSerializers, caller, profileResolver } = options;
+  const { logLevel, logSerializers, caller, profileResolver } = options;
+  const logger = loggerOf(options.logger, app.log);
   const prefix = appliesPrefix() ? options.prefix : undefined;
   const pipeline = new EvaluationPipeline({ ...options, logger });
   const scopeOptions: RegisterOptions = {

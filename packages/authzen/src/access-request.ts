@@ -29,13 +29,6 @@ export interface AccessRequest {
   readonly context?: Properties;
 }
 
-/** The required members of each entity. */
-export const required = {
-  subject: ["type", "id"],
-  action: ["name"],
-  resource: ["type", "id"],
-} as const;
-
 /** A problem with a request, told to its sender. It never quotes what was sent. */
 export class RequestProblem {
   readonly message: string;

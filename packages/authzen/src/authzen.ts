@@ -32,7 +32,7 @@ export function authzen<Input, Mapped = unknown>(options: AuthzenOptions<Input, 
     name: "authzen",
     decisions: [evaluation],
     mount: (host) => routesOf(host),
-    refuse: ({ status, message }, headers) => errorReply(status === 415 ? 400 : status, message, headers),
+    refuse: ({ status, message }, { headers }) => errorReply(status === 415 ? 400 : status, message, headers),
   };
 
   function routesOf(host: FacadeHost): readonly FacadeRoute[] {

@@ -16,14 +16,6 @@ const tuple = {
   context: anyObject,
 } as const;
 
-/** Without `required`: what an entry lacks it takes from the defaults. */
-const partialTuple = {
-  subject: entity("type", "id"),
-  action: entity("name"),
-  resource: entity("type", "id"),
-  context: anyObject,
-} as const;
-
 const decided = {
   type: "object",
   properties: { decision: { type: "boolean" }, context: anyObject },
@@ -37,8 +29,10 @@ const responsesTo = (schema: { readonly [keyword: string]: unknown }) => ({
   "400": failed("The request is not valid."),
   "401": failed("The caller is not authenticated."),
   "403": failed("The caller is not allowed to do this."),
+  "405": failed("The path takes another method."),
   "413": failed("The request is too large."),
   "500": failed("The request could not be evaluated."),
+  "503": failed("The service is overloaded, or about to end."),
 });
 
 export const evaluationOperation: FacadeOperation = {
@@ -54,8 +48,8 @@ export const evaluationsOperation: FacadeOperation = {
   request: {
     type: "object",
     properties: {
-      ...partialTuple,
-      evaluations: { type: "array", items: { type: "object", properties: partialTuple } },
+      ...tuple,
+      evaluations: { type: "array", items: { type: "object", properties: tuple } },
       options: {
         type: "object",
         properties: { evaluations_semantic: { type: "string", enum: semantics } },
@@ -91,5 +85,7 @@ export const metadataOperation: FacadeOperation = {
         required: ["policy_decision_point", "access_evaluation_endpoint"],
       },
     },
+    "405": failed("The path takes another method."),
+    "503": failed("The service is overloaded, or about to end."),
   },
 };

@@ -1,12 +1,5 @@
 import { expandsTooFar } from "@decern/core/host";
-import {
-  type AccessRequest,
-  isObject,
-  own,
-  RequestProblem,
-  readAccessRequest,
-  required,
-} from "./access-request.js";
+import { type AccessRequest, isObject, own, RequestProblem, readAccessRequest } from "./access-request.js";
 
 /** When the evaluation of several requests ends. */
 export const semantics = ["execute_all", "deny_on_first_deny", "permit_on_first_permit"] as const;
@@ -57,26 +50,12 @@ function readItem(
   item: unknown,
 ): AccessRequest | RequestProblem {
   if (!isObject(item)) return new RequestProblem("Each of the evaluations must be an object");
+  // An entity of the item replaces the default one as a whole. Merged, an incomplete one could be permitted.
+  const entityOf = (name: keyof AccessRequest) => own(Object.hasOwn(item, name) ? item : defaults, name);
   return readAccessRequest({
-    subject: withDefault(defaults, item, "subject"),
-    action: withDefault(defaults, item, "action"),
-    resource: withDefault(defaults, item, "resource"),
-    context: own(Object.hasOwn(item, "context") ? item : defaults, "context"),
+    subject: entityOf("subject"),
+    action: entityOf("action"),
+    resource: entityOf("resource"),
+    context: entityOf("context"),
   });
-}
-
-/** An item's own entity replaces the default one, from which it only takes required members that it lacks. */
-function withDefault(
-  defaults: Readonly<Record<string, unknown>>,
-  item: Readonly<Record<string, unknown>>,
-  name: keyof typeof required,
-): unknown {
-  const fallback = own(defaults, name);
-  if (!Object.hasOwn(item, name)) return fallback;
-  const given = item[name];
-  if (!isObject(given) || !isObject(fallback)) return given;
-  const lacking = required[name]
-    .filter((member) => !Object.hasOwn(given, member))
-    .map((member) => [member, own(fallback, member)] as const);
-  return lacking.length === 0 ? given : { ...given, ...Object.fromEntries(lacking) };
 }

@@ -22,7 +22,7 @@ async function ask(path: string, body: unknown): Promise<FacadeReply> {
   const route = routes.find((one) => one.path === path);
   if (route === undefined) throw new Error(`no route ${path}`);
   const origin = () => ({ caller: undefined, request: undefined });
-  const received = { requestId: "r", headers: {}, body, params: {}, origin };
+  const received = { requestId: "r", headers: {}, body, origin };
   return route.answer(received, (thrown) => {
     throw thrown;
   });

@@ -24,7 +24,7 @@ export { withInputView } from "./definition/with-input-view.js";
 export { systemClock } from "./evaluation/clock.js";
 export { EvaluationPipeline } from "./evaluation/evaluation-pipeline.js";
 export { evaluatorOptionKinds } from "./evaluation/evaluator-option-kinds.js";
-export { consoleLogger, neverThrowing } from "./evaluation/logger.js";
+export { consoleLogger, loggerOf, neverThrowing } from "./evaluation/logger.js";
 export { isSameJson, isSameOutcome, type Outcome, outcomeOf } from "./evaluation/outcome.js";
 export { probe } from "./evaluation/probe.js";
 export { type EarlierCall, type Reevaluated, reevaluate } from "./evaluation/reevaluate.js";
@@ -34,7 +34,12 @@ export type { Band, Bands, Explanation, FieldExplanation, Flip } from "./explain
 export { listOf, memberOf, schemaNodes } from "./explain/schema-nodes.js";
 export type { DescribedRoute } from "./facades/facade-operation.js";
 export { mountFacades } from "./facades/mount-facades.js";
-export type { AnsweredRequest, MountedRoute, ReceivedRequest } from "./facades/mounted-route.js";
+export {
+  type AnsweredRequest,
+  type MountedRoute,
+  type ReceivedRequest,
+  wrongMethods,
+} from "./facades/mounted-route.js";
 export { createCallHandler, type RequestHandler } from "./host/call-handler.js";
 export type { CallReader } from "./host/call-reader.js";
 export { type CallOrigin, type ChosenCall, unknownOrigin } from "./host/chosen-call.js";

@@ -1,3 +1,17 @@
+/** Those that OFREP knows and that can be told here. It has none for a value that is left to the application. */
+export const reasons = ["TARGETING_MATCH", "UNKNOWN"] as const;
+
+/** The codes of OpenFeature that a service uses. */
+export const errorCodes = [
+  "FLAG_NOT_FOUND",
+  "GENERAL",
+  "INVALID_CONTEXT",
+  "PARSE_ERROR",
+  "TARGETING_KEY_MISSING",
+] as const;
+
+export type FlagErrorCode = (typeof errorCodes)[number];
+
 /** The answer for one flag, as it is sent. */
 type FlagAnswer = FlagSuccess | FlagFailure;
 
@@ -5,17 +19,9 @@ interface FlagSuccess {
   readonly key: string;
   readonly value?: unknown;
   readonly variant?: string | undefined;
-  readonly reason: "TARGETING_MATCH" | "DEFAULT";
+  readonly reason: (typeof reasons)[number];
   readonly metadata: Readonly<Record<string, string>>;
 }
-
-/** The codes of OpenFeature that a service uses. */
-export type FlagErrorCode =
-  | "FLAG_NOT_FOUND"
-  | "GENERAL"
-  | "INVALID_CONTEXT"
-  | "PARSE_ERROR"
-  | "TARGETING_KEY_MISSING";
 
 interface FlagFailure {
   readonly key: string;

@@ -52,7 +52,7 @@ function answerOf(
   }
   const metadata = { decision: result.meta.decisionId, version: result.meta.decisionVersion };
   if (result.status === "NO_MATCH" || flag?.value === undefined) {
-    return { status: 200, answer: { key, variant: flag?.variant, reason: "DEFAULT", metadata } };
+    return { status: 200, answer: { key, variant: flag?.variant, reason: "UNKNOWN", metadata } };
   }
   const { matchedRule } = result.meta;
   return {

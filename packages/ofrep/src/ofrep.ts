@@ -28,13 +28,18 @@ export function ofrep(options: OfrepOptions): Facade {
     name: "ofrep",
     decisions: flags.map(({ decision }) => decision),
     mount: (host) => routesOf(host),
-    refuse: ({ status, message }) => failure(status, status === 400 ? "PARSE_ERROR" : "GENERAL", message),
+    refuse({ status, message }, { params }) {
+      const key = keyOf(params);
+      // The protocol has no status of its own for another media type.
+      if (status === 400 || status === 415) return failure(400, "PARSE_ERROR", message, key);
+      return failure(status, "GENERAL", message, key);
+    },
   };
 
   function routesOf(host: FacadeHost): readonly FacadeRoute[] {
     const evaluators = new Map(flags.map((flag) => [flag.key, createFlagEvaluator(host, flag)] as const));
     const answerOne = async (request: FacadeRequest): Promise<FacadeReply> => {
-      const { key = "" } = request.params;
+      const key = keyOf(request.params) ?? "";
       const evaluate = evaluators.get(key);
       if (evaluate === undefined) return failure(404, "FLAG_NOT_FOUND", "Flag not found", key);
       const context = contextOf(request.body);
@@ -61,6 +66,11 @@ export function ofrep(options: OfrepOptions): Facade {
       { method: "POST", path, operation: bulkOperation, answer: answerAll },
     ];
   }
+}
+
+/** `undefined` for a request for all flags. A key that cannot be read is no flag's. */
+function keyOf(params: FacadeRequest["params"]): string | undefined {
+  return Object.hasOwn(params, "key") ? (params["key"] ?? "") : undefined;
 }
 
 const noContext = "The request must be a JSON object, and its context an object";

@@ -1,12 +1,19 @@
 import type { FacadeOperation } from "@decern/core";
+import { errorCodes, reasons } from "./flag-answer.js";
 
 const text = { type: "string" } as const;
 const anyObject = { type: "object", additionalProperties: true } as const;
 
 const failure = {
   type: "object",
-  properties: { key: text, errorCode: text, errorDetails: text },
+  properties: { errorCode: { type: "string", enum: errorCodes }, errorDetails: text },
   required: ["errorCode"],
+} as const;
+
+const flagFailure = {
+  type: "object",
+  properties: { key: text, ...failure.properties },
+  required: ["key", "errorCode"],
 } as const;
 
 const flag = {
@@ -18,23 +25,23 @@ const flag = {
       anyOf: [{ type: "boolean" }, text, { type: "number" }, anyObject],
     },
     variant: text,
-    reason: text,
+    reason: { type: "string", enum: reasons },
     metadata: { type: "object", additionalProperties: text },
   },
-  required: ["key"],
+  required: ["key", "reason"],
 } as const;
 
 const request = { type: "object", properties: { context: anyObject } } as const;
 
-const failed = (description: string) => ({ description, schema: failure });
-
-const failures = {
-  "400": failed("The context is not valid."),
-  "401": failed("The caller is not authenticated."),
-  "403": failed("The caller is not allowed to do this."),
-  "413": failed("The request is too large."),
-  "500": failed("The evaluation failed."),
-};
+const failures = (schema: typeof failure | typeof flagFailure) => ({
+  "400": { description: "The context is not valid.", schema },
+  "401": { description: "The caller is not authenticated.", schema },
+  "403": { description: "The caller is not allowed to do this.", schema },
+  "405": { description: "The path takes `POST` only.", schema },
+  "413": { description: "The request is too large.", schema },
+  "500": { description: "The evaluation failed.", schema },
+  "503": { description: "The service is overloaded, or about to end.", schema },
+});
 
 export const flagOperation: FacadeOperation = {
   operationId: "ofrepFlag",
@@ -42,8 +49,8 @@ export const flagOperation: FacadeOperation = {
   request,
   responses: {
     "200": { description: "The flag.", schema: flag },
-    ...failures,
-    "404": failed("The flag was not found."),
+    ...failures(flagFailure),
+    "404": { description: "The flag was not found.", schema: flagFailure },
   },
 };
 
@@ -56,11 +63,11 @@ export const bulkOperation: FacadeOperation = {
       description: "The flags.",
       schema: {
         type: "object",
-        properties: { flags: { type: "array", items: { anyOf: [flag, failure] } } },
+        properties: { flags: { type: "array", items: { anyOf: [flag, flagFailure] } } },
         required: ["flags"],
       },
     },
     "304": { description: "The flags of this context have not changed." },
-    ...failures,
+    ...failures(failure),
   },
 };

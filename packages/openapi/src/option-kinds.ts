@@ -56,6 +56,9 @@ export const responsesKind: OptionKind = (value, path) =>
       ])
     : object(value, path);
 
+const profileOverride: OptionKind = (value, path) =>
+  value === false ? [] : matching(/^(?:replace|merge)$/, 'must be "replace", "merge" or false')(value, path);
+
 const callerProfiles: OptionKind = (value, path) =>
   isJsonObject(value)
     ? Object.entries(value).flatMap(([id, names]) =>
@@ -76,7 +79,7 @@ export const serviceKind = group<ServiceDescription>({
   swaggerEndpoint: endpointKind,
   documentPath: endpointKind,
   docs: flag,
-  profileOverride: flag,
+  profileOverride,
   sheddingLoad: flag,
   records: flag,
   explains: flag,

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { generateOpenAPISpec } from "../src/index.js";
 import { lint, validate } from "./support/document-judges.js";
+import { schemaValidator } from "./support/document-validator.js";
 import { info } from "./support/zoo.js";
 
 const version = (id: string, version: string) =>
@@ -47,3 +48,27 @@ it("describes none where the service takes none, and no profile where callers ma
   expect(fields({ profileOverride: false })).toEqual(["inputs"]);
   expect(fields({ callerProfiles: { loan: ["strict"] } })).toEqual(["inputs", "profile", "profileName"]);
 });
+
+it.each([
+  ["replace", false],
+  ["merge", true],
+] as const)(
+  "takes a profile together with the name of one as the server does with %s",
+  (profileOverride, takes) => {
+    const service = { maxBatch: 7, profileOverride, callerProfiles: { loan: ["strict"] } };
+    const { schemas } = generateOpenAPISpec(decisions.slice(0, 1), info, service).components;
+    for (const [name, body] of [
+      ["LoanRequest", { input: {} }],
+      ["InputBatch", { inputs: [] }],
+    ] as const) {
+      const validate = schemaValidator(schemas[name] ?? {}, schemas);
+      const profiles = [
+        {},
+        { profile: {} },
+        { profileName: "strict" },
+        { profile: {}, profileName: "strict" },
+      ];
+      expect(profiles.map((more) => validate({ ...body, ...more }))).toEqual([true, true, true, takes]);
+    }
+  },
+);

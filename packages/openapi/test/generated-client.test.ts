@@ -9,6 +9,8 @@ import { info, zoo } from "./support/zoo.js";
 const document = JSON.stringify(
   generateOpenAPISpec(zoo, info, {
     metricsEndpoint: "/metrics",
+    // Its requests then have keywords that no type can say.
+    callerProfiles: { "loan-approval": ["strict"] },
     openapiEndpoint: "/openapi.json",
     swaggerEndpoint: "/swagger",
     security: { name: "apiKey", scheme: { type: "apiKey", in: "header", name: "x-api-key" } },

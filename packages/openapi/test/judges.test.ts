@@ -22,7 +22,7 @@ const services: Readonly<Record<string, ServiceDescription>> = {
   },
   records: { records: true },
   explanations: { explains: true },
-  batches: { maxBatch: 1000, callerProfiles: { x: ["strict"] } },
+  batches: { maxBatch: 1000, callerProfiles: { "loan-approval": ["strict"] } },
 };
 
 describe.each(Object.entries(services))("the document of the zoo, with %s", (_name, service) => {

@@ -57,7 +57,7 @@ const serviceCases: OptionCases<ServiceDescription> = {
   swaggerEndpoint: path,
   documentPath: path,
   docs: flag,
-  profileOverride: flag,
+  profileOverride: { right: "merge", takes: ["false"] },
   sheddingLoad: flag,
   records: flag,
   explains: flag,

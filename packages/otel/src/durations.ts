@@ -6,7 +6,7 @@ import {
   type MeterProvider,
   metrics,
 } from "@opentelemetry/api";
-import { attributeNames, decisionAttributes, durationHistogram, scopeName } from "./names.js";
+import { attributeNames, decisionAttributes, durationHistogram, scopeName, scopeVersion } from "./names.js";
 
 /** Attributes of one decision by status. Made once: an evaluation is quicker than building them. */
 type StatusAttributes = Partial<Record<EvaluationEvent["status"], Attributes>>;
@@ -32,7 +32,7 @@ export class Durations {
   /** A meter of the API never learns of an SDK that is registered later. */
   #use(provider: MeterProvider): void {
     const { name, options } = durationHistogram;
-    const meter = provider.getMeter(scopeName);
+    const meter = provider.getMeter(scopeName, scopeVersion);
     this.#histogram = meter === createNoopMeter() ? undefined : meter.createHistogram(name, options);
     this.#provider = provider;
   }

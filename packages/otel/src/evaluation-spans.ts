@@ -8,7 +8,7 @@ import {
   trace,
 } from "@opentelemetry/api";
 import { EvaluationSpan } from "./evaluation-span.js";
-import { scopeName } from "./names.js";
+import { scopeName, scopeVersion } from "./names.js";
 import { parentOf } from "./parent-of.js";
 import { SpanPlans } from "./span-plans.js";
 
@@ -26,25 +26,26 @@ export class EvaluationSpans {
   }
 
   /** @returns `undefined` where there is no SDK */
-  start({ decision, traceparent }: EvaluationStart): EvaluationTrace | undefined {
+  start({ decision, request }: EvaluationStart): EvaluationTrace | undefined {
     const tracer = this.#tracer ?? this.#findTracer();
     if (tracer === undefined) return undefined;
-    const active = context.active();
+    const parent = parentOf(context.active(), request);
     const { name, options } = this.#plans.of(decision);
-    const span = tracer.startSpan(name, options, parentOf(active, traceparent));
+    const span = tracer.startSpan(name, options, parent);
     // A span that is not sampled is followed too: what hooks call must not start traces of its own.
     if (span.spanContext().traceId === INVALID_TRACEID) return undefined;
-    const within = trace.setSpan(active, span);
+    const within = trace.setSpan(parent, span);
     const parts = { tracer, plans: this.#plans, exceptions: this.#exceptions };
     return new EvaluationSpan(span, within, parts);
   }
+
   /** An SDK may be registered later. Until then this is all that an evaluation pays for. */
   #findTracer(): Tracer | undefined {
     const provider = this.#given ?? trace.getTracerProvider();
     this.#tracer =
       provider instanceof ProxyTracerProvider
-        ? provider.getDelegateTracer(scopeName)
-        : provider.getTracer(scopeName);
+        ? provider.getDelegateTracer(scopeName, scopeVersion)
+        : provider.getTracer(scopeName, scopeVersion);
     return this.#tracer;
   }
 }

@@ -1,7 +1,10 @@
+import { readFileSync } from "node:fs";
 import type { Attributes } from "@opentelemetry/api";
 
 /** Of the tracer and the meter. */
 export const scopeName = "@decern/otel";
+/** This package's version, read from its manifest so the two cannot differ. Absent in a bundle, which has no manifest. */
+export const scopeVersion = readVersion();
 
 /** Attributes of spans and of the histogram. Nothing that a caller sent is among them, except the request id. */
 export const attributeNames = {
@@ -27,6 +30,17 @@ export const durationHistogram = {
     },
   },
 };
+
+function readVersion(): string | undefined {
+  try {
+    const { version }: { readonly version: string } = JSON.parse(
+      readFileSync(new URL("../package.json", import.meta.url), "utf8"),
+    );
+    return version;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Which decision a span or a measurement is about. */
 export function decisionAttributes({

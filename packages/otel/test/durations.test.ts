@@ -1,10 +1,10 @@
 import { createEvaluator, DecernError } from "@decern/core";
 import { expect, it } from "vitest";
 import { openTelemetry } from "../src/index.js";
-import { inMemoryMetrics, points, silent, slowClock } from "./fixtures.js";
+import { inMemoryMetrics, points, silent, slowClock, version } from "./fixtures.js";
 
 it("durations are measured in seconds, by decision, version and status", async () => {
-  const { meterProvider, histograms } = inMemoryMetrics();
+  const { meterProvider, histograms, scopes } = inMemoryMetrics();
   const observers = [openTelemetry({ meterProvider })];
   const evaluator = createEvaluator({ observers, clock: slowClock(), logger: silent });
   const input = { score: 700 };
@@ -13,6 +13,7 @@ it("durations are measured in seconds, by decision, version and status", async (
   expect(() => evaluator.evaluate(points, { input: { score: 13 } })).toThrow(DecernError);
   const [histogram, ...others] = await histograms();
   expect(others).toEqual([]);
+  expect(scopes()).toMatchObject([{ name: "@decern/otel", version }]);
   expect(histogram?.descriptor).toMatchObject({ name: "decern.evaluation.duration", unit: "s" });
   const decision = { "decern.decision.id": "points", "decern.decision.version": "2.0.0" };
   expect(

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { type Clock, defineDecision, type Logger } from "@decern/core";
 import { context } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
@@ -94,6 +95,11 @@ export function inMemoryTraces(sampler?: Sampler) {
   return { tracerProvider, spans: () => exporter.getFinishedSpans() };
 }
 
+/** This package's version, as npm reads it. */
+export const { version }: { readonly version: string } = JSON.parse(
+  readFileSync(new URL("../package.json", import.meta.url), "utf8"),
+);
+
 /** A meter provider of the SDK, and the points of the histogram that it has exported. */
 export function inMemoryMetrics() {
   const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
@@ -108,7 +114,9 @@ export function inMemoryMetrics() {
         ?.scopeMetrics.flatMap((scope) => scope.metrics) ?? [];
     return metrics.filter((metric) => metric.dataPointType === DataPointType.HISTOGRAM);
   };
-  return { meterProvider, histograms };
+  const scopes = () =>
+    exporter.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.map(({ scope }) => scope));
+  return { meterProvider, histograms, scopes };
 }
 
 /** Without one, `context.active()` knows nothing of promises. */

@@ -1,9 +1,27 @@
 import { createEvaluator, DecernError, type EvaluatorOptions, type Hooks } from "@decern/core";
-import { context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import {
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  type TextMapPropagator,
+  trace,
+} from "@opentelemetry/api";
+import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from "@opentelemetry/core";
 import { AlwaysOffSampler, ParentBasedSampler } from "@opentelemetry/sdk-trace-base";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openTelemetry } from "../src/index.js";
-import { enableContexts, inMemoryTraces, loan, points, silent, spanNamed, treeOf } from "./fixtures.js";
+import {
+  enableContexts,
+  inMemoryTraces,
+  loan,
+  points,
+  silent,
+  spanNamed,
+  treeOf,
+  version,
+} from "./fixtures.js";
 
 enableContexts();
 
@@ -26,7 +44,7 @@ describe("the span of an evaluation", () => {
       name: "evaluate points",
       kind: SpanKind.INTERNAL,
       status: { code: SpanStatusCode.UNSET },
-      instrumentationScope: { name: "@decern/otel" },
+      instrumentationScope: { name: "@decern/otel", version },
       events: [],
     });
     expect(span?.attributes).toEqual({
@@ -190,26 +208,83 @@ describe("what was sent", () => {
 });
 
 describe("the parent", () => {
-  const remote = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+  const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
+  const from = (headers: Readonly<Record<string, string | readonly string[]>>) => ({
+    decision: points,
+    request: { method: "POST", path: "/", headers, ip: undefined, identity: undefined },
+  });
+  const w3c = new CompositePropagator({
+    propagators: [new W3CTraceContextPropagator(), new W3CBaggagePropagator()],
+  });
+  beforeEach(() => void propagation.setGlobalPropagator(w3c));
+  afterEach(() => propagation.disable());
+
+  /** What a hook sends on with its own requests. */
+  function sentOn(headers: Readonly<Record<string, string | readonly string[]>>): Record<string, string> {
+    const { tracerProvider } = inMemoryTraces();
+    const carrier: Record<string, string> = {};
+    openTelemetry({ tracerProvider })
+      .onStarted?.(from(headers))
+      ?.onHook?.("beforeEvaluate", (ended) => {
+        propagation.inject(context.active(), carrier);
+        ended();
+      });
+    return carrier;
+  }
 
   it("is the caller's span where no span is active", () => {
     const { tracerProvider, spans } = inMemoryTraces();
     const observer = openTelemetry({ tracerProvider });
-    expect(observer.onStarted?.({ decision: points, traceparent: remote })?.traceparent).toMatch(
+    expect(observer.onStarted?.(from({ traceparent }))?.traceparent).toMatch(
       /^00-4bf92f3577b34da6a3ce929d0e0e4736-(?!00f067aa0ba902b7)[\da-f]{16}-01$/,
     );
     createEvaluator({ observers: [observer] }).evaluate(points, { input: { score: 1 } });
     expect(spans()[0]?.parentSpanContext).toBeUndefined();
   });
 
+  it("comes with the tracestate and the baggage, which hooks send on", () => {
+    const carrier = sentOn({ traceparent, tracestate: "rojo=1,congo=2", baggage: "tenant=blue" });
+    expect(carrier).toMatchObject({ tracestate: "rojo=1,congo=2", baggage: "tenant=blue" });
+    expect(carrier["traceparent"]).toContain(traceId);
+    // Without a valid parent, the state belongs to no trace.
+    for (const broken of ["", traceparent.toUpperCase(), `ff${traceparent.slice(2)}`]) {
+      const alone = sentOn({ traceparent: broken, tracestate: "rojo=1", baggage: "tenant=blue" });
+      expect(alone["baggage"]).toBe("tenant=blue");
+      expect(alone).not.toHaveProperty("tracestate");
+      expect(alone["traceparent"]).not.toContain(traceId);
+    }
+  });
+
+  it("is whatever the SDK's propagators read, by a name in any case", () => {
+    const read: unknown[] = [];
+    const other: TextMapPropagator = {
+      inject: () => {},
+      fields: () => ["X-Trace"],
+      extract(into, carrier, getter) {
+        read.push(getter.get(carrier, "X-Trace"), getter.get(carrier, "x-many"), getter.keys(carrier));
+        const spanContext = { traceId, spanId: "00f067aa0ba902b7", traceFlags: 1, isRemote: true };
+        return trace.setSpanContext(into, spanContext);
+      },
+    };
+    propagation.disable();
+    propagation.setGlobalPropagator(other);
+    const { tracerProvider } = inMemoryTraces();
+    const started = openTelemetry({ tracerProvider }).onStarted?.(
+      from({ "x-trace": "1", "x-many": ["a", "b"] }),
+    );
+    expect(started?.traceparent).toContain(traceId);
+    expect(read).toEqual(["1", ["a", "b"], ["x-trace", "x-many"]]);
+  });
+
   it("is the active span otherwise, which is below the caller's", () => {
     const { tracerProvider } = inMemoryTraces();
     const observer = openTelemetry({ tracerProvider });
     const active = tracerProvider.getTracer("host").startSpan("POST");
-    const traceparent = context.with(trace.setSpan(ROOT_CONTEXT, active), () => {
-      return observer.onStarted?.({ decision: points, traceparent: remote })?.traceparent;
+    const started = context.with(trace.setSpan(ROOT_CONTEXT, active), () => {
+      return observer.onStarted?.(from({ traceparent }))?.traceparent;
     });
-    expect(traceparent).toContain(active.spanContext().traceId);
+    expect(started).toContain(active.spanContext().traceId);
   });
 
   it("decides about sampling, and what is not sampled starts no trace of its own", async () => {
@@ -229,6 +304,6 @@ describe("the parent", () => {
     await createEvaluator({ observers: [observer], hooks }).evaluate(loan, { input: { score: 700 } });
     expect(parents).toEqual([expect.stringMatching(/^[\da-f]{32}$/)]);
     expect(spans()).toEqual([]);
-    expect(observer.onStarted?.({ decision: points, traceparent: undefined })?.traceparent).toMatch(/-00$/);
+    expect(observer.onStarted?.({ decision: points, request: undefined })?.traceparent).toMatch(/-00$/);
   });
 });

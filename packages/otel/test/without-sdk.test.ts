@@ -9,7 +9,7 @@ it("without an SDK nothing is followed; one that is registered later gets what c
   const evaluator = createEvaluator({ observers: [observer] });
   const input = { score: 700 };
   expect(evaluator.evaluate(points, { input })).toMatchObject({ status: "OK" });
-  expect(observer.onStarted?.({ decision: points, traceparent: undefined })).toBeUndefined();
+  expect(observer.onStarted?.({ decision: points, request: undefined })).toBeUndefined();
 
   const { tracerProvider, spans } = inMemoryTraces();
   const { meterProvider, histograms } = inMemoryMetrics();

@@ -1,9 +1,10 @@
-import { requestIdFrom } from "@decern/core/host";
+import { type MountedRoute, requestIdFrom } from "@decern/core/host";
 import fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
 import type { HttpServers } from "./connections/http-servers.js";
 import { settleCloseHooks } from "./lifecycle/settle-close-hooks.js";
 import type { ResolvedOptions } from "./options/resolve-options.js";
-import { createErrorHandler } from "./replies/error-handler.js";
+import { createErrorHandler, errorReply } from "./replies/error-handler.js";
+import { sendError } from "./replies/send.js";
 
 /** Makes the Fastify instance, with everything that Fastify itself decides: limits, request ids, errors. */
 export function createApp(
@@ -11,6 +12,7 @@ export function createApp(
   trustProxy: FastifyServerOptions["trustProxy"],
   headers: Readonly<Record<string, string>>,
   servers: HttpServers,
+  facades: readonly MountedRoute[],
 ): FastifyInstance {
   const handleError = createErrorHandler(options.logger);
   const app: FastifyInstance = fastify({
@@ -29,7 +31,11 @@ export function createApp(
     // Requests whose URL cannot be routed, such as one with a malformed escape, run no hooks.
     frameworkErrors: (error, request, reply) => {
       reply.headers(headers).header("x-request-id", request.id);
-      handleError(error, request, reply);
+      const facade = facades.find(
+        ({ base, hasParameter }) => hasParameter && request.url.startsWith(`${base}/`),
+      );
+      if (facade === undefined) handleError(error, request, reply);
+      else sendError(reply, errorReply(error), facade);
     },
   });
   settleCloseHooks(app);

@@ -74,7 +74,7 @@ export function createServer(options: ServerOptions): DecisionServer {
   const servers = new HttpServers(resolved, headers);
   const closing = new AbortController();
   const load = overload === undefined ? undefined : new LoadGate(overload, clock);
-  const app = createApp(resolved, options.trustProxy, headers, servers);
+  const app = createApp(resolved, options.trustProxy, headers, servers, facades);
   const notice = { decisionCount: catalogue.decisions.size, docs: resolved.docs };
   const lifecycle = new Lifecycle(app, servers, closing, notice, closeTimeoutMs, logger, log);
 
@@ -176,7 +176,7 @@ function describeService(
     openapiEndpoint: openapi?.endpoint,
     docs: resolved.docs,
     swaggerEndpoint: openapi?.swaggerUI === true ? openapi.swaggerEndpoint : undefined,
-    profileOverride: resolved.profileOverride !== false,
+    profileOverride: resolved.profileOverride,
     callerProfiles: describeOffered(catalogue),
     sheddingLoad: options.overload !== undefined,
     records: options.log !== undefined,

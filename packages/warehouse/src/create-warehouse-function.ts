@@ -1,6 +1,6 @@
 import {
-  consoleLogger,
   type ErrorReply,
+  loggerOf,
   type OptionTable,
   Places,
   parseJsonText,
@@ -76,7 +76,7 @@ export function createWarehouseFunction<Input, Output, Profile>(
   const batches = new BatchEvaluator(owner, options, isSnowflake ? kinds : redshiftKinds, protocol, [
     "engine",
   ]);
-  const failureOf = failureReader(options.logger ?? consoleLogger);
+  const failureOf = failureReader(loggerOf(options.logger));
   /** Lambda sends an instance one event at a time, so overload protection is not needed. */
   const answer = async (sent: {
     readonly text?: string;

@@ -138,14 +138,44 @@ describe.each(Object.entries(hosts))("AuthZEN 1.0 over %s", (_name, start) => {
           subject,
           action: { name: "write" },
           // Its status must not reach an entry that has a resource of its own.
-          resource: { type: "record", properties: { status: "archived" } },
+          resource: { type: "record", id: "record-2", properties: { status: "archived" } },
           evaluations: [
-            { resource: { id: "record-1", properties: { status: "active" } } },
-            { resource: { id: "record-1" } },
-            { resource: { type: "record", id: "record-2", properties: { status: "archived" } } },
+            { resource: { type: "record", id: "record-1", properties: { status: "active" } } },
+            { resource: { type: "record", id: "record-1" } },
+            {},
           ],
         }),
       ).toEqual([true, true, false]);
+    });
+
+    // Section 3.2.7 of the certification scenario: there is no merging below an entity.
+    it.each([
+      ["subject.type", { subject: { id: "alice" } }],
+      ["subject.id", { subject: { type: "user", properties: { role: "admin" } } }],
+      ["action.name", { action: { properties: { soft: true } } }],
+      ["resource.type", { resource: { id: "record-1" } }],
+      ["resource.id", { resource: { type: "record", properties: { status: "active" } } }],
+    ])("denies an entry without %s, which its default has", async (path, item) => {
+      const { all } = await mount();
+      expect((await all({ ...ask("alice", "read"), evaluations: [item, {}] })).body).toMatchObject({
+        evaluations: [
+          { decision: false, context: { error: { status: 400, message: `${path} is missing` } } },
+          { decision: true },
+        ],
+      });
+    });
+
+    it("denies an entry whose default is incomplete", async () => {
+      const { all } = await mount();
+      const defaults = { ...ask("alice", "read"), resource: { type: "record" } };
+      expect(
+        (await all({ ...defaults, evaluations: [{}, { resource: ask("", "").resource }] })).body,
+      ).toMatchObject({
+        evaluations: [
+          { decision: false, context: { error: { status: 400, message: "resource.id is missing" } } },
+          { decision: true },
+        ],
+      });
     });
 
     it("answers as for a single one where there are none", async () => {

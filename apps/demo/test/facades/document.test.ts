@@ -50,7 +50,15 @@ describe("the OpenAPI document with facades", () => {
     ["GET", "/.well-known/authzen-configuration", "", undefined, 200],
     ["POST", "/ofrep/v1/evaluate/flags", "", { context }, 200],
     ["POST", "/ofrep/v1/evaluate/flags", "", [], 400],
+    ["POST", "/ofrep/v1/evaluate/flags", "", { context: { ...context, plan: "unknown" } }, 200],
     ["POST", "/ofrep/v1/evaluate/flags/{key}", "banner", { context }, 200],
+    [
+      "POST",
+      "/ofrep/v1/evaluate/flags/{key}",
+      "new-checkout",
+      { context: { ...context, plan: "unknown" } },
+      200,
+    ],
     ["POST", "/ofrep/v1/evaluate/flags/{key}", "new-checkout", {}, 400],
     ["POST", "/ofrep/v1/evaluate/flags/{key}", "nothing", { context }, 404],
   ] as const)("holds for %s %s%s", async (method, path, key, payload, status) => {

@@ -50,7 +50,7 @@ describe.each(Object.entries(hosts))("OFREP over %s", (_name, start) => {
     const { one } = await mount();
     const { status, body } = await one("new-checkout", { targetingKey: "ada", plan: "unknown" });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ key: "new-checkout", reason: "DEFAULT" });
+    expect(body).toMatchObject({ key: "new-checkout", reason: "UNKNOWN" });
     expect(body).not.toHaveProperty("value");
   });
 
@@ -74,8 +74,15 @@ describe.each(Object.entries(hosts))("OFREP over %s", (_name, start) => {
     });
     expect(await send("/new-checkout", "{")).toMatchObject({
       status: 400,
-      body: { errorCode: "PARSE_ERROR" },
+      body: { key: "new-checkout", errorCode: "PARSE_ERROR" },
     });
+    // A key that is longer than the routers of hosts take parameters, and one of two segments.
+    for (const key of ["x".repeat(2000), "a/b", "a%2Fb"]) {
+      expect(await one(key, pro)).toMatchObject({
+        status: 404,
+        body: { key: decodeURIComponent(key), errorCode: "FLAG_NOT_FOUND" },
+      });
+    }
     expect(await send("", "[]")).toMatchObject({ status: 400, body: { errorCode: "INVALID_CONTEXT" } });
     const broken = await one("new-checkout", { targetingKey: "ada", plan: "broken" });
     expect(broken).toMatchObject({

@@ -48,7 +48,12 @@ describe.each(Object.entries(hosts))("OpenFeature's own providers, with %s", (_n
       value: false,
       errorCode: ErrorCode.GENERAL,
     });
-    expect(await client.getBooleanValue("new-checkout", true, { ...pro, plan: "unknown" })).toBe(true);
+    // No rule matches. This provider takes no reply without a value, as the README says; the value is right all the same.
+    expect(await client.getBooleanDetails("new-checkout", true, { ...pro, plan: "unknown" })).toMatchObject({
+      value: true,
+      reason: "ERROR",
+      errorCode: ErrorCode.GENERAL,
+    });
   });
 
   it("in browsers and apps", async () => {
@@ -80,7 +85,9 @@ describe.each(Object.entries(hosts))("OpenFeature's own providers, with %s", (_n
     await InBrowsers.setContext({ targetingKey: "ada", plan: "free" });
     expect(client.getBooleanValue("new-checkout", true)).toBe(false);
     await InBrowsers.setContext({ targetingKey: "ada", plan: "unknown" });
-    expect(client.getBooleanValue("new-checkout", true)).toBe(true);
+    const unmatched = client.getBooleanDetails("new-checkout", true);
+    expect(unmatched).toMatchObject({ value: true, reason: "UNKNOWN" });
+    expect(unmatched.errorCode).toBeUndefined();
     expect(statuses).toEqual([200, 200, 304, 200]);
   });
 });

@@ -31,15 +31,15 @@ export function createFacadeResponder(
   return (request, response, next) => {
     const requestId = requestIdOf(request, response);
     const { headers } = request;
+    const rest = path.restOf(request.path);
     const fail = (thrown: unknown): void => next(asThrowable(thrown));
     readBody(request, response, (problem, failure) => {
       if (failure !== undefined) return fail(failure);
       if (problem !== undefined) {
-        return write(response, route.refuse(tableReply(problem), { requestId, headers }));
+        return write(response, route.refuse(tableReply(problem), { requestId, headers, rest }));
       }
       const body: unknown = route.method === "GET" ? undefined : request.body;
-      const params = path.paramsOf(request.path);
-      const received = { requestId, headers, body, params, origin: () => origin(request) };
+      const received = { requestId, headers, body, rest, origin: () => origin(request) };
       route
         .answer(received, (thrown) => {
           safe.error({ err: readable(thrown), requestId, facade: route.facade }, "Facade failed");
@@ -47,6 +47,22 @@ export function createFacadeResponder(
         .then((answer) => write(response, answer))
         .catch(fail);
     });
+  };
+}
+
+/** Makes the middleware that refuses the methods which no route with a path takes. */
+export function refuseMethods(route: MountedRoute, path: FacadePath, allow: string): DecisionRequestHandler {
+  return (request, response, next) => {
+    // Cross-origin requests ask with it what they may send.
+    if (request.method === "OPTIONS") return next();
+    const requestId = requestIdOf(request, response);
+    const rest = path.restOf(request.path);
+    const refusal = route.refuse(tableReply("METHOD_NOT_ALLOWED"), {
+      requestId,
+      headers: request.headers,
+      rest,
+    });
+    write(response.setHeader("allow", allow), refusal);
   };
 }
 

@@ -1,23 +1,22 @@
-/** A path of a facade, whose last segment may be a parameter such as `:key`. */
+import type { MountedRoute } from "@decern/core/host";
+
+/** The path of a facade's route, which may end with a parameter. */
 export class FacadePath {
   /** Not Express's own syntax: Express decodes parameters, and gives the host's error handling what is not valid percent-encoding. */
   readonly pattern: RegExp;
-  readonly #name: string | undefined;
+  readonly #base: string;
 
-  constructor(path: string) {
-    const end = path.lastIndexOf("/:");
-    this.#name = end < 0 ? undefined : path.slice(end + 2);
-    const fixed = (end < 0 ? path : path.slice(0, end)).replaceAll(/[^\w/-]/g, "\\$&");
-    this.pattern = new RegExp(`^${fixed}${end < 0 ? "" : "/[^/]+"}$`);
+  constructor({ base, hasParameter }: MountedRoute) {
+    this.#base = base;
+    this.pattern = new RegExp(`^${base.replaceAll(/[^\w/-]/g, "\\$&")}${hasParameter ? "/.*" : ""}$`);
   }
 
-  /** The parameter in a path that matches; `undefined` when it is not valid percent-encoding. */
-  paramsOf(path: string): Readonly<Record<string, string | undefined>> {
-    if (this.#name === undefined) return {};
+  /** What a path that matches has for the parameter; `undefined` when it is not valid percent-encoding. */
+  restOf(path: string): string | undefined {
     try {
-      return { [this.#name]: decodeURIComponent(path.slice(path.lastIndexOf("/") + 1)) };
+      return decodeURIComponent(path.slice(this.#base.length + 1));
     } catch {
-      return { [this.#name]: undefined };
+      return undefined;
     }
   }
 }

@@ -30,9 +30,15 @@ export function usePreparedText(route: RouteOptions): void {
 }
 
 function serialize(payload: unknown): string {
+  // An error that the host left to Fastify, whose members are not enumerable here.
+  if (payload instanceof Error)
+    return JSON.stringify(Object.fromEntries(errorMembers.map((name) => [name, Reflect.get(payload, name)])));
   const known = hasText(payload) ? payload[prepared] : undefined;
   return known !== undefined && isSameData(payload, known.result) ? known.text : JSON.stringify(payload);
 }
+
+/** What Fastify sends of an error. */
+const errorMembers = ["statusCode", "code", "error", "message"] as const;
 
 function hasText(payload: unknown): payload is { readonly [prepared]: PreparedText } {
   return typeof payload === "object" && payload !== null && Object.hasOwn(payload, prepared);

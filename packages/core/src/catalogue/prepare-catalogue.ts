@@ -1,6 +1,6 @@
 import { DecernError, type Problem } from "../errors.js";
 import type { EvaluatorOptions } from "../evaluation/evaluator-options.js";
-import { consoleLogger, type Logger } from "../evaluation/logger.js";
+import { consoleLogger, type Logger, loggerOf } from "../evaluation/logger.js";
 import { isProfileSource } from "../profiles/profile-source.js";
 import { type Catalogue, type CatalogueOptions, checkCatalogue } from "./catalogue.js";
 import { mayGetProfile, missingProfile, warnOfMissing } from "./missing-profile.js";
@@ -53,7 +53,7 @@ export function prepareCatalogue(
   ];
   const host = {
     observers: options.observers ?? [],
-    logger: options.logger ?? logger,
+    logger: loggerOf(options.logger, logger),
     mayLack: mayComeLater,
   };
   const refused = source === undefined ? [] : watchSource(source, catalogue, host);
@@ -61,6 +61,6 @@ export function prepareCatalogue(
     catalogue.stop();
     throw new DecernError("INVALID_OPTIONS", { detail: owner, problems: [...all, ...refused] });
   }
-  warnOfMissing(missingOfServed, options.logger ?? logger);
+  warnOfMissing(missingOfServed, loggerOf(options.logger, logger));
   return catalogue;
 }

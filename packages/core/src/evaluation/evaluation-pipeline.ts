@@ -19,7 +19,7 @@ import type { EvaluatorOptions } from "./evaluator-options.js";
 import { toFault } from "./fault.js";
 import { FaultReporter } from "./fault-reporter.js";
 import { HookSteps } from "./hook-steps.js";
-import { consoleLogger } from "./logger.js";
+import { loggerOf } from "./logger.js";
 import { admit, choose, keep, onceRecorded } from "./recording.js";
 import { Timekeeper } from "./timekeeper.js";
 import { Watching } from "./watching.js";
@@ -42,7 +42,7 @@ export class EvaluationPipeline {
     // Without hooks nothing is asynchronous, and nothing is awaited.
     const hasHooks = hooks?.beforeEvaluate || hooks?.afterEvaluate || hooks?.onError;
     this.#steps = hooks !== undefined && hasHooks ? new HookSteps(hooks) : undefined;
-    this.#reporter = new FaultReporter(options.logger ?? consoleLogger, hooks, hookTimeoutMs);
+    this.#reporter = new FaultReporter(loggerOf(options.logger), hooks, hookTimeoutMs);
     this.#watching = new Watching(observers, this.#reporter);
     this.#recorder = options.log?.attach({ logger: this.#reporter.logger, observers });
     const measures = observers.length > 0 || this.#recorder !== undefined;

@@ -13,6 +13,7 @@ const observer = either("has no onEvaluated; from metrics(), pass its observer",
 const reportsErrors = withMethods("error");
 const optionalLevels = ["warn", "info"] as const;
 const logger: OptionKind = (value, path) => {
+  if (value === false) return [];
   if (typeof value !== "object" || value === null) return reportsErrors(value, path);
   const given = optionalLevels.filter((level) => Reflect.get(value, level) !== undefined);
   return withMethods("error", ...given)(value, path);

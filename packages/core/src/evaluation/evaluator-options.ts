@@ -10,8 +10,8 @@ export interface EvaluatorOptions {
   readonly observers?: readonly EvaluationObserver[] | undefined;
   /** @default the machine's clock */
   readonly clock?: Clock | undefined;
-  /** Told of every fault. @default writes to standard error */
-  readonly logger?: Logger | undefined;
+  /** Told of every fault. With `false`, nobody is. @default writes to standard error */
+  readonly logger?: Logger | false | undefined;
   /** How long a hook or callback may take, in milliseconds. @default 5000 */
   readonly hookTimeoutMs?: number | undefined;
   /** Keeps a record of every evaluation: what `decisionLog` of `@decern/decision-log` returned. @default none */

@@ -24,6 +24,13 @@ export const consoleLogger: Required<Logger> = {
   info: (details, message) => console.warn(message, details),
 };
 
+/** The logger that an option asks for. @param standard - without the option */
+export function loggerOf(given: Logger | false | undefined, standard: Logger = consoleLogger): Logger {
+  return given === false ? silent : (given ?? standard);
+}
+
+const silent: Logger = { error() {} };
+
 /** A logger whose own failure breaks nothing: what it was told is lost, and the evaluation goes on. */
 export function neverThrowing(logger: Logger): Required<Logger> {
   const tell = (write: () => unknown): void => {

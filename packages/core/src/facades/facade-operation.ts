@@ -3,7 +3,7 @@ import type { JsonSchema } from "../schema/json-schema.js";
 /** A route of a facade as a document describes it. */
 export interface DescribedRoute {
   readonly method: "GET" | "POST";
-  /** Segments of plain text; the last one may be a parameter, such as `:key`. */
+  /** Segments of plain text; the last one may be a parameter, such as `:key`, which takes the rest of the path. */
   readonly path: string;
   /** Whether callers need not authenticate, because the reply tells nothing about decisions. @default false */
   readonly open?: boolean | undefined;

@@ -18,8 +18,8 @@ export interface Facade {
   readonly decisions: readonly Decision[];
   /** Called once by every host that it is given to. */
   mount(host: FacadeHost): readonly FacadeRoute[];
-  /** What the host refuses on a route of this facade, such as a body that is no JSON, in the protocol's form. */
-  refuse(error: ErrorReply, headers: FacadeHeaders): FacadeReply;
+  /** What the host refuses on a path of this facade, such as a body that is no JSON, in the protocol's form. */
+  refuse(error: ErrorReply, request: Pick<FacadeRequest, "headers" | "params">): FacadeReply;
 }
 
 /** Names in lower case, as Node gives them. */

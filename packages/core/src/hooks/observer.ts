@@ -3,6 +3,7 @@ import type { DecernError } from "../errors.js";
 import type { ProfileLoad } from "../profiles/profile-source.js";
 import type { Result, ResultStatus } from "../program/result.js";
 import type { HookContext, Hooks } from "./hooks.js";
+import type { RequestView } from "./request-view.js";
 
 /**
  * One evaluation that ended, as one observer sees it. `result`, `error`, `used` and `context` are copies for this observer alone,
@@ -53,8 +54,8 @@ export interface RecordEvent {
 /** An evaluation that begins. */
 export interface EvaluationStart {
   readonly decision: Decision;
-  /** W3C Trace Context, as the request has it. */
-  readonly traceparent: string | undefined;
+  /** Absent where no request asked. */
+  readonly request: RequestView | undefined;
 }
 
 /**

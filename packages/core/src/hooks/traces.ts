@@ -97,12 +97,12 @@ export function startTraces<Started extends EvaluationStart>(
   started: Started,
   failed: (started: Started, thrown: unknown) => void,
 ): Traces | undefined {
-  const { decision, traceparent } = started;
+  const { decision, request } = started;
   let traces: EvaluationTrace[] | undefined;
   let own: string | undefined;
   for (const observer of observers) {
     try {
-      const trace = observer.onStarted?.({ decision, traceparent });
+      const trace = observer.onStarted?.({ decision, request });
       if (trace === undefined || trace === null) continue;
       const { traceparent: given } = trace;
       if (own === undefined && isTraceparent(given)) own = given;

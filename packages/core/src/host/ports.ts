@@ -1,6 +1,7 @@
 import type { Decision } from "../definition/decision.js";
 import type { DescribedRoute } from "../facades/facade-operation.js";
 import type { EvaluationObserver } from "../hooks/observer.js";
+import type { ProfileOverride } from "../profiles/profile-resolver.js";
 import type { VersionPolicy } from "../versions/version-policy.js";
 
 /** Marks what a sibling package built, so that a host can tell it from plain options. The same across copies of this package. */
@@ -54,8 +55,8 @@ export interface ServiceDescription {
   readonly documentPath?: string | undefined;
   /** Whether there is a page at `/docs`. @default true */
   readonly docs?: boolean | undefined;
-  /** Whether the body of an evaluation may carry a profile. @default true */
-  readonly profileOverride?: boolean | undefined;
+  /** What the profile in the body of an evaluation does. With `false`, there may be none. @default "replace" */
+  readonly profileOverride?: ProfileOverride | undefined;
   /** Whether the server sheds load with 503. */
   readonly sheddingLoad?: boolean | undefined;
   /** Whether calls are recorded. @default false */

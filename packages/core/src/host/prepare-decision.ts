@@ -10,7 +10,7 @@ import { withProfile } from "../definition/with-profile.js";
 import { DecernError, type Problem } from "../errors.js";
 import { evaluatorOptionKinds } from "../evaluation/evaluator-option-kinds.js";
 import type { EvaluatorOptions } from "../evaluation/evaluator-options.js";
-import { consoleLogger } from "../evaluation/logger.js";
+import { loggerOf } from "../evaluation/logger.js";
 import { optionProblems } from "../options/check-options.js";
 import { type OptionKind, type OptionTable, optionKinds } from "../options/option-kinds.js";
 
@@ -80,7 +80,7 @@ export function prepareDecision<Output, Profile>(
   }
   if (prepared === undefined || problems.length > 0)
     throw new DecernError("INVALID_OPTIONS", { detail: owner, problems, cause });
-  warnOfMissing(missing, options.logger ?? consoleLogger);
+  warnOfMissing(missing, loggerOf(options.logger));
   return prepared;
 }
 

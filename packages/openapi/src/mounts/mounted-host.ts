@@ -15,6 +15,7 @@ import type { CallHost } from "../paths/call-host.js";
 export const mountedHost = (records: boolean): CallHost => ({
   records,
   body: "bare input",
+  eitherProfile: true,
   profileNames: () => [],
   responses: (isPinned) => ({
     "400": responseRef("InvalidCall"),

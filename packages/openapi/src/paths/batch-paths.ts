@@ -11,7 +11,7 @@ import {
 import { schemaRef } from "../components/component-schemas.js";
 import { parameterRef, responseRef } from "../components/shared-responses.js";
 import type { OperationObject, ParameterObject, PathItemObject, SchemaObject } from "../document/document.js";
-import { decisionsTag } from "./decision-operation.js";
+import { decisionsTag, notBothProfiles } from "./decision-operation.js";
 
 /** Lines, each of which is JSON. No schema of OpenAPI can say more of them. */
 const lines = { "application/x-ndjson": { schema: { type: "string" } } } as const;
@@ -30,6 +30,9 @@ export function batchSchemas({ maxBatch, profileOverride, callerProfiles }: Serv
           : { profileName: { type: "string", description: "For all inputs." } }),
       },
       required: ["inputs"],
+      ...(callerProfiles === undefined || (profileOverride ?? "replace") !== "replace"
+        ? {}
+        : notBothProfiles),
     },
     ResultBatch: {
       type: "object",

@@ -26,7 +26,7 @@ export function addDecisionSchemas(
   decision: Decision,
   name: string,
   schemas: ComponentSchemas,
-  { body, profileNames }: CallHost,
+  { body, profileNames, eitherProfile }: CallHost,
 ): void {
   schemas.add(`${name}Input`, toJsonSchema(decision.inputSchema, "input"));
   schemas.add(`${name}Output`, toJsonSchema(decision.outputSchema, "output"));
@@ -34,7 +34,7 @@ export function addDecisionSchemas(
     schemas.add(`${name}Profile`, toJsonSchema(decision.profileSchema, "input"));
   }
   if (body !== "bare input") {
-    schemas.set(`${name}Request`, requestSchema(name, body, profileNames(decision.id)));
+    schemas.set(`${name}Request`, requestSchema(name, body, eitherProfile, profileNames(decision.id)));
   }
   schemas.set(`${name}OkResult`, okResultSchema(schemaRef(`${name}Output`), schemaRef("MatchMeta")));
   schemas.set(`${name}Result`, resultSchema(name));
@@ -86,7 +86,18 @@ export function decisionOperation(
   };
 }
 
-function requestSchema(name: string, body: CallHost["body"], profiles: readonly string[]): SchemaObject {
+/** Keywords of a body that has a profile, the name of one, or neither. */
+export const notBothProfiles: SchemaObject = {
+  // Linters want what is required to be a property.
+  not: { properties: { profile: {}, profileName: {} }, required: ["profile", "profileName"] },
+};
+
+function requestSchema(
+  name: string,
+  body: CallHost["body"],
+  eitherProfile: boolean,
+  profiles: readonly string[],
+): SchemaObject {
   const profileName = {
     type: "string",
     enum: profiles,
@@ -100,6 +111,7 @@ function requestSchema(name: string, body: CallHost["body"], profiles: readonly 
       ...(profiles.length === 0 ? {} : { profileName }),
     },
     required: ["input"],
+    ...(body === "input and profile" && eitherProfile && profiles.length > 0 ? notBothProfiles : {}),
   };
 }
 

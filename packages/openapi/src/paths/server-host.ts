@@ -16,6 +16,8 @@ export function serverHost(service: ServiceDescription): CallHost {
   return {
     records,
     body: service.profileOverride === false ? "input" : "input and profile",
+    // Merged, the profile of the body goes into the named one.
+    eitherProfile: service.profileOverride !== "merge",
     profileNames: (decisionId) => offered.get(decisionId) ?? [],
     responses: (isPinned) => ({
       "400": responseRef("InvalidCall"),

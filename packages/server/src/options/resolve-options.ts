@@ -6,7 +6,7 @@ import {
   type Problem,
   type ProfileOverride,
 } from "@decern/core";
-import { type Catalogue, consoleLogger, optionProblems, prepareCatalogue } from "@decern/core/host";
+import { type Catalogue, loggerOf, optionProblems, prepareCatalogue } from "@decern/core/host";
 import { isRecord } from "../is-record.js";
 import { enabledFeature } from "./check-feature.js";
 import { endpointProblems } from "./endpoint-problems.js";
@@ -35,8 +35,6 @@ export interface ResolvedOptions extends Omit<DefaultedOptions, "logger"> {
 
 const kinds = Object.fromEntries(optionRows.map(([name, { kind }]) => [name, kind] as const));
 
-const silent: Logger = { error() {} };
-
 /**
  * Checks the options and fills in their defaults.
  *
@@ -61,7 +59,7 @@ export function resolveOptions(options: GivenOptions): ResolvedOptions {
   ];
   const filled = withDefaults(given);
   const complete = isComplete(filled) ? filled : undefined;
-  const logger = resolveLogger(complete?.logger ?? true);
+  const logger = loggerOf(complete?.logger === true ? undefined : complete?.logger);
   const { decisions, profiles, versions, shadow, facades, callerProfiles, profileResolver, hooks } = given;
   const observers = [
     ...(metrics.feature === undefined ? [] : [metrics.feature.observer]),
@@ -96,11 +94,6 @@ export function resolveOptions(options: GivenOptions): ResolvedOptions {
     metrics: metrics.feature,
     openapi: openapi.feature,
   };
-}
-
-function resolveLogger(logger: Logger | boolean): Logger {
-  if (typeof logger === "object") return logger;
-  return logger ? consoleLogger : silent;
 }
 
 function servesRecords({ records }: Pick<GivenOptions, "records">): boolean {

@@ -1,3 +1,5 @@
+import type { MountedRoute } from "@decern/core/host";
+
 declare module "fastify" {
   interface FastifyContextConfig {
     /** How the server treats a route. You can set it on your own routes too. */
@@ -11,6 +13,8 @@ export interface RouteConfig {
   readonly open?: boolean | undefined;
   /** Whether the route stays available under overload and while the server closes. @default false */
   readonly vital?: boolean | undefined;
+  /** The facade's route with this path, in whose form the server refuses. @default the server's own form */
+  readonly facade?: MountedRoute | undefined;
 }
 
 /** For routes that probes call. */

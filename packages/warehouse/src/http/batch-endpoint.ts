@@ -1,8 +1,8 @@
 import { DecernError, type RequestView } from "@decern/core";
 import {
-  consoleLogger,
   type ErrorReply,
   LoadGate,
+  loggerOf,
   Places,
   readIdentity,
   systemClock,
@@ -45,18 +45,12 @@ export class BatchEndpoint<Input, Output, Profile> {
   constructor(owner: string, options: WarehouseHttpOptions<Input, Output, Profile>, kinds = httpKinds) {
     const protocol = options?.engine === "snowflake" ? snowflake : bigquery;
     this.#batches = new BatchEvaluator(owner, options, kinds, protocol, ["engine", "authenticate"]);
-    const {
-      authenticate,
-      bodyLimit = defaultBodyLimit,
-      overload,
-      logger = consoleLogger,
-      clock = systemClock,
-    } = options;
+    const { authenticate, bodyLimit = defaultBodyLimit, overload, logger, clock = systemClock } = options;
     this.#protocol = protocol;
     this.#authenticate = authenticate;
     this.#bodyLimit = bodyLimit;
     this.#load = overload === undefined ? undefined : new LoadGate(overload, clock);
-    this.#failureOf = failureReader(logger);
+    this.#failureOf = failureReader(loggerOf(logger));
   }
 
   /**
