@@ -165,10 +165,8 @@ describe("on PostgreSQL", () => {
     const place = mkdtempSync(join(tmpdir(), "decern-worker-"));
     onTestFinished(() => rmSync(place, { recursive: true, force: true }));
     const cli = fileURLToPath(new URL("../..", import.meta.url));
-    mkdirSync(join(place, "node_modules/.bin"), { recursive: true });
-    mkdirSync(join(place, "node_modules/@decern"));
+    mkdirSync(join(place, "node_modules/@decern"), { recursive: true });
     symlinkSync(cli, join(place, "node_modules/@decern/cli"));
-    symlinkSync("../@decern/cli/dist/main.js", join(place, "node_modules/.bin/decern"));
     for (const name of ["@decern/core", "zod"])
       symlinkSync(join(cli, "node_modules", name), join(place, "node_modules", name));
     writeFileSync(join(place, "package.json"), '{ "private": true, "type": "module" }\n');
@@ -187,7 +185,9 @@ describe("on PostgreSQL", () => {
     await inbox.add(Array.from({ length: 300 }, () => ({})));
 
     // The batch is evaluated, and can't be stored.
-    const lock = await pool.connect();
+    const lock = new pg.Client(server.connection);
+    await lock.connect();
+    onTestFinished(() => lock.end());
     await lock.query("begin; lock table decern_inbox_results in exclusive mode");
     // As Kubernetes does it. The port of its metrics is in a network of its own.
     const command = [...container.command, ...container.args].map((word: string) =>
@@ -210,12 +210,12 @@ describe("on PostgreSQL", () => {
           "select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'decern_inbox_results'",
         )
       ).rowCount;
-    await expect.poll(async () => pod.exitCode !== null || (await waiting()), said).toBe(1);
+    await expect.poll(async () => pod.exitCode !== null || (await waiting()) === 1).toBe(true);
+    expect({ code: pod.exitCode, said }).toMatchObject({ code: null });
     const first = Number(readFileSync(`/proc/${pod.pid}/task/${pod.pid}/children`, "utf8"));
     expect(readFileSync(`/proc/${first}/status`, "utf8")).toMatch(/^NSpid:\t\d+\t1$/m);
     process.kill(first, "SIGTERM");
     await lock.query("commit");
-    lock.release();
     const [code] = await ended;
     const { rows } = await pool.query("select count(*)::int from decern_inbox_results");
     expect({ code, rows, said }).toEqual({
