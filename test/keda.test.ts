@@ -1,12 +1,16 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { ScaledObject, TriggerAuthentication } from "@kubernetes-models/keda/keda.sh/v1alpha1";
 import { Deployment } from "kubernetes-models/apps/v1";
 import { describe, expect, it } from "vitest";
-import { parseAllDocuments } from "yaml";
+import { manifestOf } from "./support/manifest.js";
 
-const text = readFileSync(new URL("../deploy/keda-worker.yaml", import.meta.url), "utf8");
-const documents = parseAllDocuments(text).map((document) => document.toJS());
-const [deployment, , postgres, nats] = documents;
+const files = {
+  "keda-worker.yaml": manifestOf("keda-worker.yaml"),
+  "keda-worker-nats.yaml": manifestOf("keda-worker-nats.yaml"),
+};
+const [deployment, authentication, postgres] = files["keda-worker.yaml"];
+const [natsDeployment, nats] = files["keda-worker-nats.yaml"];
 
 /** What the scalers take, by https://keda.sh/docs/2.17/scalers/: required and optional metadata. */
 const scalers: Readonly<
@@ -20,23 +24,20 @@ const scalers: Readonly<
   },
 };
 
-describe("deploy/keda-worker.yaml", () => {
-  it("is valid against the schemas of Kubernetes and KEDA", () => {
-    const models = { Deployment, ScaledObject, TriggerAuthentication };
-    expect(documents.map(({ kind }) => kind)).toEqual([
-      "Deployment",
-      "TriggerAuthentication",
-      "ScaledObject",
-      "ScaledObject",
-    ]);
-    for (const document of documents) {
-      const Model = models[document.kind as keyof typeof models];
-      expect(() => new Model(document).validate(), document.metadata.name).not.toThrow();
-    }
-    expect(() =>
-      new ScaledObject({ ...postgres, spec: { ...postgres.spec, triggers: "all" } as never }).validate(),
-    ).toThrow();
-  });
+describe("the workers that KEDA scales", () => {
+  it.each(Object.entries(files))(
+    "%s is valid against the schemas of Kubernetes and KEDA",
+    (_file, documents) => {
+      const models = { Deployment, ScaledObject, TriggerAuthentication };
+      for (const document of documents) {
+        const Model = models[document.kind as keyof typeof models];
+        expect(() => new Model(document).validate(), document.metadata.name).not.toThrow();
+      }
+      const scaled = documents.at(-1);
+      const wrong = { ...scaled, spec: { ...scaled.spec, triggers: "all" } };
+      expect(() => new ScaledObject(wrong as never).validate()).toThrow();
+    },
+  );
 
   it.each([
     ["postgresql", postgres],
@@ -51,13 +52,46 @@ describe("deploy/keda-worker.yaml", () => {
     expect(Object.values(trigger.metadata).every((value) => typeof value === "string")).toBe(true);
   });
 
-  it("scales what is there, with an authentication that is there, and leaves the number of pods to KEDA", () => {
-    const [, authentication] = documents;
-    expect(postgres.spec.scaleTargetRef.name).toBe(deployment.metadata.name);
-    expect(postgres.spec.triggers[0].authenticationRef.name).toBe(authentication.metadata.name);
-    expect(deployment.spec.replicas).toBeUndefined();
-    const [{ resources, args }] = deployment.spec.template.spec.containers;
-    expect(resources.limits.cpu).toBeUndefined();
-    expect(args).toContain("--inbox");
+  it.each(Object.entries(files))(
+    "%s scales what is in it, and leaves the number of pods to KEDA",
+    (_file, documents) => {
+      const names = (kind: string) =>
+        documents.filter((document) => document.kind === kind).map(({ metadata }) => metadata.name);
+      const scaled = documents.filter(({ kind }) => kind === "ScaledObject");
+      expect(scaled.map(({ spec }) => spec.scaleTargetRef.name)).toEqual(names("Deployment"));
+      for (const { spec } of scaled) {
+        const used = spec.triggers.flatMap((trigger: { authenticationRef?: { name: string } }) =>
+          trigger.authenticationRef === undefined ? [] : [trigger.authenticationRef.name],
+        );
+        expect(used).toEqual(names("TriggerAuthentication"));
+      }
+      const [{ spec }] = documents;
+      expect(spec.replicas).toBeUndefined();
+      expect(spec.template.spec.containers[0].resources.limits.cpu).toBeUndefined();
+    },
+  );
+
+  it("asks about the queue that the worker reads", () => {
+    const argsOf = (worker: typeof deployment) => worker.spec.template.spec.containers[0].args.join(" ");
+    expect(argsOf(deployment)).toContain("--inbox loans");
+    expect(postgres.spec.triggers[0].metadata.query).toContain("inbox = 'loans'");
+    const { stream, consumer } = nats.spec.triggers[0].metadata;
+    expect(argsOf(natsDeployment)).toContain(`--stream ${stream} --consumer ${consumer} `);
+    expect(authentication.spec.secretTargetRef[0].name).toBe(
+      deployment.spec.template.spec.containers[0].env.at(-1).valueFrom.secretKeyRef.name,
+    );
+  });
+
+  // A system test of apps/cli starts the command of the first, and stops it.
+  it("differ in their names and queues only, and start the file that the package installs as its command", () => {
+    const [container] = deployment.spec.template.spec.containers;
+    const [other] = natsDeployment.spec.template.spec.containers;
+    expect({ ...other, args: container.args, env: container.env }).toEqual(container);
+    const { containers: _, ...pod } = deployment.spec.template.spec;
+    expect(natsDeployment.spec.template.spec).toMatchObject(pod);
+    const { name, bin } = JSON.parse(
+      readFileSync(new URL("../apps/cli/package.json", import.meta.url), "utf8"),
+    );
+    expect(container.command.slice(0, 2)).toEqual(["node", join("node_modules", name, bin.decern)]);
   });
 });

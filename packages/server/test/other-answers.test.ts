@@ -238,6 +238,19 @@ describe("CORS", () => {
     });
   });
 
+  it.each([
+    [evaluation, "POST"],
+    [`${evaluation}?trace=1`, "POST"],
+    ["/decisions", "GET, HEAD"],
+    ["/nope", undefined],
+  ])("names the methods of the path in the reply to OPTIONS: %s", async (url, allow) => {
+    const { handler } = make();
+    for (const headers of [preflight, {}]) {
+      const { statusCode, headers: replied } = await handler.inject({ method: "OPTIONS", url, headers });
+      expect([statusCode, replied.allow]).toEqual([204, allow]);
+    }
+  });
+
   it("lets a browser read errors too", async () => {
     const reply = await make().handler.inject("/nope");
     expect(reply.headers["access-control-allow-origin"]).toBe("*");

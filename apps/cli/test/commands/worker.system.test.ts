@@ -1,12 +1,16 @@
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setUpNats } from "@decern/bulk-nats";
 import { postgresInbox } from "@decern/bulk-postgres";
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { manifestOf } from "../../../../test/support/manifest.js";
 import { type NatsServer, startNats } from "../../../../test/support/nats-server.js";
 import { type PostgresServer, startPostgres } from "../../../../test/support/postgres-server.js";
 import { decern, startDecern } from "../support/decern.js";
@@ -153,6 +157,72 @@ describe("on PostgreSQL", () => {
       { status: "NO_MATCH", count: 2 * 1999 },
       { status: "OK", count: 2 * 1001 },
     ]);
+  });
+
+  it("as deploy/keda-worker.yaml starts it, commits the batch that it has when its pod ends", async () => {
+    const [deployment] = manifestOf("keda-worker.yaml");
+    const [container] = deployment.spec.template.spec.containers;
+    const place = mkdtempSync(join(tmpdir(), "decern-worker-"));
+    onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+    const cli = fileURLToPath(new URL("../..", import.meta.url));
+    mkdirSync(join(place, "node_modules/@decern"), { recursive: true });
+    symlinkSync(cli, join(place, "node_modules/@decern/cli"));
+    for (const name of ["@decern/core", "zod"])
+      symlinkSync(join(cli, "node_modules", name), join(place, "node_modules", name));
+    writeFileSync(join(place, "package.json"), '{ "private": true, "type": "module" }\n');
+    writeFileSync(
+      join(place, "decisions.js"),
+      `import { defineDecision } from "@decern/core";
+      import { z } from "zod";
+      const schema = z.object({});
+      const rules = [{ id: "all", when: () => true, emit: () => ({}) }];
+      const schemas = { inputSchema: schema, outputSchema: schema, profileSchema: schema };
+      export const decisions = [defineDecision({ id: "loan-approval", version: "1.0.0", ...schemas, rules })];
+      `,
+    );
+    const database = url.replace("&schema=decern+bulk", "");
+    const inbox = postgresInbox({ pool, name: "loans" });
+    await inbox.add(Array.from({ length: 300 }, () => ({})));
+
+    // The batch is evaluated, and can't be stored.
+    const lock = new pg.Client(server.connection);
+    await lock.connect();
+    onTestFinished(() => lock.end());
+    await lock.query("begin; lock table decern_inbox_results in exclusive mode");
+    // As Kubernetes does it. The port of its metrics is in a network of its own.
+    const command = [...container.command, ...container.args].map((word: string) =>
+      word.replace("$(DATABASE_URL)", database),
+    );
+    const pod = spawn("unshare", ["--pid", "--fork", "--kill-child", "--mount-proc", "--net", ...command], {
+      cwd: place,
+      env: { PATH: process.env["PATH"], HOME: place, NODE_OPTIONS: container.env[0].value },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    started.add(pod);
+    let said = "";
+    pod.stderr.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+    const ended = once(pod, "exit");
+    const waiting = async () =>
+      (
+        await pool.query(
+          "select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'decern_inbox_results'",
+        )
+      ).rowCount;
+    await expect.poll(async () => pod.exitCode !== null || (await waiting()) === 1).toBe(true);
+    expect({ code: pod.exitCode, said }).toMatchObject({ code: null });
+    const first = Number(readFileSync(`/proc/${pod.pid}/task/${pod.pid}/children`, "utf8"));
+    expect(readFileSync(`/proc/${first}/status`, "utf8")).toMatch(/^NSpid:\t\d+\t1$/m);
+    process.kill(first, "SIGTERM");
+    await lock.query("commit");
+    const [code] = await ended;
+    const { rows } = await pool.query("select count(*)::int from decern_inbox_results");
+    expect({ code, rows, said }).toEqual({
+      code: 0,
+      rows: [{ count: 300 }],
+      said: expect.stringContaining("OK 300"),
+    });
   });
 
   it("answers a table, and ends", async () => {

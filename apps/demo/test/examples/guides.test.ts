@@ -1,6 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { examplesOf, root } from "./page-examples.js";
 
 // In the demo's folder, which can import every package.
@@ -59,11 +60,70 @@ const json = { "content-type": "application/json" };
 const good = { input: { amount: 9000, score: 700 } };
 
 describe("getting started", () => {
+  const page = "docs/getting-started.md";
+  const text = readFileSync(resolve(root, page), "utf8");
+  const files = examplesOf(page).map(({ title, code }) => ({ title: title ?? "without a name", code }));
+  /** Writes the files of the page, with any free port, and imports one. */
+  const startedAs = async (title: string) => {
+    const place = mkdtempSync(resolve(folder, "started-"));
+    for (const { title, code } of files)
+      writeFileSync(
+        resolve(place, title),
+        code
+          .replace(/^app\.listen\(\d+\)/m, "export const server = app.listen(0)")
+          .replace(/^await app\.listen.*/m, "export { app };"),
+      );
+    return await import(resolve(place, title));
+  };
+
+  it("says how to run each file, each server on a port of its own", () => {
+    const programs = files.map(({ title }) => title).filter((title) => title !== "decisions.ts");
+    expect(programs).toEqual(["evaluate.ts", "server.ts", "express-app.ts", "fastify-app.ts"]);
+    expect([...text.matchAll(/^npx tsx (\S+)$/gm)].map(([, file]) => file)).toEqual(programs);
+    const listening = files.flatMap(({ code }) => /listen\((?:\{ port: )?(\d+)/.exec(code)?.[1] ?? []);
+    const called = [...text.matchAll(/^curl -s localhost:(\d+)/gm)].map(([, port]) => port);
+    expect(called).toEqual(listening);
+    expect(new Set(listening).size).toBe(3);
+  });
+
+  it("prints what its first program says", async () => {
+    const [, shown] = /^```text\n(.*?)\n```$/ms.exec(text) ?? [];
+    const log = vi.spyOn(console, "log").mockImplementation(() => {});
+    onTestFinished(() => log.mockRestore());
+    await startedAs("evaluate.ts");
+    expect(log.mock.calls.map((words) => words.join(" "))).toEqual([shown]);
+  });
+
+  it("compiles with its tsconfig.json, libraries included", async () => {
+    const place = mkdtempSync(resolve(folder, "compiled-"));
+    for (const { title, code } of files) writeFileSync(resolve(place, title), code);
+    const [, settings = ""] = /^```json title="tsconfig\.json"\n(.*?)^```$/ms.exec(text) ?? [];
+    writeFileSync(resolve(place, "tsconfig.json"), settings);
+    const tsc = resolve(root, "node_modules/typescript/bin/tsc");
+    // Its settings are strict, and it reads the folder.
+    writeFileSync(resolve(place, "wrong.ts"), "export const same = (value) => value;\n");
+    const { stdout } = spawnSync(process.execPath, [tsc, "-p", place], { encoding: "utf8" });
+    expect(stdout.trim().split("\n")).toEqual([expect.stringMatching(/wrong\.ts.* error TS7006: /)]);
+  });
+
+  it("calls Express and Fastify as it shows", async () => {
+    const [express, fastify] = [...text.matchAll(/^curl -s localhost:300[12](\S+) .* -d '(.*)'$/gm)];
+    const granted = { status: "OK", data: { approved: true } };
+    const { server } = await startedAs("express-app.ts");
+    onTestFinished(() => server.close());
+    const url = `http://localhost:${server.address().port}${express?.[1]}`;
+    const reply = await fetch(url, { method: "POST", headers: json, body: express?.[2] ?? "" });
+    expect(await reply.json()).toMatchObject(granted);
+    const { app } = await startedAs("fastify-app.ts");
+    const [, path, payload] = fastify ?? [];
+    const injected = await app.inject({ method: "POST", url: path, headers: json, payload });
+    expect(injected.json()).toMatchObject(granted);
+  });
+
   it("shows the reply to its first call", async () => {
-    const page = "docs/getting-started.md";
     const post = await serverOf(page, "openapi(");
     const [curl] = curlsOf(page);
-    const [, shown = ""] = /^```json\n(\{\n.*?)^```$/ms.exec(readFileSync(resolve(root, page), "utf8")) ?? [];
+    const [, shown = ""] = /^```json\n(\{\n.*?)^```$/ms.exec(text) ?? [];
     const { meta, ...rest } = JSON.parse(shown);
     const evaluatedAt: unknown = expect.any(String);
     const reply = await post(curl?.url ?? "", curl?.body, curl?.headers);

@@ -156,9 +156,14 @@ function weigh(place: string): { readonly packages: number; readonly bytes: numb
 /** What npm has downloaded. Our packages of an earlier run, from the same port, must not be in it. */
 const npmCache = join(folder, "npm-cache");
 
-async function install(client: "npm" | "pnpm", place: string, packages: readonly string[]): Promise<void> {
+async function install(
+  client: "npm" | "pnpm",
+  place: string,
+  packages: readonly string[],
+  manifest: object = {},
+): Promise<void> {
   mkdirSync(place, { recursive: true });
-  writeFileSync(join(place, "package.json"), '{"private":true,"type":"module"}\n');
+  writeFileSync(join(place, "package.json"), JSON.stringify({ private: true, type: "module", ...manifest }));
   const args =
     client === "npm"
       ? ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", "--cache", npmCache]
@@ -216,6 +221,15 @@ function portOf(code: string): number | undefined {
 
 /** Packages whose README has all of the files of its first example. */
 const complete = names.filter((name) => name !== "cli" && name !== "replay" && name !== "testing");
+
+/** Defines a decision with TypeBox, in the array `decisions`. */
+const decisionSource = `import { defineDecision } from "@decern/core";
+      import { typebox } from "@decern/schema";
+      import { Type } from "typebox";
+      const schema = typebox(Type.Object({}));
+      const schemas = { inputSchema: schema, outputSchema: schema, profileSchema: schema };
+      const rules = [{ id: "all", when: () => true, emit: () => ({}) }];
+      const decisions = [defineDecision({ id: "all", version: "1.0.0", ...schemas, rules })];`;
 
 const rows: string[] = [];
 const licence = readFileSync(join(root, "LICENSE"), "utf8");
@@ -311,6 +325,63 @@ describe("a fresh folder outside the workspace", () => {
     const supported = process.features.require_module === true;
     expect(supported, "Node from 20.19 has it").toBe(true);
     expect(await runs(place, resolve(place, "required.cjs"))).not.toContain("exit");
+  });
+
+  it("installs with `engine-strict` and the overrides of docs/packages.md, and serves its pages", async () => {
+    // On a newer Node, nothing would be refused.
+    expect(process.version).toMatch(/^v20\./);
+    const page = readFileSync(join(root, "docs/packages.md"), "utf8");
+    const [, manifest = ""] = /^```json title="package\.json"\n(.*?)^```$/ms.exec(page) ?? [];
+    const packages = [...names.map((name) => `@decern/${name}`), ...Object.values(peers), "typebox", "zod"];
+    const place = join(folder, "strict");
+    mkdirSync(place);
+    writeFileSync(join(place, ".npmrc"), "engine-strict=true\n");
+    await expect(install("npm", place, packages)).rejects.toThrow(/EBADENGINE/);
+    await install("npm", place, packages, JSON.parse(manifest));
+    writeFileSync(
+      join(place, "pages.js"),
+      `import { openapi } from "@decern/openapi";
+      import { createServer } from "@decern/server";
+      ${decisionSource}
+      const info = { title: "Strict", version: "1.0.0" };
+      const server = createServer({ decisions, logger: false, openapi: openapi({ enabled: true, info }) });
+      const payload = { input: {} };
+      const injected = await server.handler.inject({ method: "POST", url: "/decisions/all", payload });
+      const replies = await Promise.all(
+        ["/docs", "/swagger/", "/swagger/static/swagger-ui.css"].map((url) => server.handler.inject(url)),
+      );
+      const statuses = [injected, ...replies].map(({ statusCode }) => statusCode);
+      await server.close();
+      if (statuses.some((status) => status !== 200)) throw new Error(String(statuses));
+      `,
+    );
+    expect(await runs(place, "pages.js")).not.toContain("exit");
+  });
+
+  // Node opens the files that a program imports statically all at once: 272 with TypeBox, the log and the server.
+  it.each([
+    ["with 320 descriptors", 320, []],
+    ["with 256, if TypeBox is loaded before", 256, ["--import", "typebox"]],
+  ])("starts a program %s", async (_what, descriptors, args) => {
+    const place = join(folder, "descriptors");
+    await install(
+      "npm",
+      place,
+      ["core", "schema", "server", "decision-log"].map((name) => `@decern/${name}`).concat("typebox"),
+    );
+    writeFileSync(
+      join(place, "start.js"),
+      `import { decisionLog, ndjsonFiles } from "@decern/decision-log";
+      import { createServer } from "@decern/server";
+      ${decisionSource}
+      const log = decisionLog({ store: ndjsonFiles("records") });
+      const server = createServer({ decisions, log, logger: false });
+      await server.listen(0);
+      await server.close();
+      `,
+    );
+    const limit = `--nofile=${descriptors}:${descriptors}`;
+    await run("prlimit", [limit, process.execPath, ...args, "start.js"], { cwd: place });
   });
 
   it("prints what each package installs", () => {

@@ -13,7 +13,7 @@ const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 export function createNotFoundHandler(app: FastifyInstance, catalogue: Catalogue) {
   return function handleNotFound(request: FastifyRequest, reply: FastifyReply): void {
     const path = request.url.split("?", 1)[0] ?? "";
-    const allowed = methods.filter((method) => paramsOf(app, method, path) !== undefined);
+    const allowed = methodsOf(app, path);
     const [first] = allowed;
     // If a route accepts the method, that route itself called `callNotFound`: it has no such file.
     if (first === undefined || allowed.some((method) => method === request.method)) {
@@ -29,6 +29,11 @@ export function createNotFoundHandler(app: FastifyInstance, catalogue: Catalogue
     reply.header("allow", allowed.join(", "));
     sendError(reply, tableReply("METHOD_NOT_ALLOWED"));
   };
+}
+
+/** The methods that the routes of a path accept. */
+export function methodsOf(app: FastifyInstance, path: string): (typeof methods)[number][] {
+  return methods.filter((method) => paramsOf(app, method, path) !== undefined);
 }
 
 /** The parameters of the route that matches a path, or `undefined` if none does. */
