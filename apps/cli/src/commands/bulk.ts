@@ -73,12 +73,12 @@ export const bulkCommand: Command = {
     const maxLine = wholeNumber(call, "max-line", { least: 1, most: 256 * mebibyte });
     const threads = wholeNumber(call, "threads", { least: 1, most: 256 });
     const partMebibytes = wholeNumber(call, "part-size", { least: 1, most: 2047 });
-    const { readJson } = await import("../files/read-json.js");
-    const profileFile = call.value("profile");
+    const { givenProfiles } = await import("../module/profile-file.js");
     const isFilter = call.flag("stdin");
     if (isFilter) checkFilter(call);
-    const profile = profileFile === undefined ? undefined : await readJson(profileFile, io);
-    const data = { module, cwd: io.cwd, id, version: call.value("version"), profile, mask };
+    const profiles = await givenProfiles(call, io);
+    const profileName = call.value("profile-name");
+    const data = { module, cwd: io.cwd, id, version: call.value("version"), profiles, profileName, mask };
     if (isFilter) {
       const { runBulkFilter } = await import("../bulk/run-filter.js");
       return await runBulkFilter({ data, emit: emitOf(emit), now, maxLine }, io);
@@ -114,6 +114,6 @@ function checkFilter(call: CommandCall): void {
   const stray = fileOptions.find((name) => call.value(name) !== undefined);
   if (stray !== undefined) throw new CommandError(`--${stray} cannot be used with --stdin`);
   if (call.value("emit") === "record") throw new CommandError("--emit record needs a file: its chain does");
-  if (call.value("profile") === "-")
-    throw new CommandError("--stdin reads inputs, so the profile cannot come from there");
+  if (call.value("profiles") === "-")
+    throw new CommandError("--stdin reads inputs, so the profiles cannot come from there");
 }
