@@ -85,6 +85,11 @@ function choose(decisions: readonly Decision[], id: string | undefined): readonl
     (decision) => id === undefined || id === decision.id || id === `${decision.id}@${decision.version}`,
   );
   if (id === undefined || chosen.length > 0) return chosen;
+  const [wanted, version] = id.split("@");
+  const versions = decisions.filter((decision) => decision.id === wanted).map((one) => one.version);
+  if (version !== undefined && versions.length > 0) {
+    throw new CommandError(`${wanted} has no version ${version}, only ${versions.join(", ")}`);
+  }
   const ids = [
     ...new Set(decisions.flatMap((decision) => [decision.id, `${decision.id}@${decision.version}`])),
   ];

@@ -201,10 +201,12 @@ async function explain(report: ReplayReport, io: CommandIo): Promise<void> {
   const reasons: string[] = [];
   if (counts.unchanged + counts.changed + counts.failed === 0) reasons.push("no record could be compared");
   if (report.share > allowed)
-    reasons.push(`${percent(report.share)} of the calls would change or fail, and ${percent(allowed)} may`);
+    reasons.push(
+      `${percent(report.share)} of the results would change or fail; ${percent(allowed)} is allowed`,
+    );
   if (inconclusiveShare > allowedInconclusive)
     reasons.push(
-      `${percent(inconclusiveShare)} of the calls are inconclusive, and ${percent(allowedInconclusive)} may be`,
+      `${percent(inconclusiveShare)} of the results are inconclusive; ${percent(allowedInconclusive)} is allowed`,
     );
   await writeText(io.stderr, reasons.map((reason) => `decern: ${reason}\n`).join(""));
 }

@@ -115,7 +115,9 @@ describe("decern bulk", () => {
     writeFileSync(join(cwd, "in.ndjson"), '{"amount":1}\n');
     const ended = await decern(["bulk", "decisions.mts", "loan", "in.ndjson", "out"], { cwd });
     expect(ended).toMatchObject({ code: 0, stderr: "" });
-    expect(results(join(cwd, "out"))).toEqual([{ line: 1, status: "OK", data: { rate: 3 }, matchedRule: "small" }]);
+    expect(results(join(cwd, "out"))).toEqual([
+      { line: 1, status: "OK", data: { rate: 3 }, matchedRule: "small" },
+    ]);
   });
 
   it("--stdin answers a block while the pipe is open, and ends with it", async () => {

@@ -54,7 +54,7 @@ it.each([
   [[], /^decern explore needs <module>/],
   [["nowhere.ts"], /^cannot find nowhere\.ts/],
   [["MODULE", "loann"], /^the module has no decision "loann"; did you mean loan\?$/],
-  [["MODULE", "loan@9.0.0"], /^the module has no decision "loan@9\.0\.0"/],
+  [["MODULE", "loan@9.0.0"], /^loan has no version 9\.0\.0, only 1\.0\.0$/],
   [["MODULE", "--min-coverage", "1"], /^--min-coverage must be a percentage/],
   [["MODULE", "--seed", "x"], /^--seed must be a whole number/],
   [["MODULE", "loan", "--profiles", "nowhere.json"], /^cannot read nowhere\.json/],
