@@ -21,6 +21,7 @@ export const exploreCommand: Command = {
     ...profilesOption,
     runs: { value: "<n>", description: "maximum inputs to try per decision (default: 20000)" },
     seed: { value: "<n>", description: "the same seed finds the same inputs (default: 1)" },
+    all: { description: "show every rule and overlap, however many there are" },
     ...formatOption,
   },
   examples: [
@@ -66,7 +67,10 @@ export const exploreCommand: Command = {
     } finally {
       progress.end();
     }
-    await writeText(io.stdout, isJson(call) ? jsonText(found) : found.map(showExploration).join("\n"));
+    await writeText(
+      io.stdout,
+      isJson(call) ? jsonText(found) : found.map((one) => showExploration(one, call.flag("all"))).join("\n"),
+    );
     const below = found.filter(({ coverage }) => coverage < least);
     for (const { decisionId, decisionVersion, coverage } of below) {
       const reached = `${Math.floor(coverage * 100)}% of its rules`;

@@ -235,7 +235,7 @@ describe("what is compared", () => {
   it("a profile that the module lacks is an error", async () => {
     const { code, stdout, stderr } = await replay("without-profiles");
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toMatch(/^decern: Invalid options: replay: candidate: \/profiles\/loan: is required/);
+    expect(stderr).toMatch(/^decern: --profiles \/loan: is required/);
   });
 
   it("--baseline: the module as it was proves what the records say", async () => {
