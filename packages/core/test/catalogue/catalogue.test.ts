@@ -94,7 +94,7 @@ describe("select", () => {
 
   it("gets the call, and chooses the version; undefined leaves it to the default", () => {
     const select = vi.fn<() => unknown>(() => "2.0.0");
-    expect(hostedWith(select).select(call).decision.version).toBe("2.0.0");
+    expect(hostedWith(select).select(call)?.decision.version).toBe("2.0.0");
     expect(select.mock.calls).toEqual([[call]]);
     expect(hostedWith(() => undefined).select(call)).toBeUndefined();
   });
