@@ -6,4 +6,7 @@
  */
 export type Emit = "compact" | "envelope";
 
+/** Ways to write results that files have, too, apart from encoders: `csv` is a row for each input. */
+export const fileEmits = ["compact", "csv", "envelope"] as const;
+
 export const emits = ["compact", "envelope"] as const satisfies readonly Emit[];

@@ -9,6 +9,7 @@ import {
   toErrorReply,
 } from "@decern/core/host";
 import type { Emit } from "./emit.js";
+import { keyReader } from "./key-of.js";
 import { unwritable } from "./unwritable.js";
 import { utf8Text } from "./utf8-text.js";
 
@@ -20,6 +21,8 @@ export interface ItemEvaluatorOptions {
   readonly emit: Emit;
   /** Name of the member that says which input failed. A `line` is a number. */
   readonly place: "line" | "position";
+  /** JSON Pointer to the key of an input, which every result then has. @default none */
+  readonly key?: string | undefined;
   /** Told of every fault of the decision. */
   readonly onFault: (error: DecernError, position: string) => void;
 }
@@ -27,9 +30,15 @@ export interface ItemEvaluatorOptions {
 /** Evaluates inputs one by one. It never throws: what fails is the result of that input, and names its position. */
 export class ItemEvaluator {
   readonly #options: ItemEvaluatorOptions;
+  readonly #keyOf: ((input: unknown) => unknown) | undefined;
+  /** Whether results name their place. Replies of a service do not, unless a key is asked for. */
+  readonly #isPlaced: boolean;
 
   constructor(options: ItemEvaluatorOptions) {
+    const { place, emit, key } = options;
     this.#options = options;
+    this.#keyOf = key === undefined ? undefined : keyReader(key);
+    this.#isPlaced = key !== undefined || (place === "line" && emit === "compact");
   }
 
   /** @param epochMs - the instant of the evaluation, in milliseconds since the Unix epoch */
@@ -53,18 +62,24 @@ export class ItemEvaluator {
 
   evaluateInput(position: string, input: unknown, epochMs: number): BulkResult {
     const { decision, profiles } = this.#options;
+    // Read before the evaluation: a rule may write to its input.
+    const key = this.#keyMember(input);
     // A rule that draws lots with the request's id does it the same way every time.
     const requestId = position;
     const { result, error } = reevaluate(decision, { input, profiles, epochMs, requestId });
-    if (error !== undefined) return this.#fault(position, error);
+    if (error !== undefined) return this.#fault(position, error, key);
     try {
       const text =
         this.#options.emit === "compact" ? compactText(result) : decision[program].stringify(result);
       if (result.status === "OK" || result.status === "NO_MATCH")
-        return { position, status: result.status, text };
-      return this.#failed(position, "INVALID_INPUT", text);
+        return {
+          position,
+          status: result.status,
+          text: this.#isPlaced ? this.#placed(position, key, text) : text,
+        };
+      return this.#failed(position, "INVALID_INPUT", text, key);
     } catch (cause) {
-      return this.#fault(position, unwritable(decision, cause));
+      return this.#fault(position, unwritable(decision, cause), key);
     }
   }
 
@@ -73,15 +88,24 @@ export class ItemEvaluator {
     return this.#failed(position, "INVALID_JSON", errorBody(toErrorReply(thrown)));
   }
 
-  #fault(position: string, error: DecernError): BulkResult {
+  #fault(position: string, error: DecernError, key: string): BulkResult {
     this.#options.onFault(error, position);
-    return this.#failed(position, "ERROR", errorBody(toErrorReply(error)));
+    return this.#failed(position, "ERROR", errorBody(toErrorReply(error)), key);
+  }
+
+  #failed(position: string, status: BulkStatus, text: string, key = ""): BulkResult {
+    return { position, status, text: this.#placed(position, key, text) };
   }
 
   /** @param text - a JSON object with at least one member */
-  #failed(position: string, status: BulkStatus, text: string): BulkResult {
+  #placed(position: string, key: string, text: string): string {
     const { place } = this.#options;
     const value = place === "line" ? position : JSON.stringify(position);
-    return { position, status, text: `{"${place}":${value},${text.slice(1)}` };
+    return `{"${place}":${value},${key}${text.slice(1)}`;
+  }
+
+  #keyMember(input: unknown): string {
+    const value = this.#keyOf?.(input);
+    return value === undefined ? "" : `"key":${JSON.stringify(value)},`;
   }
 }

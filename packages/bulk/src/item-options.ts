@@ -34,7 +34,7 @@ export const itemOptionKinds: OptionTable<ItemOptions> = {
 /** @throws DecernError `INVALID_OPTIONS` for profiles that break their schema */
 export function itemEvaluator(
   { decision, profiles, emit = "compact" }: ItemOptions,
-  told: Pick<ItemEvaluatorOptions, "place" | "onFault">,
+  told: Pick<ItemEvaluatorOptions, "place" | "onFault" | "key">,
 ): ItemEvaluator {
   const catalogue = createCatalogue([decision], profiles);
   return new ItemEvaluator({

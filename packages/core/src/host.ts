@@ -71,6 +71,8 @@ export { type OptionKind, type OptionTable, optionKinds } from "./options/option
 export type { RequestAccess } from "./origin/host-request-view.js";
 export { readIdentity } from "./origin/identity.js";
 export { createOriginReader } from "./origin/origin-reader.js";
+export { type ProfileDocument, readProfileDocument } from "./profiles/profile-document.js";
+export { parseProfileKey } from "./profiles/profile-key.js";
 export type { SentProfile } from "./profiles/profile-resolver.js";
 export { isProfileSource, profileSource } from "./profiles/profile-source.js";
 export { compactText } from "./program/compact-text.js";

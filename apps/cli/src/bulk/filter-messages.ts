@@ -5,6 +5,7 @@ import type { BulkSettings } from "./bulk-settings.js";
 export interface FilterOrder {
   readonly data: BulkSettings;
   readonly emit: Emit | undefined;
+  readonly key: string | undefined;
   readonly now: Date | undefined;
   readonly maxLine: number | undefined;
 }

@@ -14,7 +14,8 @@ export interface BulkFileSettings {
   readonly input: string;
   readonly output: string;
   readonly format: InputFormatName | undefined;
-  readonly emit: Emit | "record" | undefined;
+  readonly emit: Emit | "csv" | "record" | undefined;
+  readonly key: string | undefined;
   readonly now: Date | undefined;
   readonly build: string | undefined;
   readonly threads: number | undefined;

@@ -56,19 +56,20 @@ async function run(commands: readonly Command[], args: readonly string[], io: Co
   });
 }
 
-/** What a package says of its options, by the names that they have on the command line; other errors stay. */
+/** What a package says of its options, by the names that they have on the command line. */
 function aboutOptions(error: unknown, { options }: Command): unknown {
   const isRefusal = error instanceof Error && "code" in error && error.code === "INVALID_OPTIONS";
   const problems: unknown = isRefusal && "problems" in error ? error.problems : undefined;
   if (!Array.isArray(problems) || problems.length === 0) return error;
   const sentences = problems.map((problem: unknown) => {
     const { path, message } = Object(problem);
-    const name = String(path)
-      .slice(1)
-      .replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    return Object.hasOwn(options, name) ? `--${name} ${message}` : undefined;
+    const [, option = "", ...within] = String(path).split("/");
+    const name = option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    // What is no option was an argument, or is in the module: the name of a function tells the user nothing.
+    if (!Object.hasOwn(options, name)) return path === "" ? `${message}` : `${path}: ${message}`;
+    return within.length === 0 ? `--${name} ${message}` : `--${name} /${within.join("/")}: ${message}`;
   });
-  return sentences.includes(undefined) ? error : new CommandError(sentences.join("; "), { cause: error });
+  return new CommandError(sentences.join("; "), { cause: error });
 }
 
 async function print(text: string, { stdout }: CommandIo): Promise<number> {

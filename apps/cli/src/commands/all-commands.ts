@@ -10,6 +10,7 @@ import { logShowCommand } from "./log-show.js";
 import { logStatsCommand } from "./log-stats.js";
 import { logVerifyCommand } from "./log-verify.js";
 import { openapiCommand } from "./openapi.js";
+import { profilesCheckCommand } from "./profiles-check.js";
 import { replayCommand } from "./replay.js";
 import { serveCommand } from "./serve.js";
 import { workerCommand } from "./worker.js";
@@ -20,6 +21,7 @@ export const allCommands: readonly Command[] = [
   workerCommand,
   evalCommand,
   bulkCommand,
+  profilesCheckCommand,
   replayCommand,
   lockCommand,
   exploreCommand,

@@ -4,10 +4,11 @@ import { decisionOptions } from "../module/decision-options.js";
 import { emitOf, emitOption } from "../worker/emit-option.js";
 
 const forms = ["compact", "envelope", "record"] as const;
+const tables = ["ndjson", "csv"] as const;
 const formats = ["ndjson", "csv", "parquet"] as const;
 const mebibyte = 1024 * 1024;
 /** Options that say something about files. */
-const fileOptions = ["format", "threads", "part-size", "build"] as const;
+const fileOptions = ["format", "to", "threads", "part-size", "build"] as const;
 
 export const bulkCommand: Command = {
   name: "bulk",
@@ -22,6 +23,15 @@ export const bulkCommand: Command = {
       description: "format of the input (default: by file extension)",
     },
     emit: { ...emitOption, choices: forms },
+    to: {
+      value: "<format>",
+      choices: tables,
+      description: "format of the results (default: ndjson)",
+    },
+    key: {
+      value: "<pointer>",
+      description: "path of the input's key, such as /applicant/id, for every result",
+    },
     mask: {
       value: "<pointer>",
       multiple: true,
@@ -34,7 +44,7 @@ export const bulkCommand: Command = {
     },
     build: {
       value: "<id>",
-      description: "build of the rules, such as a commit: a job goes on with the same only",
+      description: "build of the rules, such as a commit: a continued job must have the same",
     },
     threads: { value: "<n>", description: "most threads, up to 256 (default: as many as there are cores)" },
     "part-size": { value: "<n>", description: "MiB of input for each file of output (default: 8)" },
@@ -48,6 +58,10 @@ export const bulkCommand: Command = {
     [
       "decern bulk decisions.ts loan-approval loans.csv decided --now 2026-03-01 --emit envelope",
       "Evaluates the rows of a CSV file as of 1 March and writes complete envelopes.",
+    ],
+    [
+      "decern bulk decisions.ts loan-approval loans.csv decided --to csv --key /applicant/id",
+      "Writes a table with the applicant's id, to join with the input.",
     ],
     [
       "decern bulk decisions.ts loan-approval loans.ndjson decided --emit record --mask /input/name",
@@ -69,19 +83,24 @@ export const bulkCommand: Command = {
     const emit = forms.find((form) => form === call.value("emit"));
     const mask = call.values("mask");
     if (mask.length > 0 && emit !== "record") throw new CommandError("--mask needs --emit record");
+    const isTable = call.value("to") === "csv";
+    if (isTable && emit !== undefined) throw new CommandError(`--to csv cannot be used with --emit ${emit}`);
+    const key = call.value("key");
+    if (key !== undefined && emit === "record")
+      throw new CommandError("--key cannot be used with --emit record");
     const now = instant(call, "now");
     const maxLine = wholeNumber(call, "max-line", { least: 1, most: 256 * mebibyte });
     const threads = wholeNumber(call, "threads", { least: 1, most: 256 });
     const partMebibytes = wholeNumber(call, "part-size", { least: 1, most: 2047 });
-    const { readJson } = await import("../files/read-json.js");
-    const profileFile = call.value("profile");
+    const { givenProfiles } = await import("../module/profile-file.js");
     const isFilter = call.flag("stdin");
     if (isFilter) checkFilter(call);
-    const profile = profileFile === undefined ? undefined : await readJson(profileFile, io);
-    const data = { module, cwd: io.cwd, id, version: call.value("version"), profile, mask };
+    const profiles = await givenProfiles(call, io);
+    const profileName = call.value("profile-name");
+    const data = { module, cwd: io.cwd, id, version: call.value("version"), profiles, profileName, mask };
     if (isFilter) {
       const { runBulkFilter } = await import("../bulk/run-filter.js");
-      return await runBulkFilter({ data, emit: emitOf(emit), now, maxLine }, io);
+      return await runBulkFilter({ data, emit: emitOf(emit), key, now, maxLine }, io);
     }
     if (input === undefined || output === undefined) {
       throw new CommandError(
@@ -93,7 +112,8 @@ export const bulkCommand: Command = {
       input: resolve(io.cwd, input),
       output: resolve(io.cwd, output),
       format: formats.find((name) => name === call.value("format")),
-      emit,
+      emit: isTable ? ("csv" as const) : emit,
+      key,
       now,
       build: call.value("build"),
       threads,
@@ -114,6 +134,6 @@ function checkFilter(call: CommandCall): void {
   const stray = fileOptions.find((name) => call.value(name) !== undefined);
   if (stray !== undefined) throw new CommandError(`--${stray} cannot be used with --stdin`);
   if (call.value("emit") === "record") throw new CommandError("--emit record needs a file: its chain does");
-  if (call.value("profile") === "-")
-    throw new CommandError("--stdin reads inputs, so the profile cannot come from there");
+  if (call.value("profiles") === "-")
+    throw new CommandError("--stdin reads inputs, so the profiles cannot come from there");
 }

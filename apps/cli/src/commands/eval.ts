@@ -46,14 +46,16 @@ export const evalCommand: Command = {
       value,
     } = call;
     const now = instant(call, "now") ?? new Date();
-    const profileFile = value("profile");
     const { loadModule } = await import("../module/load-module.js");
     const { evaluateOnce } = await import("../module/evaluate-once.js");
     const { readJson } = await import("../files/read-json.js");
-    const module = await loadModule(path, io.cwd);
-    const profile = profileFile === undefined ? undefined : await readJson(profileFile, io);
+    const { givenProfiles, withProfiles } = await import("../module/profile-file.js");
+    const profiles = await givenProfiles(call, io);
+    const module = withProfiles(await loadModule(path, io.cwd), profiles);
     const input = await readJson(inputFile(value("input"), io), io);
-    const evaluated = evaluateOnce(module, { id, version: value("version"), input, profile, now });
+    const version = value("version");
+    const profileName = value("profile-name");
+    const evaluated = evaluateOnce(module, { id, version, profileName, input, now });
     if (evaluated.fault !== undefined) {
       await writeText(io.stderr, `decern: ${evaluated.fault}\n`);
       return fault;

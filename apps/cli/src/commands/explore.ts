@@ -5,6 +5,7 @@ import { closest } from "../command-line/closest.js";
 import { type Command, CommandError, exitCodes } from "../command-line/command.js";
 import { Progress } from "../command-line/progress.js";
 import { share, wholeNumber } from "../command-line/values.js";
+import { profilesOption } from "../module/decision-options.js";
 import { formatOption, isJson, jsonText } from "./format-option.js";
 
 export const exploreCommand: Command = {
@@ -17,13 +18,10 @@ export const exploreCommand: Command = {
       value: "<share>",
       description: "share of rules that must decide some input, such as 100% (default: any)",
     },
-    profile: {
-      value: "<file>",
-      short: "p",
-      description: "JSON file with a profile for the decision (default: from the module)",
-    },
+    ...profilesOption,
     runs: { value: "<n>", description: "maximum inputs to try per decision (default: 20000)" },
     seed: { value: "<n>", description: "the same seed finds the same inputs (default: 1)" },
+    all: { description: "show every rule and overlap, however many there are" },
     ...formatOption,
   },
   examples: [
@@ -52,14 +50,10 @@ export const exploreCommand: Command = {
     const { showExploration } = await import("../text/show-exploration.js");
     const { writeText } = await import("../command-line/write-text.js");
     const { moduleSources } = await import("../module/module-sources.js");
-    const { decisions, profiles, path: file } = await loadModule(path, io.cwd);
+    const { givenProfiles, withProfiles } = await import("../module/profile-file.js");
+    const given = await givenProfiles(call, io);
+    const { decisions, profiles, path: file } = withProfiles(await loadModule(path, io.cwd), given);
     const chosen = choose(decisions, id);
-    const profileFile = call.value("profile");
-    if (profileFile !== undefined && id === undefined) {
-      throw new CommandError("--profile is for one decision: name it after the module");
-    }
-    const { readJson } = await import("../files/read-json.js");
-    const own = profileFile === undefined ? {} : { profile: await readJson(profileFile, io) };
     const sources = await moduleSources(file);
     const progress = new Progress(io);
     const found: Exploration[] = [];
@@ -68,12 +62,15 @@ export const exploreCommand: Command = {
         progress.show(`Exploring ${decision.id} ${decision.version} (${index + 1} of ${chosen.length}) …`);
         // What was shown reaches the terminal before the work begins.
         await setImmediate();
-        found.push(explore(decision, { profiles, runs, seed, sources, ...own }));
+        found.push(explore(decision, { profiles, runs, seed, sources }));
       }
     } finally {
       progress.end();
     }
-    await writeText(io.stdout, isJson(call) ? jsonText(found) : found.map(showExploration).join("\n"));
+    await writeText(
+      io.stdout,
+      isJson(call) ? jsonText(found) : found.map((one) => showExploration(one, call.flag("all"))).join("\n"),
+    );
     const below = found.filter(({ coverage }) => coverage < least);
     for (const { decisionId, decisionVersion, coverage } of below) {
       const reached = `${Math.floor(coverage * 100)}% of its rules`;
@@ -92,6 +89,11 @@ function choose(decisions: readonly Decision[], id: string | undefined): readonl
     (decision) => id === undefined || id === decision.id || id === `${decision.id}@${decision.version}`,
   );
   if (id === undefined || chosen.length > 0) return chosen;
+  const [wanted, version] = id.split("@");
+  const versions = decisions.filter((decision) => decision.id === wanted).map((one) => one.version);
+  if (version !== undefined && versions.length > 0) {
+    throw new CommandError(`${wanted} has no version ${version}, only ${versions.join(", ")}`);
+  }
   const ids = [
     ...new Set(decisions.flatMap((decision) => [decision.id, `${decision.id}@${decision.version}`])),
   ];

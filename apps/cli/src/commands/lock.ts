@@ -59,7 +59,9 @@ export const lockCommand: Command = {
       given === undefined ? join(dirname(module.path), "decern.lock.json") : resolve(io.cwd, given);
     let earlier = await readEarlier(file);
     const progress = new Progress(io);
-    progress.show(`${call.flag("check") ? "Checking" : "Locking"} ${module.decisions.length} decisions …`);
+    progress.show(
+      `${call.flag("check") ? "Checking" : "Locking"} ${plural(module.decisions.length, "version")} …`,
+    );
     // What was shown reaches the terminal before the work begins.
     await setImmediate();
     if (call.flag("check")) return await check(module, { file, earlier }, progress, call, io);

@@ -8,14 +8,20 @@ export const logFindCommand: Command = {
   summary: "Print records as NDJSON, which other commands can read",
   positionals: "<records…>",
   counts: [1, Number.POSITIVE_INFINITY],
-  options: { ...searchOptions, ...subjectOptions },
+  options: {
+    ...searchOptions,
+    ...subjectOptions,
+    "with-profiles": {
+      description: "also print each profile, before the first record that uses it, for decern replay",
+    },
+  },
   examples: [
     [
       "decern log find records/ --decision loan-approval --status NO_MATCH --from 2026-03-01",
       "Prints the applications since March that matched no rule.",
     ],
     [
-      "decern log find postgres://reader@db/decern --to 2026-04-01 > march.ndjson",
+      "decern log find postgres://reader@db/decern --to 2026-04-01 --with-profiles > march.ndjson",
       "Copies records and their profiles to a file for replay.",
     ],
     [
@@ -34,7 +40,7 @@ export const logFindCommand: Command = {
     const { writeText } = await import("../command-line/write-text.js");
     const { tellLeftOut } = await import("../records/left-out.js");
     return await withRecords(call.positionals, io, { keys: person?.keys }, async (records) => {
-      const lines = new RecordLines(records.log);
+      const lines = new RecordLines(records.log, call.flag("with-profiles"));
       const leftOut: UnreadableRecord[] = [];
       let count = 0;
       let found = 0;

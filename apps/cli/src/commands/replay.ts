@@ -9,6 +9,8 @@ import {
 } from "../command-line/command.js";
 import { countRecords, Progress } from "../command-line/progress.js";
 import { share, wholeNumber } from "../command-line/values.js";
+import { profilesOption } from "../module/decision-options.js";
+import type { DecisionModule } from "../module/load-module.js";
 import { conditionOptions, conditionsOf } from "../records/query-options.js";
 
 const formats = ["text", "json", "markdown", "junit", "html"] as const satisfies readonly ReportFormat[];
@@ -29,11 +31,7 @@ export const replayCommand: Command = {
   counts: [1, Number.POSITIVE_INFINITY],
   options: {
     against: { value: "<module>", description: "module to evaluate the records with (required)" },
-    profiles: {
-      value: "<file>",
-      description:
-        "JSON file of profiles by decision id, laid over the module's: ids it does not name keep theirs",
-    },
+    ...profilesOption,
     baseline: {
       value: "<module>",
       description: "module at the time of the records, for the control run (default: --against)",
@@ -99,8 +97,9 @@ export const replayCommand: Command = {
     const { loadModule } = await import("../module/load-module.js");
     const { replay } = await import("@decern/replay");
     const { withRecords } = await import("../records/open-records.js");
-    const { decisions, profiles, versions } = await loadModule(against, io.cwd);
-    const candidate = { decisions, versions, profiles: await profilesOf(call, io, profiles) };
+    const module = await loadModule(against, io.cwd);
+    const { decisions, profiles, versions } = await overlaid(module, call, io);
+    const candidate = { decisions, versions, profiles };
     const baseline = await baselineOf(call, io);
     const changes = await changesFile(call, io);
     const progress = new Progress(io);
@@ -138,26 +137,19 @@ function formatOf(path: string): ReportFormat {
   throw new CommandError(`--report must end in ${Object.keys(endings).join(", ")}, not "${path}"`);
 }
 
-/** The module's profiles with those of `--profiles` laid over them, id by id. Says which stay: they may be what was meant. */
-async function profilesOf(
-  call: CommandCall,
-  io: CommandIo,
-  own: Readonly<Record<string, unknown>> = {},
-): Promise<Readonly<Record<string, unknown>>> {
-  const path = call.value("profiles");
-  if (path === undefined) return own;
-  const { readJson } = await import("../files/read-json.js");
-  const { isJsonObject } = await import("@decern/core/schema");
-  const { writeText } = await import("../command-line/write-text.js");
-  const given = await readJson(path, io);
-  if (!isJsonObject(given))
-    throw new CommandError(`${path} must hold a JSON object of profiles by decision id`);
-  const kept = Object.keys(own).filter((key) => !Object.hasOwn(given, key));
+/** The module with the profiles of `--profiles` laid over its own. Says which stay: they may be what was meant. */
+async function overlaid(module: DecisionModule, call: CommandCall, io: CommandIo): Promise<DecisionModule> {
+  const { givenProfiles, withProfiles } = await import("../module/profile-file.js");
+  const file = await givenProfiles(call, io);
+  const kept = Object.keys(module.profiles ?? {}).filter(
+    (key) => file !== undefined && !Object.hasOwn(file.profiles, key),
+  );
   if (kept.length > 0) {
     const { printable } = await import("../text/printable.js");
+    const { writeText } = await import("../command-line/write-text.js");
     await writeText(io.stderr, `decern: profiles as in the module: ${printable(kept.join(", "))}\n`);
   }
-  return { ...own, ...given };
+  return withProfiles(module, file);
 }
 
 async function baselineOf(call: CommandCall, io: CommandIo) {
@@ -209,10 +201,12 @@ async function explain(report: ReplayReport, io: CommandIo): Promise<void> {
   const reasons: string[] = [];
   if (counts.unchanged + counts.changed + counts.failed === 0) reasons.push("no record could be compared");
   if (report.share > allowed)
-    reasons.push(`${percent(report.share)} of the calls would change or fail, and ${percent(allowed)} may`);
+    reasons.push(
+      `${percent(report.share)} of the results would change or fail; ${percent(allowed)} is allowed`,
+    );
   if (inconclusiveShare > allowedInconclusive)
     reasons.push(
-      `${percent(inconclusiveShare)} of the calls are inconclusive, and ${percent(allowedInconclusive)} may be`,
+      `${percent(inconclusiveShare)} of the results are inconclusive; ${percent(allowedInconclusive)} is allowed`,
     );
   await writeText(io.stderr, reasons.map((reason) => `decern: ${reason}\n`).join(""));
 }

@@ -1,4 +1,5 @@
 import { type Command, CommandError, exitCodes } from "../command-line/command.js";
+import { profilesOption } from "../module/decision-options.js";
 
 export const serveCommand: Command = {
   name: "serve",
@@ -12,8 +13,8 @@ export const serveCommand: Command = {
     },
     host: { value: "<name>", description: "host name or address (default: HOST, else localhost)" },
     profiles: {
-      value: "<file>",
-      description: "JSON file of profiles by decision id; reloaded when it changes",
+      ...profilesOption.profiles,
+      description: `${profilesOption.profiles.description}; reloaded when it changes`,
     },
     records: { value: "<folder>", description: "keep a record of every evaluation in this folder" },
   },
@@ -28,13 +29,21 @@ export const serveCommand: Command = {
     0: "stopped on request (SIGINT or SIGTERM), with every reply sent",
     1: "wrong usage, or it could not start or stop",
   },
-  async run({ positionals: [path = ""], value }, io) {
+  async run(call, io) {
+    const {
+      positionals: [path = ""],
+      value,
+    } = call;
     const port = portOf(value("port") ?? emptyAsNone(io.env["PORT"]));
     const host = value("host") ?? emptyAsNone(io.env["HOST"]) ?? "localhost";
     const { loadModule } = await import("../module/load-module.js");
     const { serveModule } = await import("../module/serve-module.js");
     const module = await loadModule(path, io.cwd);
     const { profiles, records } = { profiles: value("profiles"), records: value("records") };
+    const { givenProfiles, withProfiles } = await import("../module/profile-file.js");
+    // Watching says less of what is wrong, and could not read standard input again.
+    if (profiles === "-") throw new CommandError("--profiles must be a file that can be read again");
+    withProfiles(module, await givenProfiles(call, io));
     await serveModule(module, { port, host, profiles, records, cwd: io.cwd, env: io.env, signal: io.signal });
     return exitCodes.ok;
   },

@@ -64,11 +64,15 @@ export const workerCommand: Command = {
     };
     const { decisionWork } = await import("../module/decision-work.js");
     const { runModuleWorker } = await import("../worker/run-module-worker.js");
-    const { readJson } = await import("../files/read-json.js");
-    const file = value("profile");
-    const profile = file === undefined ? undefined : await readJson(file, io);
-    const work = { module, cwd: io.cwd, id, version: value("version"), profile };
-    const { decision, profiles } = await decisionWork(work);
+    const { givenProfiles } = await import("../module/profile-file.js");
+    const { decision, profiles } = await decisionWork({
+      module,
+      cwd: io.cwd,
+      id,
+      version: value("version"),
+      profiles: await givenProfiles(call, io),
+      profileName: value("profile-name"),
+    });
     const summary = await runModuleWorker(decision, { ...settings, profiles }, io);
     const counts = Object.entries(summary.counts).filter(([, count]) => count > 0);
     const what = counts.map(([status, count]) => `${status} ${count}`).join(", ");

@@ -3,18 +3,35 @@ import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { CommandError, type CommandIo } from "../command-line/command.js";
 
+type Place = Pick<CommandIo, "stdin" | "cwd">;
+
 /**
  * Reads a JSON file; `-` stands for standard input.
  *
  * @throws CommandError when it cannot be read, or is not JSON
  */
-export async function readJson(
+export async function readJson(path: string, place: Place): Promise<unknown> {
+  const { name, content } = await readText(path, place);
+  return parsedJson(content, name);
+}
+
+/**
+ * Reads a file that holds JSON; `-` stands for standard input.
+ *
+ * @throws CommandError when it cannot be read, or is empty
+ */
+export async function readText(
   path: string,
-  { stdin, cwd }: Pick<CommandIo, "stdin" | "cwd">,
-): Promise<unknown> {
+  { stdin, cwd }: Place,
+): Promise<{ readonly name: string; readonly content: string }> {
   const name = path === "-" ? "standard input" : path;
   const content = path === "-" ? await text(stdin) : await read(path, cwd);
   if (content.trim() === "") throw new CommandError(`${name} is empty`);
+  return { name, content };
+}
+
+/** @throws CommandError for a text that is not JSON */
+export function parsedJson(content: string, name: string): unknown {
   try {
     return JSON.parse(content);
   } catch (cause) {

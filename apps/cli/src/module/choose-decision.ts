@@ -4,7 +4,7 @@ import { closest } from "../command-line/closest.js";
 import { CommandError } from "../command-line/command.js";
 
 /** Which decision is meant. */
-interface Wanted {
+export interface Wanted {
   readonly id: string;
   /** @default the server's default version */
   readonly version: string | undefined;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createCatalogue, program, reevaluate } from "@decern/core/host";
 import { sentenceOf } from "../command-line/sentence-of.js";
-import { chooseDecision } from "./choose-decision.js";
+import { chosenWork } from "./decision-work.js";
 import type { DecisionModule } from "./load-module.js";
 
 /** What to evaluate. */
@@ -10,8 +10,8 @@ interface Call {
   /** @default the server's default version */
   readonly version: string | undefined;
   readonly input: unknown;
-  /** @default that of the module */
-  readonly profile: unknown;
+  /** Of a named profile. @default the default profile */
+  readonly profileName: string | undefined;
   readonly now: Date;
 }
 
@@ -23,15 +23,14 @@ type Evaluated =
 /**
  * Evaluates a call as a server of the module would.
  *
- * @throws CommandError when the module does not have the decision or the version
+ * @throws CommandError when the module does not have the decision, the version or the profile
  */
-export function evaluateOnce({ decisions, profiles, versions }: DecisionModule, call: Call): Evaluated {
-  const catalogue = createCatalogue(decisions, profiles, versions);
-  const decision = chooseDecision(catalogue, call);
-  const { input, profile, now } = call;
+export function evaluateOnce(module: DecisionModule, call: Call): Evaluated {
+  const { decision, profiles } = chosenWork(module, call);
+  const catalogue = createCatalogue([decision], profiles);
+  const { input, now } = call;
   const { result, error } = reevaluate(decision, {
     input,
-    profile,
     profiles: catalogue.profiles,
     epochMs: now.getTime(),
     requestId: randomUUID(),

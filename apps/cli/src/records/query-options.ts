@@ -1,8 +1,10 @@
-import type { DecisionRecord, RecordConditions, RecordQuery, RecordStatus } from "@decern/core";
+import type { DecisionRecord, RecordConditions, RecordQuery, RecordStatus, SelectedBy } from "@decern/core";
 import type { CommandCall, CommandOption } from "../command-line/command.js";
 import { instant, wholeNumber } from "../command-line/values.js";
 import type { OpenRecords } from "./open-records.js";
 import { isSubjectHash, type Person } from "./subject-keys.js";
+
+const selections = ["default", "path", "select", "shadow"] as const satisfies readonly SelectedBy[];
 
 const statuses = [
   "OK",
@@ -45,6 +47,11 @@ export const searchOptions = {
     value: "<id>",
     description: "the record with this id, which the caller got as `decern-record-id`",
   },
+  "selected-by": {
+    value: "<how>",
+    choices: selections,
+    description: "records whose version was chosen this way",
+  },
   "newest-first": { description: "the newest record first" },
   limit: { value: "<n>", description: "at most this many records" },
 } as const satisfies Readonly<Record<string, CommandOption>>;
@@ -62,16 +69,37 @@ export function search(
 ): AsyncIterable<DecisionRecord> {
   const isLookup =
     person !== undefined || call.value("request-id") !== undefined || call.value("record-id") !== undefined;
+  const selectedBy = call.value("selected-by");
+  const limit = wholeNumber(call, "limit");
   const query = {
     onUnreadable: isLookup ? undefined : onUnreadable,
     ...conditionsOf(call),
     requestId: call.value("request-id"),
     recordId: call.value("record-id"),
     newestFirst: call.flag("newest-first"),
-    limit: wholeNumber(call, "limit"),
+    // Stores don't know how a version was chosen: what they find is still to be chosen from.
+    limit: selectedBy === undefined ? limit : undefined,
   };
-  if (person === undefined) return log.find(query);
-  return isSubjectHash(person.name)
-    ? store.find({ ...query, subjects: [person.name] })
-    : log.find({ ...query, subject: person.name });
+  const found =
+    person === undefined
+      ? log.find(query)
+      : isSubjectHash(person.name)
+        ? store.find({ ...query, subjects: [person.name] })
+        : log.find({ ...query, subject: person.name });
+  return selectedBy === undefined ? found : selectedOnly(found, selectedBy, limit);
+}
+
+async function* selectedOnly(
+  found: AsyncIterable<DecisionRecord>,
+  selectedBy: string,
+  limit = Number.POSITIVE_INFINITY,
+): AsyncGenerator<DecisionRecord, void> {
+  let left = limit;
+  if (left === 0) return;
+  for await (const record of found) {
+    if (record.selectedBy !== selectedBy) continue;
+    yield record;
+    left -= 1;
+    if (left === 0) return;
+  }
 }

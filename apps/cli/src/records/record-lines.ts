@@ -4,18 +4,21 @@ import { canonicalJson } from "@decern/core/host";
 /** Most hashes that are remembered. Hosts have a handful of profiles. */
 const maxRemembered = 100_000;
 
-/** Writes records as lines of a file that stands alone: each profile precedes the first record that uses it. */
+/** Writes records as lines, on request of a file that stands alone: each profile precedes the first record that uses it. */
 export class RecordLines {
   readonly #profile: DecisionLog["profile"];
   readonly #written = new Set<string>();
 
-  constructor(log: Pick<DecisionLog, "profile">) {
+  readonly #withProfiles: boolean;
+
+  constructor(log: Pick<DecisionLog, "profile">, withProfiles: boolean) {
     this.#profile = (hash) => log.profile(hash);
+    this.#withProfiles = withProfiles;
   }
 
   async write(record: DecisionRecord): Promise<string> {
     let text = "";
-    for (const hash of profileHashes(record)) {
+    for (const hash of this.#withProfiles ? profileHashes(record) : []) {
       if (!this.#written.has(hash)) text += await this.#profileLine(hash);
     }
     return `${text}${lineOf(record)}`;

@@ -5,23 +5,23 @@ import { jsonLine } from "./printable.js";
 /** Versions that do not do what was locked, for people to read. */
 export function showDifferences(differences: readonly LockDifference[], modulePath: string): string {
   if (differences.length === 0) return "Every version behaves as locked\n";
-  const [first] = differences.map(({ decisionId, version }) => `${decisionId}@${version}`);
+  const accepted = differences.map(({ decisionId, version }) => `--accept ${decisionId}@${version}`);
   return [
     ...differences.map(showDifference),
     "Give each changed decision a new version. To keep its version, accept the change:\n",
-    `  decern lock ${modulePath} --accept ${first}\n`,
+    `  decern lock ${modulePath} ${accepted.join(" ")}\n`,
   ].join("\n");
 }
 
 function showDifference({ decisionId, version, inputs, smallest, isProfileChanged }: LockDifference): string {
   const { input, before, after, result } = smallest;
   return [
-    `${decisionId} ${version} does not behave as locked: ${plural(inputs, "input")} of the corpus differ`,
+    `${decisionId} ${version} does not behave as locked: ${plural(inputs, "locked input")} ${inputs === 1 ? "gives" : "give"} another result`,
     ...(isProfileChanged ? ["  its profile in the module is another one, too"] : []),
     `  smallest input  ${jsonLine(input)}`,
     `  locked          ${before}`,
     `  now             ${after === before ? `${after}, with another output or explanation` : after}`,
-    `  answer now      ${jsonLine(result)}`,
+    `  result now      ${jsonLine(result)}`,
     "",
   ].join("\n");
 }

@@ -2,22 +2,29 @@ import type { Exploration, RuleCoverage, RuleOverlap, Witness } from "@decern/te
 import { grouped, plural } from "../command-line/progress.js";
 import { jsonLine, printable } from "./printable.js";
 
-/** What was found about a decision, for people to read. */
-export function showExploration(found: Exploration): string {
+/** A screen has room for so many rules with their witnesses. */
+const mostRules = 8;
+const mostOthers = 5;
+
+/** What was found about a decision, for people to read. @param all - whether it may be longer than a screen */
+export function showExploration(found: Exploration, all: boolean): string {
   const { decisionId, decisionVersion, runs, rules, overlaps, faults, noMatch, boundaries } = found;
   const reached = rules.filter(({ witness }) => witness !== undefined).length;
   const tried = `${grouped(runs)} valid inputs`;
   return [
     `${decisionId} ${decisionVersion}: ${reached} of ${rules.length} rules reached with ${tried}, seed ${found.seed}\n`,
-    ...rules.map((rule) => showRule(rule, runs)),
+    ...shownRules(rules, runs, all),
     ...section(
       "Overlaps: the first rule decides, and the second one matches, too",
-      overlaps.map(showOverlap),
+      someOf(overlaps.map(showOverlap), all),
     ),
     ...section("No rule matches", noMatch === undefined ? [] : [line(noMatch)]),
     ...section(
       "Faults",
-      faults.map(({ message, witness }) => `  ${printable(message)}\n  ${line(witness)}`),
+      someOf(
+        faults.map(({ message, witness }) => `  ${printable(message)}\n  ${line(witness)}`),
+        all,
+      ),
     ),
     ...(boundaries.length === 0
       ? []
@@ -25,6 +32,28 @@ export function showExploration(found: Exploration): string {
           `\n${plural(boundaries.length, "threshold")} between rules; --format json shows the inputs around them\n`,
         ]),
   ].join("");
+}
+
+/** All rules, or, where they are many, those that decide nothing. */
+function shownRules(rules: readonly RuleCoverage[], runs: number, all: boolean): readonly string[] {
+  if (all || rules.length <= mostRules) return rules.map((rule) => showRule(rule, runs));
+  const unreached = rules.filter(({ witness }) => witness === undefined);
+  const reached = rules.length - unreached.length;
+  return [
+    ...someOf(
+      unreached.map((rule) => showRule(rule, runs)),
+      all,
+    ),
+    `\n  ${plural(reached, "rule")} decided some input; --all shows one for each\n`,
+  ];
+}
+
+function someOf(lines: readonly string[], all: boolean): readonly string[] {
+  if (all || lines.length <= mostOthers) return lines;
+  return [
+    ...lines.slice(0, mostOthers),
+    `  and ${grouped(lines.length - mostOthers)} more; --all shows them\n`,
+  ];
 }
 
 function showRule({ ruleId, decided, matched, witness, shadowedBy }: RuleCoverage, runs: number): string {

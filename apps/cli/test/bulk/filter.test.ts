@@ -36,7 +36,10 @@ describe("decern bulk --stdin, stopped", () => {
       await isHeld();
       child.kill(signal);
       expect(await ended).toEqual([code, null]);
-      expect(jsonLines(await stdout)).toEqual([answer, answer]);
+      expect(jsonLines(await stdout)).toEqual([
+        { line: 1, ...answer },
+        { line: 2, ...answer },
+      ]);
       expect(await stderr).toBe("");
     },
   );
@@ -51,7 +54,9 @@ describe("decern bulk --stdin, stopped", () => {
     const stdout = await text(child.stdout);
     expect(await ended).toEqual([143, null]);
     expect(stdout).toMatch(/\}\n$/);
-    for (const result of jsonLines(stdout)) expect(result).toEqual(answer);
+    for (const [index, result] of jsonLines(stdout).entries()) {
+      expect(result).toEqual({ line: index + 1, ...answer });
+    }
   });
 });
 

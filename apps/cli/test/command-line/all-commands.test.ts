@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
+import { DecernError } from "@decern/core";
 import { describe, expect, it } from "vitest";
 import { chooseCommand } from "../../src/command-line/choose-command.js";
 import { commandHelp } from "../../src/command-line/help.js";
 import { parseCall } from "../../src/command-line/parse-call.js";
+import { runCommandLine } from "../../src/command-line/run-command-line.js";
 import { allCommands } from "../../src/commands/all-commands.js";
+import { memoryIo } from "../support/memory-io.js";
 
 /** The calls of `decern` in a line of a shell, without their redirections. */
 function callsIn(line: string): readonly (readonly string[])[] {
@@ -58,6 +61,26 @@ describe.each(allCommands.map((command) => [command.name, command] as const))(
       const copied = command.examples.map(([line]) => `  ${line}`);
       const long = help.split("\n").filter((line) => line.length > 80 && !copied.includes(line));
       expect(long.filter((line) => !line.startsWith("Usage"))).toEqual([]);
+    });
+
+    it("speaks of its own options and not of those of a library", async () => {
+      const names = Object.keys(command.options);
+      const camel = (option: string) => option.replaceAll(/-./g, (part) => part.slice(1).toUpperCase());
+      const problems = [
+        ...names.map((option) => ({ path: `/${camel(option)}`, message: "is required" })),
+        { path: "/made/up", message: "is wrong" },
+      ];
+      const refusing = {
+        ...command,
+        counts: [0, 0] as const,
+        run: async () => {
+          throw new DecernError("INVALID_OPTIONS", { detail: "bulkFile", problems });
+        },
+      };
+      const io = memoryIo();
+      expect(await runCommandLine([refusing], name.split(" "), io)).toBe(1);
+      const said = [...names.map((option) => `--${option} is required`), "/made/up: is wrong"];
+      expect((await io.read()).stderr).toBe(`decern: ${said.join("; ")}\n`);
     });
 
     it("is described in the README", () => {

@@ -34,23 +34,51 @@ describe("decern bulk", () => {
     expect(first.stdout).toMatch(/^5 inputs: OK 3, NO_MATCH 1, INVALID_INPUT 1\n1 part in /);
     expect((await run("in.csv", "--threads", "1")).code).toBe(2);
     expect(results(join(cwd, "in.ndjson-out")).map(({ status, line }) => [status, line])).toEqual([
-      ["OK", undefined],
-      ["OK", undefined],
-      ["NO_MATCH", undefined],
+      ["OK", 1],
+      ["OK", 2],
+      ["NO_MATCH", 3],
       ["INVALID_INPUT", 4],
-      ["OK", undefined],
+      ["OK", 5],
     ]);
     expect(results(join(cwd, "in.csv-out")).map(({ status, line }) => [status, line])).toEqual([
-      ["OK", undefined],
-      ["OK", undefined],
-      ["NO_MATCH", undefined],
+      ["OK", 2],
+      ["OK", 3],
+      ["NO_MATCH", 4],
       ["INVALID_INPUT", 5],
-      ["OK", undefined],
+      ["OK", 6],
     ]);
     expect((await run("in.ndjson")).stdout).toMatch(/ was complete: 5 inputs: /);
     const changed = await run("in.ndjson", "--emit", "envelope");
     expect(changed).toMatchObject({ code: 1, stdout: "" });
     expect(changed.stderr).toMatch(/^decern: [^\n]*the output form was compact and is now envelope\n$/);
+  });
+
+  it("--key and --to csv write a table to join with the input, and --key works in a pipeline, too", async () => {
+    const cwd = temporaryFolder();
+    const lines = '{"amount":1,"customer":"C-1"}\n{"amount":9000,"customer":"a,b"}\n';
+    writeFileSync(join(cwd, "in.ndjson"), lines);
+    const run = (...more: readonly string[]) =>
+      decern(["bulk", module, "loan", ...more], { cwd, input: lines });
+    const table = await run("in.ndjson", "table", "--to", "csv", "--key", "/customer");
+    expect(table).toMatchObject({ code: 0, stderr: "" });
+    expect(readFileSync(join(cwd, "table/part-00000.csv"), "utf8")).toBe(
+      'line,key,status,matchedRule,error,data.rate\n1,C-1,OK,small,,3\n2,"a,b",NO_MATCH,,,\n',
+    );
+    expect(jsonLines((await run("--stdin", "--key", "/customer")).stdout)).toEqual([
+      { line: 1, key: "C-1", status: "OK", data: { rate: 3 }, matchedRule: "small" },
+      { line: 2, key: "a,b", status: "NO_MATCH" },
+    ]);
+    for (const [more, message] of [
+      [["in.ndjson", "out", "--key", "customer"], /^decern: --key must be a JSON Pointer/],
+      [["--stdin", "--key", "customer"], /^decern: --key must be a JSON Pointer/],
+      [["in.ndjson", "out", "--key", "/a", "--emit", "record"], /--key cannot be used with --emit record/],
+      [["in.ndjson", "out", "--to", "csv", "--emit", "envelope"], /--to csv cannot be used with --emit/],
+      [["--stdin", "--to", "csv"], /--to cannot be used with --stdin/],
+    ] as const) {
+      const refused = await run(...more);
+      expect(refused).toMatchObject({ code: 1, stdout: "" });
+      expect(refused.stderr).toMatch(message);
+    }
   });
 
   it("--emit record writes records without what --mask names, which decern log reads", async () => {
@@ -87,7 +115,9 @@ describe("decern bulk", () => {
     writeFileSync(join(cwd, "in.ndjson"), '{"amount":1}\n');
     const ended = await decern(["bulk", "decisions.mts", "loan", "in.ndjson", "out"], { cwd });
     expect(ended).toMatchObject({ code: 0, stderr: "" });
-    expect(results(join(cwd, "out"))).toEqual([{ status: "OK", data: { rate: 3 }, matchedRule: "small" }]);
+    expect(results(join(cwd, "out"))).toEqual([
+      { line: 1, status: "OK", data: { rate: 3 }, matchedRule: "small" },
+    ]);
   });
 
   it("--stdin answers a block while the pipe is open, and ends with it", async () => {

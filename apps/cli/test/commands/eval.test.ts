@@ -53,7 +53,7 @@ describe("decern eval", () => {
       JSON.parse((await run(["loan", ...args, "-i", file("middle.json", { amount: 900 })])).stdout).meta
         ?.matchedRule;
     expect(await rule()).toBe("small");
-    expect(await rule("--profile", file("strict.json", { most: 100 }))).toBe(undefined);
+    expect(await rule("--profiles", file("strict.json", { loan: { most: 100 } }))).toBe(undefined);
     const { stdout } = await run(["with-loan"], '{"amount": 900}');
     expect(JSON.parse(stdout).data).toEqual({ loan: "OK" });
   });
@@ -70,19 +70,31 @@ describe("decern eval", () => {
     expect({ code, status: JSON.parse(stdout).status }).toEqual({ code: 0, status: "NO_MATCH" });
   });
 
-  it("exits with 3 for an invalid input or profile, and prints why", async () => {
+  it("exits with 3 for an invalid input, and prints why", async () => {
     const input = await run(["loan"], '{"amount": "a lot"}');
     expect({ code: input.code, stderr: input.stderr }).toEqual({ code: 3, stderr: "" });
     expect(JSON.parse(input.stdout)).toMatchObject({
       status: "INVALID_INPUT",
       errors: [{ path: "/amount" }],
     });
-    const profile = await run(["loan", "-i", small, "-p", file("wrong.json", { most: "all" })]);
-    expect(profile.code).toBe(3);
-    expect(JSON.parse(profile.stdout)).toMatchObject({
-      status: "INVALID_PROFILE",
-      errors: [{ path: "/most" }],
+  });
+
+  it("chooses the profile of the version, and a named one, in a file for all decisions", async () => {
+    const profiles = file("all.json", {
+      loan: { most: 1 },
+      "loan@2.0.0": { most: 500 },
+      "loan#none": { most: 0 },
+      "loan#all": { most: 9999 },
+      "loan@2.0.0#all": { most: 9999 },
     });
+    const most = async (...args: readonly string[]): Promise<unknown> => {
+      const { stdout } = await run(["loan", "-i", small, "-p", profiles, ...args]);
+      return JSON.parse(stdout).meta.explanation;
+    };
+    expect(await most()).toBe("No rule matched");
+    expect(await most("--version", "2.0.0")).toBe("At most 500");
+    expect(await most("--profile-name", "all")).toBe("At most 9999");
+    expect(await most("--version", "2.0.0", "--profile-name", "none")).toBe("No rule matched");
   });
 
   it("exits with 4 when the decision fails, and says why on standard error", async () => {
@@ -112,6 +124,16 @@ describe("decern eval", () => {
       "a profile that is no JSON",
       ["loan", "-i", small, "-p", "text.json"],
       /^decern: text\.json is not valid JSON: /,
+    ],
+    [
+      "a profile that breaks its schema",
+      ["loan", "-i", small, "-p", file("wrong.json", { loan: { most: "all" } })],
+      /^decern: wrong\.json: \/loan\/most: /,
+    ],
+    [
+      "an unknown name of a profile",
+      ["loan", "-i", small, "--profile-name", "lax"],
+      /--profile-name needs a profile "loan#lax", and there is none$/,
     ],
     [
       "a wrong time",

@@ -108,11 +108,14 @@ describe("on NATS", () => {
     const wrong = [...place().slice(0, -3), "nobody", "--results", "loans.answers"];
     const { code, stderr } = await decern(["worker", module, "loan", ...wrong]);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/stream LOANS has no consumer nobody/)]);
-    const profile = ["--profile", "-"];
+    const profile = ["--profiles", "-"];
     const refused = await decern(["worker", module, "loan", ...place(), ...profile], {
-      input: '{"most":"x"}',
+      input: '{"loan":{"most":"x"}}',
     });
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("/profiles/loan@1.0.0/most")]);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining("standard input: /loan/most"),
+    ]);
   });
 });
 
@@ -241,8 +244,8 @@ describe("on PostgreSQL", () => {
       "--key",
       "id",
     ];
-    const profile = ["--profile", "-", "--version", "2.0.0"];
-    const { code, stderr } = await decern([...args, ...profile], { input: '{"most":100}' });
+    const profile = ["--profiles", "-", "--version", "2.0.0"];
+    const { code, stderr } = await decern([...args, ...profile], { input: '{"loan":{"most":100}}' });
     expect([code, stderr]).toEqual([
       0,
       expect.stringContaining("evaluated 500 inputs: OK 100, NO_MATCH 400\n"),

@@ -41,11 +41,11 @@ it("prints everything as JSON, and the same for the same seed", async () => {
   expect(JSON.parse(one.stdout)).toEqual([next]);
 });
 
-it("--profile replaces that of the module", async () => {
+it("--profiles replaces that of the module", async () => {
   const file = join(temporaryFolder(), "profile.json");
   // Nothing is large: the first rule takes it all.
-  writeFileSync(file, '{"small": 5000}');
-  const { code, stdout } = await explore("same", "loan", "--profile", file, "--min-coverage", "100%");
+  writeFileSync(file, '{"loan": {"small": 5000}}');
+  const { code, stdout } = await explore("same", "loan", "--profiles", file, "--min-coverage", "100%");
   expect(code).toBe(2);
   expect(stdout).toMatch(/\n {2}large: matched \d+, but an earlier rule decided: small\n/);
 });
@@ -54,11 +54,10 @@ it.each([
   [[], /^decern explore needs <module>/],
   [["nowhere.ts"], /^cannot find nowhere\.ts/],
   [["MODULE", "loann"], /^the module has no decision "loann"; did you mean loan\?$/],
-  [["MODULE", "loan@9.0.0"], /^the module has no decision "loan@9\.0\.0"/],
+  [["MODULE", "loan@9.0.0"], /^loan has no version 9\.0\.0, only 1\.0\.0$/],
   [["MODULE", "--min-coverage", "1"], /^--min-coverage must be a percentage/],
   [["MODULE", "--seed", "x"], /^--seed must be a whole number/],
-  [["MODULE", "--profile", "p.json"], /^--profile is for one decision: name it after the module$/],
-  [["MODULE", "loan", "--profile", "nowhere.json"], /^cannot read nowhere\.json/],
+  [["MODULE", "loan", "--profiles", "nowhere.json"], /^cannot read nowhere\.json/],
 ])("1: decern explore %j", async (words, message) => {
   const ended = await decern([
     "explore",

@@ -22,17 +22,38 @@ const recordsIn = (text: string) => jsonLines(text).filter((line) => "recordId" 
 
 describe("decern log find", () => {
   it("prints what is in the files, as it is in the files", async () => {
-    expect(await decern(["log", "find", folder])).toEqual({ code: 0, stdout: fileText(), stderr: "" });
+    const copied = await decern(["log", "find", folder, "--with-profiles"]);
+    expect(copied).toEqual({ code: 0, stdout: fileText(), stderr: "" });
+    // Programs that read records meet nothing else.
+    const { stdout } = await decern(["log", "find", folder]);
+    const lines = fileText()
+      .split("\n")
+      .filter((line) => !line.startsWith('{"profile"'));
+    expect(stdout).toBe(lines.join("\n"));
+    expect(jsonLines(stdout).every((line) => "recordId" in line)).toBe(true);
+  });
+
+  it("chooses by how the version was chosen, with --limit", async () => {
+    const shadows = join(temporaryFolder(), "shadows.ndjson");
+    const lines = fileText().replace(/"selectedBy":"default"(?=[^\n]*\n[^\n]*\n$)/, '"selectedBy":"shadow"');
+    writeFileSync(shadows, lines);
+    const find = async (...args: readonly string[]) =>
+      recordsIn((await decern(["log", "find", shadows, ...args])).stdout).map((one) => one["selectedBy"]);
+    expect(await find("--selected-by", "shadow")).toEqual(["shadow"]);
+    expect(await find("--selected-by", "shadow", "--limit", "1")).toEqual(["shadow"]);
+    expect(await find("--selected-by", "default")).toHaveLength(amounts.length - 1);
+    expect(await find("--selected-by", "default", "--limit", "2")).toHaveLength(2);
+    expect(await find("--selected-by", "path")).toEqual([]);
   });
 
   it("prints a file of records that the other commands read, with the profiles that it needs", async () => {
-    const found = await decern(["log", "find", folder, "--status", "NO_MATCH"]);
+    const found = await decern(["log", "find", folder, "--status", "NO_MATCH", "--with-profiles"]);
     const [profile, ...records] = jsonLines(found.stdout);
     expect(profile).toMatchObject({ recordVersion: 1, profile: { small: 100 } });
     expect(records.map((record) => record["requestId"])).toEqual(["request-5001", "request-9000"]);
     const copy = join(folder, "copy.ndjson");
     writeFileSync(copy, found.stdout);
-    expect((await decern(["log", "find", copy])).stdout).toBe(found.stdout);
+    expect((await decern(["log", "find", copy, "--with-profiles"])).stdout).toBe(found.stdout);
     const stats = await decern(["log", "stats", copy, "--format", "json"]);
     expect(JSON.parse(stats.stdout)).toMatchObject({ records: 2, withoutPayload: 0 });
   });
@@ -92,7 +113,8 @@ describe("decern log find", () => {
     const oldest = await decern(["log", "find", later, folder]);
     const ids = recordsIn(oldest.stdout).map((record) => record["requestId"]);
     expect(ids).toEqual([...amounts, 1, 2].map((amount) => `request-${amount}`));
-    expect(jsonLines(oldest.stdout).length).toBe(ids.length + 1);
+    const alone = await decern(["log", "find", later, folder, "--with-profiles"]);
+    expect(jsonLines(alone.stdout).length).toBe(ids.length + 1);
     const newest = await decern(["log", "find", later, folder, "--newest-first", "--limit", "3"]);
     expect(recordsIn(newest.stdout).map((record) => record["requestId"])).toEqual(
       ids.toReversed().slice(0, 3),

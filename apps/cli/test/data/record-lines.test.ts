@@ -22,7 +22,10 @@ const record: DecisionRecord = {
 };
 
 it("writes a caller's profile that a log keeps apart before the first of its records", async () => {
-  const lines = new RecordLines({ profile: async (asked) => (asked === hash ? { limit: 1 } : undefined) });
+  const lines = new RecordLines(
+    { profile: async (asked) => (asked === hash ? { limit: 1 } : undefined) },
+    true,
+  );
   const written = `${await lines.write(record)}${await lines.write(record)}`;
   const [first, ...others] = written.trimEnd().split("\n");
   expect(JSON.parse(first ?? "")).toEqual({ recordVersion: 1, profileHash: hash, profile: { limit: 1 } });

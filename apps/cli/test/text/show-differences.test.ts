@@ -9,6 +9,14 @@ const difference = {
   smallest: { input: { amount: 5 }, before: "OK/small", after: "OK/small", result: { status: "OK" } },
 };
 
+it("shows how to accept every change", () => {
+  const next = { ...difference, version: "2.0.0", inputs: 1 };
+  const text = showDifferences([difference, next], "decisions.ts");
+  expect(text).toContain("decern lock decisions.ts --accept loan@1.0.0 --accept loan@2.0.0\n");
+  expect(text).toContain("loan 1.0.0 does not behave as locked: 3 locked inputs give another result\n");
+  expect(text).toContain("loan 2.0.0 does not behave as locked: 1 locked input gives another result\n");
+});
+
 it("says that the same rule decides, where only what it returns is different", () => {
   expect(showDifferences([difference], "decisions.ts")).toContain(
     "now             OK/small, with another output or explanation\n",

@@ -57,7 +57,7 @@ describe("bulkFile in threads", () => {
         .slice(0, 2)
         .map((line) => JSON.parse(line)),
     ).toEqual([
-      { status: "OK", data: { n: 0, lot: "1" }, matchedRule: "even" },
+      { line: 1, status: "OK", data: { n: 0, lot: "1" }, matchedRule: "even" },
       { line: 2, error: "Evaluation failed", code: "EVALUATION_FAILED" },
     ]);
     expect(outputs[1]).toBe(outputs[0]);

@@ -11,8 +11,14 @@ export interface BulkFileOptions<D extends Decision = Decision> {
   /** @default by the file's extension */
   readonly format?: InputFormatName | undefined;
   readonly work: BulkWork<D>;
-  /** How much of a result is written: `compact`, `envelope`, or the name of one of the work's encoders. @default "compact" */
+  /**
+   * How results are written: `compact`, `csv`, `envelope`, or the name of one of the work's encoders.
+   *
+   * @default "compact"
+   */
   readonly emit?: string | undefined;
+  /** JSON Pointer to the key of an input, such as `/id`: every result then has it as `key`. Not with encoders. @default none */
+  readonly key?: string | undefined;
   /** The instant of all evaluations. @default when the job was first started */
   readonly now?: Date | undefined;
   /** The host's build, such as a commit: a part of the revision. */

@@ -9,6 +9,7 @@ import {
   optionKinds,
 } from "@decern/core/host";
 import { instantKind } from "../instant-kind.js";
+import { keyKind } from "../key-of.js";
 import type { BulkFileOptions, BulkFileSummary, BulkWork } from "./bulk-file-options.js";
 import { inputFormatNames } from "./formats/input-format.js";
 import { formatOf } from "./formats/input-formats.js";
@@ -37,6 +38,7 @@ const kinds: OptionTable<BulkFileOptions> = {
   format: formatKind,
   work: workKind,
   emit: nonEmptyText,
+  key: keyKind,
   now: instantKind,
   build: nonEmptyText,
   partBytes: wholeNumber,
@@ -53,7 +55,7 @@ const kinds: OptionTable<BulkFileOptions> = {
  *
  * @returns what came of it; `stopped` where `signal` was aborted
  * @throws DecernError `INVALID_OPTIONS` (rejects with it) with every problem, and for a folder with anything else than a job
- * @throws DecernError `JOB_CHANGED` where the folder has a job with another input, revision, format, emit or instant
+ * @throws DecernError `JOB_CHANGED` where the folder has a job with another input, revision, format, emit, key or instant
  * @throws DecernError `JOB_RUNNING` while another process writes the folder
  *
  * @example

@@ -8,6 +8,8 @@ export interface BulkFilterOptions<D extends Decision = Decision> extends ItemOp
   readonly input: Readable;
   /** Where results go, such as `process.stdout`. It is not ended. */
   readonly output: Writable;
+  /** JSON Pointer to the key of an input, such as `/id`: every result then has it as `key`. @default none */
+  readonly key?: string | undefined;
   /** The instant of all evaluations. @default when each line is evaluated */
   readonly now?: Date | undefined;
   /** Maximum bytes of a line. The result of a longer one is an error. @default 1 MiB */

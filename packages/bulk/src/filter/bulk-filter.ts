@@ -12,6 +12,7 @@ import {
 import { FaultReports } from "../files/job/fault-reports.js";
 import { instantKind } from "../instant-kind.js";
 import { itemEvaluator, itemOptionKinds } from "../item-options.js";
+import { keyKind } from "../key-of.js";
 import { addCounts, countStatuses, itemsOf, noCounts } from "../status-counts.js";
 import type { BulkFilterOptions, BulkFilterSummary } from "./bulk-filter-options.js";
 import { type Line, LineSplitter } from "./line-splitter.js";
@@ -23,6 +24,7 @@ const kinds: OptionTable<BulkFilterOptions> = {
   ...itemOptionKinds,
   input: withMethods("on"),
   output: withMethods("write"),
+  key: keyKind,
   now: instantKind,
   maxLine: wholeNumber,
 };
@@ -91,9 +93,10 @@ export async function bulkFilter<D extends Decision>(
 }
 
 function answerer(options: BulkFilterOptions, faults: FaultReports): (line: Line) => BulkResult {
-  const { now } = options;
+  const { now, key } = options;
   const evaluator = itemEvaluator(options, {
     place: "line",
+    key,
     onFault: (error, line) => faults.add({ line, error: readable(error) }),
   });
   let count = 0;

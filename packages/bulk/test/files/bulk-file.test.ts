@@ -14,8 +14,8 @@ describe("bulkFile", () => {
       const summary = await bulkFile({ input, output, work: { decision: sized }, now, logger: quiet });
       const answers = (await outputOf(output)).trimEnd().split("\n");
       expect(answers.map((text) => JSON.parse(text))).toEqual([
-        { status: "OK", data: { n: 1, lot: "1", year: 2026 }, matchedRule: "small" },
-        { status: "NO_MATCH" },
+        { line: 1, status: "OK", data: { n: 1, lot: "1", year: 2026 }, matchedRule: "small" },
+        { line: 2, status: "NO_MATCH" },
         { line: 3, status: "INVALID_INPUT", errors: [expect.objectContaining({ path: "/n" })] },
         { line: 4, error: expect.any(String), code: "INVALID_JSON" },
         { line: 5, error: expect.any(String), code: "EVALUATION_FAILED" },

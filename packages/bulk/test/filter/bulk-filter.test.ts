@@ -35,14 +35,14 @@ describe("bulkFilter", () => {
         counts: { OK: 2, NO_MATCH: 1, INVALID_INPUT: 1, INVALID_JSON: 3, ERROR: 1 },
       });
       expect(lines().map((line) => JSON.parse(line))).toMatchObject([
-        { status: "OK", data: { n: 1, lot: "1", year: 2026 }, matchedRule: "small" },
-        { status: "NO_MATCH" },
+        { line: 1, status: "OK", data: { n: 1, lot: "1", year: 2026 }, matchedRule: "small" },
+        { line: 2, status: "NO_MATCH" },
         { line: 3, code: "INVALID_JSON" },
         { line: 4, status: "INVALID_INPUT", errors: [{ path: "/n" }] },
         { line: 5, code: "INVALID_JSON" },
         { line: 6, code: "EVALUATION_FAILED" },
         { line: 7, code: "BODY_TOO_LARGE" },
-        { status: "OK", data: { n: 3, lot: "8" } },
+        { line: 8, status: "OK", data: { n: 3, lot: "8" } },
       ]);
     }
   });

@@ -48,7 +48,7 @@ export class CallChooser {
     return this.#resolve === undefined;
   }
 
-  /** How versions are chosen. @param pinned - the version that the path names */
+  /** How versions are chosen, unless `select` leaves the choice to the default. @param pinned - the version that the path names */
   selectedBy(pinned: HostedVersion | undefined): SelectedBy {
     if (pinned !== undefined) return "path";
     return this.#hosted.isFixed ? "default" : "select";
@@ -69,7 +69,9 @@ export class CallChooser {
     profiles: BoundProfiles | undefined = this.#catalogue.profiles,
   ): Awaitable<ChosenCall<unknown>> {
     if (profiles === undefined) throw new DecernError("PROFILES_NOT_LOADED");
-    const version = pinned ?? this.#select(input, origin);
+    const selected = pinned ?? this.#select(input, origin);
+    const version = selected ?? this.#hosted.standard;
+    const selectedBy = selected === undefined ? "default" : this.selectedBy(pinned);
     const decision =
       sent?.name === undefined
         ? profiles.bind(version.decision)
@@ -90,21 +92,29 @@ export class CallChooser {
         if (sharesProfile) compared?.share(profile);
       }
       const { headers } = version;
-      return { decision, profile, profileFrom, sharesProfile, profiles, headers, shadow: compared };
+      return {
+        decision,
+        profile,
+        profileFrom,
+        sharesProfile,
+        profiles,
+        headers,
+        shadow: compared,
+        selectedBy,
+      };
     };
     const replaces = !this.#merges && sent !== undefined && Object.hasOwn(sent, "profile");
     if (this.#resolve === undefined || replaces || sent?.name !== undefined) return settle(undefined);
     const { id: decisionId, version: decisionVersion } = version.decision;
-    const selectedBy = this.selectedBy(pinned);
     const named = (name: string): unknown =>
       bindNamed(profiles, version.decision, name)[program].boundProfile;
     const resolved = this.#resolve({ decisionId, decisionVersion, selectedBy, ...origin, named });
     return isThenable(resolved) ? Promise.resolve(resolved).then(settle) : settle(resolved);
   }
 
-  #select(input: unknown, { caller, request }: CallOrigin): HostedVersion {
+  #select(input: unknown, { caller, request }: CallOrigin): HostedVersion | undefined {
     const hosted = this.#hosted;
-    if (hosted.isFixed) return hosted.standard;
+    if (hosted.isFixed) return undefined;
     const copy = new LazyCopy(input);
     const call = {
       // The host's own: what is written to it is neither evaluated nor recorded.

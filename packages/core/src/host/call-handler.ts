@@ -73,7 +73,7 @@ class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
     this.#pipeline = pipeline;
     this.#reader = reader;
     this.#encoder = encoder;
-    this.#callbacks = new HostCallbacks(pipeline, decision, reader.selectedBy);
+    this.#callbacks = new HostCallbacks(pipeline, decision);
   }
 
   respond(request: Request, exchange: Exchange<Output>, onResult?: OnResult<Output> | undefined): void {
@@ -96,7 +96,13 @@ class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
     requestId: string,
     onResult?: OnResult<Output> | undefined,
   ): Awaitable<DecisionReply<Output>> {
-    const asked: Asked<Request, Output> = { request, requestId, onResult, origin: unknownOrigin };
+    const asked: Asked<Request, Output> = {
+      request,
+      requestId,
+      onResult,
+      origin: unknownOrigin,
+      selectedBy: this.#reader.selectedBy,
+    };
     let read: unknown;
     let input: unknown;
     let promised: PromiseLike<unknown> | undefined;
@@ -174,6 +180,7 @@ class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
     chosen: ChosenCall<Output>,
   ): Awaitable<DecisionReply<Output>> {
     const { requestId, onResult, origin } = asked;
+    asked.selectedBy = chosen.selectedBy ?? asked.selectedBy;
     const call = this.#callOf(origin, requestId, input, chosen);
     const encoder = onResult === undefined ? this.#encoder : copyingReplyEncoder;
     const reply = this.#pipeline.evaluate<Output, DecisionReply<Output>>(chosen.decision, call, encoder);
@@ -189,9 +196,8 @@ class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
     { caller, request, traceparent }: CallOrigin,
     requestId: string,
     input: unknown,
-    { profile, profileFrom, sharesProfile, profiles, headers, shadow }: ChosenCall<Output>,
+    { profile, profileFrom, sharesProfile, profiles, headers, shadow, selectedBy }: ChosenCall<Output>,
   ): HostCall {
-    const { selectedBy } = this.#reader;
     return {
       input,
       profile,
@@ -199,7 +205,7 @@ class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
       caller,
       request,
       traceparent,
-      selectedBy,
+      selectedBy: selectedBy ?? this.#reader.selectedBy,
       profileFrom,
       sharesProfile,
       profiles,

@@ -1,5 +1,5 @@
 import type { Decision, ProfileLookup } from "../definition/decision.js";
-import type { RequestView } from "../hooks/request-view.js";
+import type { RequestView, SelectedBy } from "../hooks/request-view.js";
 import type { Shadow } from "../versions/shadow.js";
 
 /** Who asks, and with which request. */
@@ -24,6 +24,8 @@ export interface ChosenCall<Output> {
   readonly profiles: ProfileLookup | undefined;
   /** Sent with the reply. */
   readonly headers: Readonly<Record<string, string>> | undefined;
+  /** How the version was chosen. @default as the handler's reader says */
+  readonly selectedBy?: SelectedBy | undefined;
   /** Evaluated too, once the reply is written. */
   readonly shadow: Shadow | undefined;
 }

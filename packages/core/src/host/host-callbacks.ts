@@ -18,22 +18,17 @@ export interface Asked<Request, Output> {
   readonly requestId: string;
   readonly onResult: OnResult<Output> | undefined;
   origin: CallOrigin;
+  selectedBy: SelectedBy | undefined;
 }
 
 /** What the callbacks of a host do to a call: their failures are the host's. */
 export class HostCallbacks<Request, Output> {
   readonly #pipeline: EvaluationPipeline;
   readonly #decision: Decision<unknown, Output>;
-  readonly #selectedBy: SelectedBy | undefined;
 
-  constructor(
-    pipeline: EvaluationPipeline,
-    decision: Decision<unknown, Output>,
-    selectedBy: SelectedBy | undefined,
-  ) {
+  constructor(pipeline: EvaluationPipeline, decision: Decision<unknown, Output>) {
     this.#pipeline = pipeline;
     this.#decision = decision;
-    this.#selectedBy = selectedBy;
   }
 
   /**
@@ -69,9 +64,8 @@ export class HostCallbacks<Request, Output> {
     input: unknown,
     thrown: unknown,
   ): Promise<DecisionReply<Output>> {
-    const { requestId, origin } = asked;
+    const { requestId, origin, selectedBy } = asked;
     const { caller, request, traceparent } = origin;
-    const selectedBy = this.#selectedBy;
     const call = { input, requestId, caller, request, traceparent, selectedBy };
     const reply = await this.#pipeline.fail<Output, DecisionReply<Output>>(
       this.#decision,
@@ -87,14 +81,13 @@ export class HostCallbacks<Request, Output> {
   /** Evaluated and counted already: logged and given to `onError`, and not counted again. */
   async #failAfter(
     reply: DecisionReply<Output>,
-    { origin: { caller, request } }: Asked<Request, Output>,
+    { origin: { caller, request }, selectedBy = "default" }: Asked<Request, Output>,
     decision: Decision<unknown, Output>,
     input: unknown,
     epochMs: number,
     thrown: unknown,
   ): Promise<DecisionReply<Output>> {
     const { requestId } = reply;
-    const selectedBy = this.#selectedBy ?? "default";
     const evaluated = { decisionId: decision.id, decision, selectedBy };
     const told = { ...evaluated, input, profile: undefined, requestId, epochMs, caller, request };
     await this.#pipeline.report(told, thrown);

@@ -68,18 +68,19 @@ export class HostedDecision {
   }
 
   /**
-   * The version for a call that names none.
+   * The version that `select` chooses for a call that names none.
    *
+   * @returns `undefined` where it leaves the choice to the default
    * @throws DecernError `INTERNAL_ERROR` when `select` fails or returns something else than a version that is served
    */
-  select(call: VersionCall): HostedVersion {
+  select(call: VersionCall): HostedVersion | undefined {
     let chosen: unknown;
     try {
       chosen = this.#select?.(call);
     } catch (cause) {
       throw new DecernError("INTERNAL_ERROR", { detail: `select of decision "${this.id}" threw`, cause });
     }
-    if (chosen === undefined) return this.standard;
+    if (chosen === undefined) return undefined;
     const version = typeof chosen === "string" ? this.versions.get(chosen) : undefined;
     if (version !== undefined) return version;
     ignoreRejection(chosen);

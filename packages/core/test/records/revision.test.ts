@@ -59,7 +59,7 @@ describe("how the version of a record was chosen", () => {
     ["by the path", { pinned: "2.0.0" }, "path", "2.0.0"],
     ["by the path, though it is the default", { pinned: "1.0.0" }, "path", "1.0.0"],
     ["by select", { select: () => "2.0.0" }, "select", "2.0.0"],
-    ["by select, which wants the default", { select: () => undefined }, "select", "1.0.0"],
+    ["by the default, where select leaves it", { select: () => undefined }, "default", "1.0.0"],
     ["by the path, without asking select", { pinned: "1.0.0", select: () => "2.0.0" }, "path", "1.0.0"],
   ])("%s", async (_how, call, selectedBy, chosen) => {
     const { record } = await recorded(call);

@@ -4,7 +4,7 @@ import type { Manifest } from "../manifest/manifest.js";
 
 /** The settings of a job now; `undefined` keeps the former one. */
 export type JobNow = { readonly [Name in "format" | "emit" | "revision"]: Manifest[Name] } & {
-  readonly [Name in "now" | "partBytes" | "maxLine"]: Manifest[Name] | undefined;
+  readonly [Name in "key" | "now" | "partBytes" | "maxLine"]: Manifest[Name] | undefined;
 };
 
 const whatDiffers = {
@@ -29,6 +29,11 @@ export function refuseChanges(manifest: Manifest, job: JobNow): void {
       path: `/${name}`,
       message: `${whatDiffers[name]} was ${manifest[name]} and is now ${value}`,
     });
+  }
+  // Without the option, results have no key.
+  if (job.key !== manifest.key) {
+    const message = `the key was ${manifest.key ?? "absent"} and is now ${job.key ?? "absent"}`;
+    problems.push({ path: "/key", message });
   }
   problems.push(...revisionChanges(manifest.revision, job.revision));
   if (problems.length > 0) throw jobChanged(problems);

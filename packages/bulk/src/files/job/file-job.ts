@@ -1,5 +1,5 @@
 import { type BulkStatus, DecernError, type Problem } from "@decern/core";
-import { emits } from "../../emit.js";
+import { fileEmits } from "../../emit.js";
 import { itemsOf, noCounts } from "../../status-counts.js";
 import type { BulkFileOptions, BulkFileSummary } from "../bulk-file-options.js";
 import type { InputFormat } from "../formats/input-format.js";
@@ -88,11 +88,13 @@ export class FileJob {
 
   #jobNow(crew: Crew): JobNow {
     const { options, format } = this.#context;
-    const { emit = "compact", now, partBytes, maxLine, build } = options;
+    const { emit = "compact", key, now, partBytes, maxLine, build } = options;
     if (!crew.emits.includes(emit))
       throw invalid({ path: "/emit", message: `must be one of ${crew.emits.join(", ")}` });
+    if (key !== undefined && isForeign(emit))
+      throw invalid({ path: "/key", message: `cannot be used with the encoder ${emit}` });
     const revision = build === undefined ? crew.revision : { ...crew.revision, build };
-    return { format: format.name, emit, revision, now: now?.toISOString(), partBytes, maxLine };
+    return { format: format.name, emit, key, revision, now: now?.toISOString(), partBytes, maxLine };
   }
 
   /** The parts that have to be made, after a look at those that were. */
@@ -201,7 +203,7 @@ function inLanes(members: readonly CrewMember[], lanes: number): readonly CrewMe
 
 /** Whether somebody else's encoder writes the results. */
 function isForeign(emit: string): boolean {
-  return emits.every((own) => own !== emit);
+  return fileEmits.every((own) => own !== emit);
 }
 
 function invalid(problem: Problem): DecernError {

@@ -45,9 +45,5 @@ export async function strangerIn(folder: string): Promise<string | undefined> {
 }
 
 function isTemporary(name: string): boolean {
-  return /^(part-\d+\.ndjson|manifest\.json)\.[0-9a-f]+\.tmp$/.test(name);
-}
-
-export function partName(index: number): string {
-  return `part-${String(index).padStart(5, "0")}.ndjson`;
+  return /^(part-\d+\.(?:ndjson|csv)|manifest\.json)\.[0-9a-f]+\.tmp$/.test(name);
 }

@@ -9,7 +9,7 @@ const isText: Check = (value) => typeof value === "string";
 const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 const isSha256: Check = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 /** Used so that unrelated files are not overwritten. */
-const isPartName: Check = (value) => typeof value === "string" && /^part-\d{5,9}\.ndjson$/.test(value);
+const isPartName: Check = (value) => typeof value === "string" && /^part-\d{5,9}\.(ndjson|csv)$/.test(value);
 const isInstant: Check = (value) => typeof value === "string" && Number.isFinite(Date.parse(value));
 const optional =
   (check: Check): Check =>
@@ -44,6 +44,7 @@ const isRightShape = shape({
   }),
   now: isInstant,
   emit: isText,
+  key: optional(isText),
   partBytes: isCount,
   maxLine: isCount,
   secret: optional(isSha256),

@@ -14,6 +14,8 @@ export interface Manifest {
   /** The instant of all evaluations, in ISO 8601. */
   readonly now: string;
   readonly emit: string;
+  /** JSON Pointer to the key of each input, if results have it. */
+  readonly key?: string;
   readonly partBytes: number;
   readonly maxLine: number;
   /** 32 random bytes in hexadecimal, until the job has finished; for encoders other than our own. */

@@ -10,25 +10,32 @@ import {
 import type { Emit } from "../../emit.js";
 import { ItemEvaluator } from "../../item-evaluator.js";
 import { unwritable } from "../../unwritable.js";
-import type { PartRange } from "../formats/input-format.js";
+import type { ManifestPart } from "../manifest/manifest.js";
 import type { BulkAnswer, BulkEncoder, PartEncoder } from "./bulk-encoder.js";
+import { csvEncoder } from "./csv-encoder.js";
 import type { LineEvaluator, LineResult } from "./line-evaluator.js";
 import type { PartJob } from "./part-job.js";
+import { partName } from "./part-name.js";
 
 export interface LineEvaluation {
   readonly decision: Decision;
   readonly profiles: Catalogue["profiles"];
   readonly encoders: readonly BulkEncoder[];
   readonly job: PartJob;
-  readonly part: PartRange;
+  readonly part: ManifestPart;
   readonly onFault: (error: DecernError, line: string) => void;
 }
 
 /** Creates the evaluator of one part's lines, which writes results in the job's form. */
 export function lineEvaluatorFor(evaluation: LineEvaluation): LineEvaluator {
-  const { encoders, job, part } = evaluation;
-  const { emit, epochMs, build, secret } = job;
+  const { decision, encoders, job, part } = evaluation;
+  const { emit, key, epochMs, build, secret } = job;
   if (emit === "compact" || emit === "envelope") return new EmittingEvaluator(evaluation, emit);
+  if (emit === "csv") {
+    // The files follow each other: together, they are one table.
+    const hasHeader = part.file === partName(0, emit);
+    return new EncodingEvaluator(evaluation, csvEncoder({ decision, key, hasHeader }));
+  }
   const encoder = encoders.find(({ name }) => name === emit);
   if (encoder === undefined) throw new TypeError(`there is no encoder ${emit}`);
   const { firstLine } = part;
@@ -40,7 +47,7 @@ class EmittingEvaluator implements LineEvaluator {
   readonly #epochMs: number;
 
   constructor({ decision, profiles, job, onFault }: LineEvaluation, emit: Emit) {
-    this.#items = new ItemEvaluator({ decision, profiles, emit, place: "line", onFault });
+    this.#items = new ItemEvaluator({ decision, profiles, emit, place: "line", key: job.key, onFault });
     this.#epochMs = job.epochMs;
   }
 

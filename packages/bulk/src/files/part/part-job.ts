@@ -7,6 +7,7 @@ export interface PartJob {
   readonly format: InputFormatName;
   readonly details: unknown;
   readonly emit: string;
+  readonly key: string | undefined;
   /** The instant of all evaluations, in milliseconds since the Unix epoch. */
   readonly epochMs: number;
   readonly build: string | undefined;

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { BulkStatus, DecernError } from "@decern/core";
 import { type Catalogue, createCatalogue } from "@decern/core/host";
+import { fileEmits } from "../../emit.js";
 import type { BulkWorkHere } from "../bulk-file-options.js";
 import type { PartReader } from "../formats/input-format.js";
 import { formatNamed } from "../formats/input-formats.js";
@@ -37,7 +38,7 @@ export class PartMaker {
 
   /** Names of the available output forms. */
   get emits(): readonly string[] {
-    return ["compact", "envelope", ...(this.#work.encoders ?? []).map(({ name }) => name)];
+    return [...fileEmits, ...(this.#work.encoders ?? []).map(({ name }) => name)];
   }
 
   async make(job: PartJob, part: ManifestPart, watcher: PartWatcher): Promise<PartResult> {

@@ -1,0 +1,55 @@
+import { type Command, CommandError, exitCodes } from "../command-line/command.js";
+import { plural } from "../command-line/progress.js";
+import { formatOption, isJson, jsonText } from "./format-option.js";
+
+export const profilesCheckCommand: Command = {
+  name: "profiles check",
+  summary: "Check a file of profiles before a service loads it",
+  positionals: "<file>",
+  counts: [1, 1],
+  options: {
+    against: { value: "<module>", description: "module with the decisions (required)" },
+    ...formatOption,
+  },
+  examples: [
+    [
+      "decern profiles check profiles.json --against decisions.ts",
+      "Prints every problem with its path, and warns of keys that the schema ignores. Use it in CI.",
+    ],
+  ],
+  exits: {
+    0: "a server would accept the file; there may be warnings",
+    1: "wrong usage, or a file or module that cannot be read",
+    2: "a server would refuse the file; the output says why",
+  },
+  async run(call, io) {
+    const [path = ""] = call.positionals;
+    const against = call.value("against");
+    if (against === undefined) {
+      throw new CommandError(
+        'decern profiles check needs --against <module>; "decern profiles check --help" shows how',
+      );
+    }
+    const { loadModule } = await import("../module/load-module.js");
+    const { checkProfileFile, problemText, readProfileFile } = await import("../module/profile-file.js");
+    const { printable } = await import("../text/printable.js");
+    const { writeText } = await import("../command-line/write-text.js");
+    const module = await loadModule(against, io.cwd);
+    const file = await readProfileFile(path, io);
+    const found = checkProfileFile(module, file);
+    const { problems, warnings } = found;
+    const count = plural(Object.keys(file.profiles).length, "profile");
+    const lines = [
+      ...problems.map((problem) => problemText(problem)),
+      ...warnings.map((warning) => `warning: ${problemText(warning)}`),
+      problems.length === 0
+        ? `${file.name}: ${count}, valid`
+        : `${file.name}: ${plural(problems.length, "problem")}`,
+    ];
+    await writeText(
+      io.stdout,
+      isJson(call) ? jsonText(found) : lines.map((line) => `${printable(line)}\n`).join(""),
+    );
+    return problems.length === 0 ? exitCodes.ok : exitCodes.failed;
+  },
+};

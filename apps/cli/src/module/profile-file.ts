@@ -1,0 +1,150 @@
+import { DecernError, type Problem } from "@decern/core";
+import { parseProfileKey, prepareCatalogue, readProfileDocument } from "@decern/core/host";
+import { isJsonObject } from "@decern/core/schema";
+import { type CommandCall, CommandError, type CommandIo } from "../command-line/command.js";
+import { parsedJson, readText } from "../files/read-json.js";
+import { ignoredKeys } from "./ignored-keys.js";
+import type { DecisionModule } from "./load-module.js";
+import { profilesOf, withUsed } from "./profiles-of.js";
+
+/** A file of profiles, as `decern serve --profiles` reads it: a map by decision id, or one with a revision. */
+export interface ProfileFile {
+  readonly name: string;
+  readonly profiles: Readonly<Record<string, unknown>>;
+  /** JSON Pointer to the map in the file. */
+  readonly pointer: "" | "/profiles";
+}
+
+/** What is wrong with a file of profiles, with paths in that file. */
+export interface ProfileCheck {
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+/** What `--profiles` gives, if anything. @throws CommandError as `readProfileFile` does */
+export async function givenProfiles(call: CommandCall, io: CommandIo): Promise<ProfileFile | undefined> {
+  const path = call.value("profiles");
+  return path === undefined ? undefined : await readProfileFile(path, io);
+}
+
+/** @throws CommandError for a file that cannot be read, or holds something else than a map */
+export async function readProfileFile(
+  path: string,
+  io: Pick<CommandIo, "stdin" | "cwd">,
+): Promise<ProfileFile> {
+  const { name, content } = await readText(path, io);
+  const whole = parsedJson(content, name);
+  if (!isJsonObject(whole)) {
+    throw new CommandError(`${name} must hold a JSON object of profiles by decision id`);
+  }
+  try {
+    const { profiles, revision } = readProfileDocument(content, name);
+    return { name, profiles, pointer: revision === undefined ? "" : "/profiles" };
+  } catch (cause) {
+    if (!(cause instanceof DecernError)) throw cause;
+    throw new CommandError(cause.message, { cause });
+  }
+}
+
+/**
+ * The module with the profiles of a file laid over its own, key by key.
+ *
+ * @throws CommandError for a file that a server would refuse
+ */
+export function withProfiles(module: DecisionModule, file: ProfileFile | undefined): DecisionModule {
+  if (file === undefined) return module;
+  const bare = bareProfile(module, file);
+  if (bare !== undefined) throw new CommandError(`${file.name} ${bare}`);
+  const profiles = { ...module.profiles, ...file.profiles };
+  const { decisions, versions, server } = module;
+  const options = { decisions, versions, profiles, shadow: server?.shadow, logger: silent };
+  const problems = problemsOf(file, () => {
+    prepareCatalogue("profiles", options, [], { fromCallers: true });
+  });
+  if (problems.length > 0) throw new CommandError(`${file.name}: ${problems.map(problemText).join("; ")}`);
+  // A candidate that is only evaluated in shadow mode has no other command.
+  return { ...module, profiles: profilesOf(decisions, profiles) };
+}
+
+const silent = { warn: () => {}, error: () => {} };
+
+/** Finds everything for which a server of the module would refuse the file, and what it would ignore. */
+export function checkProfileFile(module: DecisionModule, file: ProfileFile): ProfileCheck {
+  const bare = bareProfile(module, file);
+  if (bare !== undefined) return { problems: [{ path: "", message: bare }], warnings: [] };
+  const { decisions, versions, server = {} } = module;
+  const { shadow, callerProfiles, profileResolver, hooks } = server;
+  const warnings: Problem[] = [];
+  const fromCallers = server.allowProfileOverride !== false && server.profileOverride !== false;
+  const logger = {
+    ...silent,
+    // Profiles that callers must send.
+    warn: (details: object) => {
+      if ("problems" in details && Array.isArray(details.problems)) warnings.push(...details.problems);
+    },
+  };
+  const profiles = { ...module.profiles, ...file.profiles };
+  const options = { decisions, profiles, versions, shadow, callerProfiles, profileResolver, hooks, logger };
+  const problems = problemsOf(file, () => {
+    prepareCatalogue("profiles", options, [], { fromCallers });
+  });
+  return {
+    problems,
+    warnings: [...warnings, ...ignoredIn(module, file)].map((problem) => inFile(problem, file)),
+  };
+}
+
+/** Such as `/loan/minScore: must be a number`. */
+export function problemText({ path, message }: Problem): string {
+  return path === "" ? message : `${path}: ${message}`;
+}
+
+function problemsOf(file: ProfileFile, check: () => void): readonly Problem[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    if (!(error instanceof DecernError) || error.code !== "INVALID_OPTIONS") throw error;
+    return error.problems.map((problem) => inFile(problem, file));
+  }
+}
+
+/** Hosts speak of the option `profiles`. */
+function inFile({ path, message }: Problem, { pointer }: ProfileFile): Problem {
+  return { path: path.startsWith("/profiles/") ? pointer + path.slice("/profiles".length) : path, message };
+}
+
+/** What is wrong with a file that has no profile for any decision of the module; most often, it holds a profile itself. */
+function bareProfile(
+  { decisions, server }: DecisionModule,
+  { profiles, pointer }: ProfileFile,
+): string | undefined {
+  const keys = Object.keys(profiles);
+  const shadows = Object.keys(server?.shadow ?? {});
+  const ids = new Set([...decisions.flatMap(withUsed).map(({ id }) => id), ...shadows]);
+  const [first] = keys;
+  if (first === undefined || keys.some((key) => ids.has(parseProfileKey(key)?.id ?? ""))) return undefined;
+  const [id = ""] = ids;
+  const map = `{ ${JSON.stringify(id)}: { ${JSON.stringify(first)}: … } }`;
+  const shown = pointer === "" ? map : `{ "revision": …, "profiles": ${map} }`;
+  return `has a profile for no decision of the module (${[...ids].join(", ")}); write each profile under its decision's id, such as ${shown}`;
+}
+
+function ignoredIn({ decisions }: DecisionModule, { profiles }: ProfileFile): readonly Problem[] {
+  const found = new Map<string, Problem>();
+  const all = decisions.flatMap(withUsed);
+  for (const [key, profile] of Object.entries(profiles)) {
+    const named = parseProfileKey(key);
+    // A key without a version is for all of them: what one of them reads is not ignored.
+    const lists = all
+      .filter(({ id, version }) => id === named?.id && (named.version ?? version) === version)
+      .map(({ profileSchema }) => ignoredKeys(profileSchema, profile, ["profiles", key]));
+    const [first = [], ...others] = lists;
+    for (const problem of first) {
+      if (others.every((list) => list.some(({ path }) => path === problem.path))) {
+        found.set(problem.path, problem);
+      }
+    }
+  }
+  return [...found.values()];
+}
