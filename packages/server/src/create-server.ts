@@ -114,7 +114,7 @@ export function createServer<const Decisions extends readonly Decision[]>(
     batchRoutes(scope, { ...serving, connections, logger, maxBatch, bodyLimit, idleMs, streamEnd });
   });
   facadeRoutes(app, facades, { logger, load });
-  if (metrics !== undefined) metricsRoute(app, metrics, !resolved.protectMetrics);
+  if (metrics !== undefined) metricsRoute(app, metrics, resolved.publicMetrics);
   const { openapi, records } = resolved;
   if (openapi !== undefined) {
     const service = describeService(resolved, options, facades);
@@ -178,7 +178,7 @@ function describeService(
     explains: resolved.explain !== false,
     maxBatch: resolved.maxBatch,
     security: options.authenticate?.security,
-    protectMetrics: resolved.protectMetrics,
+    publicMetrics: resolved.publicMetrics,
     versions: options.versions === undefined ? undefined : describeVersions(catalogue, options.versions),
     facades: facades?.length === 0 ? undefined : facades,
   };
