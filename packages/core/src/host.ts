@@ -35,6 +35,7 @@ export { listOf, memberOf, schemaNodes } from "./explain/schema-nodes.js";
 export type { DescribedRoute } from "./facades/facade-operation.js";
 export { mountFacades } from "./facades/mount-facades.js";
 export type { AnsweredRequest, MountedRoute, ReceivedRequest } from "./facades/mounted-route.js";
+export { notifyObservers } from "./hooks/notify-observers.js";
 export { createCallHandler, type RequestHandler } from "./host/call-handler.js";
 export type { CallReader } from "./host/call-reader.js";
 export { type CallOrigin, type ChosenCall, unknownOrigin } from "./host/chosen-call.js";

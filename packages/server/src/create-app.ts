@@ -4,6 +4,7 @@ import type { HttpServers } from "./connections/http-servers.js";
 import { settleCloseHooks } from "./lifecycle/settle-close-hooks.js";
 import type { ResolvedOptions } from "./options/resolve-options.js";
 import { createErrorHandler } from "./replies/error-handler.js";
+import type { ReplyTeller } from "./replies/tell-replies.js";
 
 /** Makes the Fastify instance, with everything that Fastify itself decides: limits, request ids, errors. */
 export function createApp(
@@ -11,6 +12,7 @@ export function createApp(
   trustProxy: FastifyServerOptions["trustProxy"],
   headers: Readonly<Record<string, string>>,
   servers: HttpServers,
+  replied: ReplyTeller | undefined,
 ): FastifyInstance {
   const handleError = createErrorHandler(options.logger);
   const app: FastifyInstance = fastify({
@@ -30,6 +32,7 @@ export function createApp(
     frameworkErrors: (error, request, reply) => {
       reply.headers(headers).header("x-request-id", request.id);
       handleError(error, request, reply);
+      replied?.({ route: undefined, method: request.method, status: reply.statusCode, count: 1 });
     },
   });
   settleCloseHooks(app);

@@ -22,6 +22,7 @@ import { type ResolvedOptions, resolveOptions } from "./options/resolve-options.
 import { recordsPlugin } from "./records/records-plugin.js";
 import { preflightRoute } from "./replies/preflight.js";
 import { staticHeaders } from "./replies/static-headers.js";
+import { replyTeller, tellReplies } from "./replies/tell-replies.js";
 import { admitRequests, docsPrefix, livePrefix } from "./requests/admission.js";
 import { takeJsonOnly } from "./requests/json-body.js";
 import { evaluationRoutes } from "./routes/evaluation.js";
@@ -66,10 +67,12 @@ export function createServer<const Decisions extends readonly Decision[]>(
     deprecates: announcesEndOf(catalogue),
     records: log !== undefined,
   });
-  const servers = new HttpServers(resolved, headers);
+  const replied = replyTeller(observers, logger);
+  const servers = new HttpServers(resolved, headers, replied);
   const closing = new AbortController();
   const load = overload === undefined ? undefined : new LoadGate(overload, clock);
-  const app = createApp(resolved, options.trustProxy, headers, servers);
+  const app = createApp(resolved, options.trustProxy, headers, servers, replied);
+  if (replied !== undefined) tellReplies(app, replied, authenticate !== undefined);
   const notice = { decisionCount: catalogue.decisions.size, docs: resolved.docs };
   const lifecycle = new Lifecycle(app, servers, closing, notice, closeTimeoutMs, logger, log);
 
@@ -118,7 +121,7 @@ export function createServer<const Decisions extends readonly Decision[]>(
   const { openapi, records } = resolved;
   if (openapi !== undefined) {
     const service = describeService(resolved, options, facades);
-    openapiRoutes(app, openapi, resolved.docs, () => openapi.buildDocument(versionsOf(catalogue), service));
+    openapiRoutes(app, openapi, resolved.docs, () => openapi.buildDocument(catalogue.served, service));
   }
   if (resolved.docs) {
     app.register(docsPlugin, {
@@ -150,12 +153,6 @@ export function createServer<const Decisions extends readonly Decision[]>(
 function announcesEndOf({ decisions }: Catalogue): boolean {
   return [...decisions.values()].some(({ versions }) =>
     [...versions.values()].some(({ deprecation }) => deprecation !== undefined),
-  );
-}
-
-function versionsOf({ decisions }: Catalogue): readonly Decision[] {
-  return [...decisions.values()].flatMap(({ versions }) =>
-    [...versions.values()].map(({ decision }) => decision),
   );
 }
 
