@@ -1,8 +1,7 @@
-import { readable } from "../copies/readable.js";
 import { DecernError, type Problem } from "../errors.js";
 import type { EvaluatorOptions } from "../evaluation/evaluator-options.js";
-import { consoleLogger, type Logger, neverThrowing } from "../evaluation/logger.js";
-import { notifyObservers } from "../hooks/notify-observers.js";
+import { consoleLogger, type Logger } from "../evaluation/logger.js";
+import { tellServed } from "../evaluation/tell-served.js";
 import { isProfileSource } from "../profiles/profile-source.js";
 import { type Catalogue, type CatalogueOptions, checkCatalogue } from "./catalogue.js";
 import { mayGetProfile, missingProfile, warnOfMissing } from "./missing-profile.js";
@@ -64,10 +63,6 @@ export function prepareCatalogue(
     throw new DecernError("INVALID_OPTIONS", { detail: owner, problems: [...all, ...refused] });
   }
   warnOfMissing(missingOfServed, host.logger);
-  notifyObservers(
-    host.observers,
-    (observer) => observer.onServed?.(catalogue.served),
-    (thrown) => neverThrowing(host.logger).error({ err: readable(thrown) }, "An observer failed"),
-  );
+  tellServed(host.observers, catalogue.served, host.logger);
   return catalogue;
 }

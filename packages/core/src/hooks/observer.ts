@@ -96,7 +96,7 @@ export interface EvaluationObserver {
   onEvaluated(event: EvaluationEvent): void;
   /** Called when an evaluation begins. What it returns follows this evaluation. */
   onStarted?(start: EvaluationStart): EvaluationTrace | undefined;
-  /** Called when a host that serves several decisions starts, with every version of them. */
+  /** Called when a server, an adapter or a guard starts, with every version of the decisions that it serves. */
   onServed?(decisions: readonly Decision[]): void;
   /** Called when the standalone server has replied. */
   onReplied?(event: ReplyEvent): void;
