@@ -26,7 +26,7 @@ export function serviceOptions(settings: Settings): ServerOptions {
     profileResolver: tenantProfile,
     callerProfiles: server.callerProfiles,
     cors: settings.cors,
-    allowProfileOverride: settings.profileOverride,
+    profileOverride: settings.profileOverride ? "replace" : false,
     authenticate: keys === undefined ? undefined : apiKeys({ keys }),
     overload: settings.maxDelayMs === undefined ? undefined : { maxEventLoopDelayMs: settings.maxDelayMs },
     maxConnectionAgeMs: settings.maxConnectionAgeMs,

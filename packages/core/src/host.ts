@@ -40,6 +40,7 @@ export {
   type ReceivedRequest,
   wrongMethods,
 } from "./facades/mounted-route.js";
+export { notifyObservers } from "./hooks/notify-observers.js";
 export { createCallHandler, type RequestHandler } from "./host/call-handler.js";
 export type { CallReader } from "./host/call-reader.js";
 export { type CallOrigin, type ChosenCall, unknownOrigin } from "./host/chosen-call.js";

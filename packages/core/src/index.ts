@@ -54,6 +54,7 @@ export type {
   EvaluationStart,
   EvaluationTrace,
   RecordEvent,
+  ReplyEvent,
   ShadowEvent,
 } from "./hooks/observer.js";
 export type { Identity, RequestView } from "./hooks/request-view.js";

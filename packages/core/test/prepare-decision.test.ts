@@ -87,3 +87,18 @@ describe("prepareDecision", () => {
     ]);
   });
 });
+
+it("tells observers what is served, and goes on when one throws", () => {
+  const served: unknown[] = [];
+  const logger = recordingLogger();
+  const fail = (): never => {
+    throw new Error("observer");
+  };
+  const observers = [
+    { onEvaluated() {}, onServed: fail },
+    { onEvaluated() {}, onServed: (all: readonly Decision[]) => void served.push(...all) },
+  ];
+  const options = { decision: base, profile: { limit: 1 }, observers, logger };
+  prepareDecision("owner", options, decisionOptionKinds);
+  expect(served).toMatchObject([{ id: "base", version: "1.0.0" }]);
+});

@@ -2,9 +2,10 @@ import type { EvaluationObserver, MetricLabels, MetricsCollectorPort } from "@de
 import { consoleLogger } from "@decern/core/host";
 import { EvaluationMetrics } from "./evaluation-metrics.js";
 import { prefersOpenMetrics } from "./exposition/accept.js";
-import { expose, openMetricsText, prometheusText } from "./exposition/exposition.js";
+import { expose, openMetricsText, prometheusText, type TextFormat } from "./exposition/exposition.js";
 import { defaultBuckets, defaultMaxSeries } from "./names.js";
 import { checkCollectorOptions, type MetricsCollectorOptions } from "./options.js";
+import { ProcessMetrics } from "./process-metrics.js";
 import { refusal } from "./refuse.js";
 import { Registry } from "./registry/registry.js";
 
@@ -25,6 +26,7 @@ export class MetricsCollector implements MetricsCollectorPort {
   /** Records evaluations under the built-in names. Pass it to `observers` of any host. */
   readonly observer: EvaluationObserver;
   readonly #registry: Registry;
+  readonly #process: ProcessMetrics | undefined;
 
   /** @throws DecernError `INVALID_OPTIONS` for unknown or invalid options */
   constructor(options: MetricsCollectorOptions = {}) {
@@ -34,6 +36,8 @@ export class MetricsCollector implements MetricsCollectorPort {
       maxSeries: options.maxSeries ?? defaultMaxSeries,
       logger: options.logger ?? consoleLogger,
     });
+    this.#process =
+      options.processMetrics === true ? new ProcessMetrics(this.#registry, options.build) : undefined;
     this.observer = new EvaluationMetrics(this.#registry, options.versionLabel ?? false);
   }
 
@@ -108,7 +112,7 @@ export class MetricsCollector implements MetricsCollectorPort {
 
   /** Renders all metrics in the Prometheus text format 0.0.4. */
   toPrometheus(): string {
-    return expose(this.#registry.families(), prometheusText);
+    return this.#page(prometheusText);
   }
 
   /**
@@ -118,7 +122,12 @@ export class MetricsCollector implements MetricsCollectorPort {
    */
   render(accept?: string | undefined): { readonly contentType: string; readonly body: string } {
     const format = prefersOpenMetrics(accept) ? openMetricsText : prometheusText;
-    return { contentType: format.contentType, body: expose(this.#registry.families(), format) };
+    return { contentType: format.contentType, body: this.#page(format) };
+  }
+
+  #page(format: TextFormat): string {
+    this.#process?.collect();
+    return expose(this.#registry.families(), format);
   }
 
   /** Clears all metrics. Observers keep working. */

@@ -5,12 +5,18 @@ import type {
   MetricLabels,
   ProfileLoad,
   RecordEvent,
+  ReplyEvent,
   ShadowEvent,
 } from "@decern/core";
 import { builtInMetrics, optionalMetrics, versionLabelName } from "./names.js";
 import type { Counter } from "./registry/family.js";
 import type { Histogram } from "./registry/histogram.js";
 import type { Registry } from "./registry/registry.js";
+
+const statusNames = ["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_PROFILE", "REFUSED", "ERROR"] as const;
+
+/** The value of the labels `route` and `method` where there is none. */
+const noValue = "none";
 
 /** Counters of evaluations by status. */
 type StatusCounters = Partial<Record<EvaluationEvent["status"], Counter>>;
@@ -47,10 +53,12 @@ export class EvaluationMetrics implements EvaluationObserver {
     if (this.#generation !== this.#registry.generation) this.#forget();
     let series = this.#last;
     if (series === undefined || series.id !== decision.id) {
-      series = this.#decisions.get(decision.id) ?? this.#addDecision(decision.id);
+      series = this.#decisions.get(decision.id) ?? this.#start(decision);
       this.#last = series;
     }
-    const statuses = this.#versionLabel ? statusesOf(series, decision.version) : series.statuses;
+    const statuses = this.#versionLabel
+      ? (series.versions.get(decision.version) ?? this.#startVersion(series, decision))
+      : series.statuses;
     (statuses[status] ?? this.#addStatus(statuses, decision, status)).value += 1;
     // A custom clock may return anything, and one invalid duration would corrupt the histogram's sum for good.
     const { durationSeconds } = event;
@@ -65,22 +73,44 @@ export class EvaluationMetrics implements EvaluationObserver {
     (series.rules.get(matchedRule) ?? this.#addRule(series, matchedRule)).value += 1;
   }
 
+  onServed(decisions: readonly Decision[]): void {
+    if (this.#generation !== this.#registry.generation) this.#forget();
+    for (const decision of decisions) this.#start(decision);
+  }
+
+  onReplied({ route = noValue, method = noValue, status, count }: ReplyEvent): void {
+    const labels = { method, route, status: String(status) };
+    this.#registry.counter(optionalMetrics.httpReplies.name, labels).value += count;
+  }
+
   onShadowEvaluated({ decision, shadow, outcome }: ShadowEvent): void {
-    const labels = {
-      decision_id: decision.id,
-      shadow_id: shadow.id,
-      shadow_version: shadow.version,
-      outcome,
-    };
-    this.#registry.counter(optionalMetrics.shadow.name, labels).value += 1;
+    const labels = { decision_id: decision.id, shadow_id: shadow.id, shadow_version: shadow.version };
+    const outcomes: readonly ShadowEvent["outcome"][] = ["same", "different", "failed"];
+    this.#countOutcome(optionalMetrics.shadow.name, outcomes, outcome, 1, labels);
   }
 
   onProfilesLoaded({ outcome }: ProfileLoad): void {
-    this.#registry.counter(optionalMetrics.profileLoads.name, { outcome }).value += 1;
+    const outcomes: readonly ProfileLoad["outcome"][] = ["loaded", "scheduled", "failed"];
+    this.#countOutcome(optionalMetrics.profileLoads.name, outcomes, outcome, 1);
   }
 
   onRecorded({ outcome, count }: RecordEvent): void {
-    this.#registry.counter(optionalMetrics.logRecords.name, { outcome }).value += count;
+    const outcomes: readonly RecordEvent["outcome"][] = ["written", "lost", "refused"];
+    this.#countOutcome(optionalMetrics.logRecords.name, outcomes, outcome, count);
+  }
+
+  /** Adds to one outcome. The others begin at 0 with the first, so that their own first one is an increase. */
+  #countOutcome(
+    name: string,
+    outcomes: readonly string[],
+    outcome: string,
+    count: number,
+    labels?: MetricLabels,
+  ): void {
+    for (const each of outcomes) {
+      if (each !== outcome && !this.#registry.hasRoomForZeros(name)) continue;
+      this.#registry.counter(name, { ...labels, outcome: each }).value += each === outcome ? count : 0;
+    }
   }
 
   #countUsed(evaluations: EvaluationEvent["used"]): void {
@@ -98,12 +128,37 @@ export class EvaluationMetrics implements EvaluationObserver {
     this.#generation = this.#registry.generation;
   }
 
-  #addDecision(id: string): DecisionSeries {
-    const { name, labelNames } = builtInMetrics.duration;
-    const duration = this.#registry.histogram(name, zip(labelNames, [id]));
-    const series: DecisionSeries = { id, duration, statuses: {}, versions: new Map(), rules: new Map() };
-    this.#decisions.set(id, series);
+  /** Makes the series of a decision that hosts may evaluate from now on, all at 0. */
+  #start(decision: Decision): DecisionSeries {
+    const { id, version } = decision;
+    let series = this.#decisions.get(id);
+    if (series === undefined) {
+      const { name, labelNames } = builtInMetrics.duration;
+      const duration = this.#registry.histogram(name, zip(labelNames, [id]));
+      series = { id, duration, statuses: {}, versions: new Map(), rules: new Map() };
+      this.#decisions.set(id, series);
+    }
+    if (!this.#versionLabel) this.#startStatuses(series.statuses, decision);
+    else if (!series.versions.has(version)) this.#startVersion(series, decision);
+    for (const rule of decision.ruleIds) {
+      if (!this.#registry.hasRoomForZeros(builtInMetrics.ruleMatches.name)) break;
+      if (!series.rules.has(rule)) this.#addRule(series, rule);
+    }
     return series;
+  }
+
+  #startVersion(series: DecisionSeries, decision: Decision): StatusCounters {
+    const statuses: StatusCounters = {};
+    series.versions.set(decision.version, statuses);
+    this.#startStatuses(statuses, decision);
+    return statuses;
+  }
+
+  #startStatuses(statuses: StatusCounters, decision: Decision): void {
+    for (const status of statusNames) {
+      if (!this.#registry.hasRoomForZeros(builtInMetrics.evaluations.name)) return;
+      if (statuses[status] === undefined) this.#addStatus(statuses, decision, status);
+    }
   }
 
   #addStatus(
@@ -125,15 +180,6 @@ export class EvaluationMetrics implements EvaluationObserver {
     series.rules.set(id, counter);
     return counter;
   }
-}
-
-function statusesOf({ versions }: DecisionSeries, version: string): StatusCounters {
-  let statuses = versions.get(version);
-  if (statuses === undefined) {
-    statuses = {};
-    versions.set(version, statuses);
-  }
-  return statuses;
 }
 
 function zip(names: readonly string[], values: readonly string[]): MetricLabels {

@@ -23,8 +23,11 @@ const silent: EvaluationObserver = { onEvaluated() {} };
  */
 export function metrics(options: MetricsOptions = {}): MetricsFeature<MetricsCollector> {
   checkMetricsOptions(options);
-  const { enabled = false, endpoint = defaultEndpoint, buckets, maxSeries, versionLabel, logger } = options;
-  const collector = new MetricsCollector({ buckets, maxSeries, versionLabel, logger });
+  const { enabled = false, endpoint = defaultEndpoint, ...rest } = options;
+  const collector = new MetricsCollector({
+    ...rest,
+    processMetrics: enabled && (rest.processMetrics ?? true),
+  });
   return {
     [feature]: "metrics",
     enabled,

@@ -19,6 +19,9 @@ export const METRIC_PROFILE_LOADS_TOTAL = "engine_profile_loads_total";
 /** Counts records of decision logs by `outcome`. */
 export const METRIC_LOG_RECORDS_TOTAL = "engine_log_records_total";
 
+/** Counts HTTP replies of the standalone server by `method`, `route` and `status`. */
+export const METRIC_HTTP_REPLIES_TOTAL = "engine_http_replies_total";
+
 /** Counts inputs that workers answered, by `decision_id` and `status`. */
 export const METRIC_BULK_ITEMS_TOTAL = "engine_bulk_items_total";
 
@@ -76,6 +79,10 @@ export const optionalMetrics = {
     name: METRIC_PROFILE_LOADS_TOTAL,
     help: "Loads of watched profiles, by outcome.",
   },
+  httpReplies: {
+    name: METRIC_HTTP_REPLIES_TOTAL,
+    help: "HTTP replies, by method, route and status.",
+  },
   logRecords: {
     name: METRIC_LOG_RECORDS_TOTAL,
     help: "Records of decision logs, by outcome.",
@@ -113,6 +120,45 @@ export const bulkMetrics = {
     name: METRIC_BULK_OLDEST_SECONDS,
     kind: "gauge",
     help: "How long the oldest input in the source of a worker has waited in seconds, by decision.",
+  },
+} as const;
+
+/** The metrics of the process, measured for each page. */
+export const processMetrics = {
+  cpu: {
+    name: "process_cpu_seconds_total",
+    kind: "counter",
+    help: "CPU time of the process in seconds, user and system.",
+  },
+  memory: {
+    name: "process_resident_memory_bytes",
+    kind: "gauge",
+    help: "Resident memory of the process in bytes.",
+  },
+  start: {
+    name: "process_start_time_seconds",
+    kind: "gauge",
+    help: "When the process started, in seconds since the Unix epoch.",
+  },
+  lagMedian: {
+    name: "nodejs_eventloop_lag_p50_seconds",
+    kind: "gauge",
+    help: "Median delay of the event loop since the last page, in seconds.",
+  },
+  lagHigh: {
+    name: "nodejs_eventloop_lag_p99_seconds",
+    kind: "gauge",
+    help: "Delay of the event loop since the last page in seconds, 99th percentile.",
+  },
+  lagMax: {
+    name: "nodejs_eventloop_lag_max_seconds",
+    kind: "gauge",
+    help: "Longest delay of the event loop since the last page, in seconds.",
+  },
+  build: {
+    name: "decern_build_info",
+    kind: "gauge",
+    help: "Always 1. The labels name the versions of this package and of Node, and the build of the host.",
   },
 } as const;
 

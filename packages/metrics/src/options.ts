@@ -18,6 +18,10 @@ export interface MetricsCollectorOptions {
   readonly maxSeries?: number | undefined;
   /** Whether evaluations are counted by version too, in the label `decision_version`. @default false */
   readonly versionLabel?: boolean | undefined;
+  /** Whether pages have metrics of the process, its event loop and its build. @default false; with `metrics`, as `enabled` */
+  readonly processMetrics?: boolean | undefined;
+  /** The host's build, such as a commit, for `decern_build_info`. @default none */
+  readonly build?: string | undefined;
   /** Receives one error for each metric that reaches `maxSeries`. @default writes to standard error */
   readonly logger?: Logger | undefined;
 }
@@ -52,10 +56,15 @@ const seriesCount: OptionKind = (value, path) =>
     ? []
     : [{ path, message: "must be a whole number above 0" }];
 
+const text: OptionKind = (value, path) =>
+  typeof value === "string" && value !== "" ? [] : [{ path, message: "must be a non-empty string" }];
+
 const collectorOptionKinds: OptionTable<MetricsCollectorOptions> = {
   buckets: bucketsKind,
   maxSeries: seriesCount,
   versionLabel: flag,
+  processMetrics: flag,
+  build: text,
   logger: withMethods("error"),
 };
 

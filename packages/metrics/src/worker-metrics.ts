@@ -1,4 +1,4 @@
-import type { BulkSource, Decision, Logger, WorkerObserver } from "@decern/core";
+import type { BulkSource, BulkStatus, Decision, Logger, WorkerObserver } from "@decern/core";
 import {
   checkOptions,
   consoleLogger,
@@ -34,6 +34,8 @@ export interface WorkerMetrics {
   refresh(): Promise<void>;
 }
 
+const statuses: readonly BulkStatus[] = ["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_JSON", "ERROR"];
+
 const { object, withMethods, wholeNumber } = optionKinds;
 
 const kinds: OptionTable<WorkerMetricsOptions> = {
@@ -62,9 +64,9 @@ export function workerMetrics(options: WorkerMetricsOptions): WorkerMetrics {
   const { collector, decision, source, timeoutMs = 5000 } = options;
   const logger = neverThrowing(options.logger ?? consoleLogger);
   const labels = { decision_id: decision.id };
-  // A worker that has done nothing yet says so, and rates begin at nought.
+  // A worker that has done nothing yet says so, and the first fault is an increase.
   collector.increment(bulkMetrics.failures.name, labels, 0);
-  collector.increment(bulkMetrics.items.name, { ...labels, status: "OK" }, 0);
+  for (const status of statuses) collector.increment(bulkMetrics.items.name, { ...labels, status }, 0);
 
   const read = async (): Promise<void> => {
     try {

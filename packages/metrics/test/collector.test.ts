@@ -87,7 +87,7 @@ describe("refuses what Prometheus cannot read", () => {
   collector.increment("used_total");
   collector.observe("used_seconds", {}, 1);
 
-  it.each([
+  it.each<[what: string, call: () => unknown, detail: string]>([
     ["an empty metric name", () => collector.increment(""), 'metric name ""'],
     ["a metric name with a dash", () => collector.increment("loans-total"), '"loans-total"'],
     ["a metric name that starts with a digit", () => collector.observe("2_seconds", {}, 1), '"2_seconds"'],
@@ -100,6 +100,24 @@ describe("refuses what Prometheus cannot read", () => {
       "__name__",
     ],
     ["the buckets' own label", () => collector.observe("x_seconds", { le: "1" }, 1), '"le"'],
+    ["the buckets' label on a counter", () => collector.increment("x_total", { le: "1" }), '"le"'],
+    ["the label of summaries", () => collector.set("x", { quantile: "0.5" }, 1), '"quantile"'],
+    ...["bucket", "count", "sum", "created", "gcount", "gsum", "info"].flatMap((suffix) =>
+      [
+        () => collector.increment(`x_${suffix}`),
+        () => collector.set(`x_${suffix}`, {}, 1),
+        () => collector.observe(`x_${suffix}`, {}, 1),
+      ].map(
+        (call) =>
+          [`a name that ends in _${suffix}`, call, `must not end in _${suffix}`] satisfies [
+            string,
+            () => unknown,
+            string,
+          ],
+      ),
+    ),
+    ["a gauge named like a counter", () => collector.set("x_total", {}, 1), "is for counters"],
+    ["a histogram named like a counter", () => collector.observe("x_total", {}, 1), "is for counters"],
     ["a negative increment", () => collector.increment("x_total", {}, -1), "-1"],
     ["an increment of NaN", () => collector.increment("x_total", {}, Number.NaN), "NaN"],
     [

@@ -1,9 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { EvaluationObserver } from "@decern/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as api from "../src/index.js";
 import { MetricsCollector } from "../src/index.js";
+import { processMetrics } from "../src/names.js";
 import { evaluatorWith, loan, sampleLines } from "./fixtures.js";
 import { promtool } from "./promtool.js";
 
@@ -47,8 +49,110 @@ describe("the guide", () => {
     const alerts = blocks("yaml").filter((text) => text.startsWith("groups:"));
     expect(alerts).toHaveLength(1);
     const { code, output } = promtool(["check", "rules", write("alerts.yml", alerts.join(""))]);
-    expect(output).toContain("SUCCESS: 3 rules found");
+    expect(output).toContain("SUCCESS: 8 rules found");
     expect(code).toBe(0);
+  });
+
+  describe("has alerts that", () => {
+    /** The page of a service that has replied and evaluated, but not failed, and then the same page after `failing`. */
+    async function pages(
+      failing: (observer: EvaluationObserver) => void,
+    ): Promise<readonly [string, string]> {
+      const collector = new MetricsCollector({ processMetrics: true });
+      const { observer } = collector;
+      observer.onServed?.([loan]);
+      for (const status of [401, 500, 503]) observer.onReplied?.({ ...call, status, count: 0 });
+      for (let n = 0; n < 100; n += 1) {
+        await evaluatorWith(observer).evaluate(loan, { input: { score: 700 } });
+        observer.onReplied?.({ ...call, status: 200, count: 1 });
+      }
+      observer.onProfilesLoaded?.({ outcome: "loaded", revision: "1" });
+      observer.onRecorded?.({ outcome: "written", count: 1 });
+      const before = collector.toPrometheus();
+      failing(observer);
+      return [before, collector.toPrometheus()];
+    }
+    const call = { method: "POST", route: "/decisions/:id" };
+
+    /** Scrapes the first page every minute and, from minute 30, the second. Judges which alerts fire, with their labels. */
+    async function judge(
+      failing: (observer: EvaluationObserver) => void,
+      expected: Readonly<Record<string, Readonly<Record<string, string>>>>,
+    ) {
+      const rules = blocks("yaml")
+        .filter((text) => text.startsWith("groups:"))
+        .join("");
+      const [before, after] = (await pages(failing)).map(
+        (page) =>
+          new Map(
+            sampleLines(page).map((line) => [
+              line.slice(0, line.lastIndexOf(" ")),
+              line.slice(line.lastIndexOf(" ") + 1),
+            ]),
+          ),
+      );
+      const series = [...(after ?? new Map<string, string>())].map(([name, value]) => {
+        const first = before?.get(name);
+        const steady = name.startsWith("nodejs") ? "0" : undefined;
+        return { series: name, values: `${steady ?? first ?? "_"}x29 ${steady ?? value}x30` };
+      });
+      const names = [...rules.matchAll(/alert: (\w+)/g)].map(([, name = ""]) => name);
+      const annotations = new Map(
+        [...rules.matchAll(/alert: (\w+).*?summary: "(.*?)"/gs)].map(([, name = "", text = ""]) => [
+          name,
+          text,
+        ]),
+      );
+      const at = (eval_time: string, firing: typeof expected) =>
+        names.map((alertname) => {
+          const labels = firing[alertname];
+          const summary = (annotations.get(alertname) ?? "").replace(
+            /\{\{ \$labels\.(\w+) \}\}/g,
+            (_all, label: string) => labels?.[label] ?? "",
+          );
+          const alerts = labels === undefined ? [] : [{ exp_labels: labels, exp_annotations: { summary } }];
+          return { eval_time, alertname, exp_alerts: alerts };
+        });
+      write("documented.yml", rules);
+      const suite = {
+        rule_files: ["documented.yml"],
+        evaluation_interval: "1m",
+        tests: [
+          {
+            interval: "1m",
+            input_series: series,
+            alert_rule_test: [...at("29m", {}), ...at("31m", expected)],
+          },
+        ],
+      };
+      const { code, output } = promtool(["test", "rules", write("alert-suite.yml", JSON.stringify(suite))]);
+      expect(output).not.toContain("FAILED");
+      expect(code).toBe(0);
+    }
+
+    it("do not fire in quiet", () => judge(() => {}, {}));
+
+    it("fire on the first fault of a decision", () =>
+      judge(
+        (observer) => {
+          expect(() => evaluatorWith(observer).evaluate(loan, { input: { score: 13 } })).toThrow();
+        },
+        { DecisionFaults: { decision_id: "loan" } },
+      ));
+
+    it("fire on the first request shed, failed load of profiles and lost record", () =>
+      judge(
+        (observer) => {
+          observer.onReplied?.({ ...call, status: 503, count: 1 });
+          observer.onProfilesLoaded?.({ outcome: "failed", error: new Error("gone") });
+          observer.onRecorded?.({ outcome: "lost", count: 1 });
+        },
+        {
+          ServiceFaults: { route: "/decisions/:id", status: "503" },
+          ProfilesNotLoaded: { outcome: "failed" },
+          RecordsLost: { outcome: "lost" },
+        },
+      ));
   });
 
   it("has queries that return the right values in Prometheus's own engine", async () => {
@@ -58,6 +162,8 @@ describe("the guide", () => {
         ['{status="OK"}', 6 / 60],
         ['{status="NO_MATCH"}', 1 / 60],
         ['{status="INVALID_INPUT"}', 2 / 60],
+        ['{status="INVALID_PROFILE"}', 0],
+        ['{status="REFUSED"}', 0],
         ['{status="ERROR"}', 1 / 60],
       ],
       "Share of faults": [["{}", 0.1]],
@@ -66,9 +172,13 @@ describe("the guide", () => {
       "Which rules decide": [
         ['{decision_id="loan", rule_id="standard"}', 4 / 6],
         ['{decision_id="loan", rule_id="too-low"}', 2 / 6],
+        ['{decision_id="loan", rule_id="broken"}', 0],
         ['{decision_id="loan", rule_id="retired"}', 0],
       ],
-      "Rules that decided nothing for a day": [['{decision_id="loan", rule_id="retired"}', 0]],
+      "Rules that decided nothing for a day": [
+        ['{decision_id="loan", rule_id="broken"}', 0],
+        ['{decision_id="loan", rule_id="retired"}', 0],
+      ],
       // All values are in the bucket from 0.001 to 0.005, where quantiles are interpolated.
       "Duration, 95th percentile, by decision": [['{decision_id="loan"}', 0.001 + 0.004 * 0.95]],
       "Duration, mean, by decision": [['{decision_id="loan"}', 0.002]],
@@ -115,6 +225,7 @@ describe("the guide", () => {
     const exported = Object.entries(api).flatMap(([key, name]) => (key.startsWith("METRIC_") ? [name] : []));
     expect(exported).toEqual(expect.arrayContaining(families));
     expect(exported.every((name) => guide.includes(`| \`${name}\` |`))).toBe(true);
+    for (const { name } of Object.values(processMetrics)) expect(guide).toContain(`\`${name}\``);
     const named = new Set(
       [...guide.matchAll(/engine_[a-z_]+/g)].map(([name]) => name.replace(/_(bucket|sum|count)$/, "")),
     );

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { DecernError } from "@decern/core";
 import { feature } from "@decern/core/host";
 import { describe, expect, it } from "vitest";
@@ -17,7 +18,7 @@ describe("metrics(options)", () => {
   });
 
   it("creates a separate collector each time, and renders it", () => {
-    const m = metrics({ enabled: true });
+    const m = metrics({ enabled: true, processMetrics: false });
     expect(m.collector).toBeInstanceOf(MetricsCollector);
     m.collector.increment("x_total");
     expect(m.render(undefined).body).toBe(m.collector.toPrometheus());
@@ -58,6 +59,7 @@ describe("metrics(options)", () => {
     ["a bucket that is text", { buckets: ["1"] }, "/buckets/0"],
     ["no series at all", { maxSeries: 0 }, "/maxSeries"],
     ["half a series", { maxSeries: 1.5 }, "/maxSeries"],
+    ["a build that is not text", { build: 7 }, "/build"],
     ["a logger without methods", { logger: {} }, "/logger/error"],
     ["null as logger", { logger: null }, "/logger"],
   ])("refuses %s", (_what, options, path) => {
@@ -73,6 +75,57 @@ describe("metrics(options)", () => {
     const call = (): unknown => metrics(loose({ enabled: 1, endpoint: "x", buckets: [2, 1], maxSeries: -1 }));
     expect(call).toThrow(DecernError);
     expect(call).toThrow(/\/buckets\/1.*\/maxSeries.*\/enabled.*\/endpoint/s);
+  });
+});
+
+describe("the metrics of the process", () => {
+  const samples = (options: MetricsOptions) =>
+    new Map(parseSamples(metrics(options).render(undefined).body).map((sample) => [sample.name, sample]));
+
+  it("are on the page of a host, measured for each page", () => {
+    const m = metrics({ enabled: true, build: "4f2a" });
+    const read = (name: string) =>
+      parseSamples(m.render(undefined).body).find((sample) => sample.name === name)?.value;
+    const before = read("process_cpu_seconds_total");
+    const { user, system } = process.cpuUsage();
+    for (let spent = process.cpuUsage(); spent.user + spent.system < user + system + 20_000; )
+      spent = process.cpuUsage();
+    expect(read("process_cpu_seconds_total")).toBeGreaterThan(before ?? Number.NaN);
+    expect(read("process_start_time_seconds")).toBeCloseTo(performance.timeOrigin / 1000, 3);
+    expect(read("process_resident_memory_bytes")).toBeGreaterThan(process.memoryUsage().heapUsed / 2);
+    const build = parseSamples(m.render(undefined).body).find(({ name }) => name === "decern_build_info");
+    const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+    expect(build).toMatchObject({
+      labels: { version, node_version: process.versions.node, build: "4f2a" },
+      value: 1,
+    });
+  });
+
+  it("show how long the event loop was blocked since the last page", async () => {
+    const m = metrics({ enabled: true });
+    const turn = () => new Promise((resolve) => setTimeout(resolve, 60));
+    await turn();
+    const until = performance.now() + 200;
+    while (performance.now() < until);
+    await turn();
+    const lag = parseSamples(m.render(undefined).body).find(
+      ({ name }) => name === "nodejs_eventloop_lag_max_seconds",
+    );
+    expect(lag?.value).toBeGreaterThan(0.15);
+    expect(m.render(undefined).body).not.toMatch(/^nodejs_eventloop_lag_\w+ /m);
+  });
+
+  it("are absent when metrics are off, when the host asks for it, and from a collector of its own", () => {
+    const owned = /^(process|nodejs|decern)_/;
+    for (const options of [{}, { enabled: true, processMetrics: false }])
+      expect([...samples(options).keys()].filter((name) => owned.test(name))).toEqual([]);
+    expect(new MetricsCollector().toPrometheus()).not.toMatch(/process_|nodejs_|decern_/);
+  });
+
+  it("have an info metric in OpenMetrics", () => {
+    const { body } = metrics({ enabled: true }).render("application/openmetrics-text");
+    expect(body).toMatch(/^# TYPE decern_build info$/m);
+    expect(body).toMatch(/^decern_build_info\{.*\} 1$/m);
   });
 });
 

@@ -112,15 +112,76 @@ describe("the observer", () => {
     expect([bucket("0.001"), bucket("0.005"), bucket("+Inf")]).toEqual([0, 3, 3]);
   });
 
-  it("creates no series before it has something to count", async () => {
+  const statuses = ["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_PROFILE", "REFUSED", "ERROR"];
+
+  /** The values of one metric by one of its labels. */
+  function valuesBy(label: string, collector: MetricsCollector, metric: string) {
+    const samples = parseSamples(collector.toPrometheus()).filter(({ name }) => name === metric);
+    return Object.fromEntries(samples.map(({ labels, value }) => [labels[label], value]));
+  }
+
+  it("counts every status and rule of a decision from 0 once a host serves it", () => {
     const collector = new MetricsCollector();
     expect(sampleLines(collector.toPrometheus())).toEqual([]);
+    collector.observer.onServed?.([loan]);
+    expect(valuesBy("status", collector, METRIC_EVALUATIONS_TOTAL)).toEqual(
+      Object.fromEntries(statuses.map((status) => [status, 0])),
+    );
+    expect(valuesBy("rule_id", collector, METRIC_RULE_MATCHES_TOTAL)).toEqual({
+      broken: 0,
+      "too-low": 0,
+      standard: 0,
+    });
+  });
+
+  it("counts the rules of every version that a host serves, and with versionLabel each version's statuses, from 0", () => {
+    const collector = new MetricsCollector({ versionLabel: true });
+    const next = { ...loan, version: "2.0.0", ruleIds: ["new"] };
+    collector.observer.onServed?.([loan, next]);
+    expect(Object.keys(valuesBy("rule_id", collector, METRIC_RULE_MATCHES_TOTAL))).toContain("new");
+    const labels = { decision_id: "loan", decision_version: "2.0.0", status: "ERROR" };
+    expect(collector.toPrometheus()).toContain(
+      'engine_evaluations_total{decision_id="loan",status="ERROR",decision_version="2.0.0"} 0',
+    );
+    expect(collector.getCounter(METRIC_EVALUATIONS_TOTAL, labels)).toBe(0);
+  });
+
+  it("begins at 0 with the first evaluation of a decision that no host announced", async () => {
+    const collector = new MetricsCollector();
     await evaluatorWith(collector.observer).evaluate(loan, { input: inputs.none });
-    const page = collector.toPrometheus();
-    expect(page).toContain('\nengine_evaluations_total{decision_id="loan",status="NO_MATCH"} 1\n');
-    expect(
-      sampleLines(page).filter((line) => !line.startsWith("engine_evaluation_duration_seconds")),
-    ).toHaveLength(1);
+    expect(valuesBy("status", collector, METRIC_EVALUATIONS_TOTAL)).toEqual({
+      ...Object.fromEntries(statuses.map((status) => [status, 0])),
+      NO_MATCH: 1,
+    });
+  });
+
+  it("leaves half of maxSeries to what has been counted", async () => {
+    const logger = recordingLogger();
+    const collector = new MetricsCollector({ maxSeries: 20, logger });
+    const decisions = Array.from({ length: 11 }, (_, index) => ({ ...loan, id: `loan-${index}` }));
+    collector.observer.onServed?.(decisions);
+    const lines = () => sampleLines(collector.toPrometheus());
+    const evaluations = () => lines().filter((line) => line.startsWith(METRIC_EVALUATIONS_TOTAL));
+    expect(evaluations()).toHaveLength(10);
+    const evaluator = evaluatorWith(collector.observer);
+    for (const decision of decisions) await evaluator.evaluate(decision, { input: inputs.ok });
+    expect(evaluations().filter((line) => line.endsWith(" 1"))).toHaveLength(11);
+    expect(logger.lines).toEqual([]);
+  });
+
+  it("counts HTTP replies by method, route and status, and announced ones from 0", () => {
+    const collector = new MetricsCollector();
+    const { observer } = collector;
+    const call = { route: "/decisions/:id", method: "POST" };
+    observer.onReplied?.({ ...call, status: 503, count: 0 });
+    observer.onReplied?.({ ...call, status: 200, count: 1 });
+    observer.onReplied?.({ ...call, status: 200, count: 1 });
+    observer.onReplied?.({ route: undefined, method: undefined, status: 400, count: 1 });
+    expect(sampleLines(collector.toPrometheus())).toEqual([
+      'engine_http_replies_total{method="POST",route="/decisions/:id",status="503"} 0',
+      'engine_http_replies_total{method="POST",route="/decisions/:id",status="200"} 2',
+      'engine_http_replies_total{method="none",route="none",status="400"} 1',
+    ]);
   });
 
   it("shares series between hosts, and between decisions with the same id", async () => {

@@ -11,10 +11,10 @@ import {
 } from "../src/index.js";
 import { evaluatorWith, loan, nested, parseSamples, recordingLogger } from "./fixtures.js";
 
-/** The samples of one metric. */
+/** The samples of one metric that have counted something. */
 function samplesOf(collector: MetricsCollector, name: string) {
   return parseSamples(collector.toPrometheus())
-    .filter((sample) => sample.name === name)
+    .filter((sample) => sample.name === name && sample.value > 0)
     .map(({ labels, value }) => [labels, value]);
 }
 
@@ -48,10 +48,11 @@ describe("the label decision_version", () => {
     const labels = { decision_id: "loan", status: "OK" };
     expect(samplesOf(collector, METRIC_EVALUATIONS_TOTAL)).toEqual([
       [{ ...labels, decision_version: "1.0.0" }, 2],
-      [{ ...labels, decision_version: "2.0.0" }, 1],
       [{ decision_id: "loan", status: "NO_MATCH", decision_version: "1.0.0" }, 1],
+      [{ ...labels, decision_version: "2.0.0" }, 1],
     ]);
-    expect(collector.toPrometheus().match(/decision_version/g)).toHaveLength(3);
+    // Six statuses of two versions.
+    expect(collector.toPrometheus().match(/decision_version/g)).toHaveLength(12);
   });
 
   it("is not there unless it was asked for", async () => {
@@ -114,6 +115,20 @@ describe("shadows and profiles", () => {
       [{ outcome: "failed" }, 1],
     ]);
   });
+});
+
+it.each([
+  [METRIC_PROFILE_LOADS_TOTAL, "failed"],
+  [METRIC_LOG_RECORDS_TOTAL, "lost"],
+  [METRIC_SHADOW_EVALUATIONS_TOTAL, "failed"],
+])("%s: the outcome %s is 0 before its first time", (name, outcome) => {
+  const collector = new MetricsCollector();
+  const { observer } = collector;
+  observer.onProfilesLoaded?.({ outcome: "loaded", revision: "1" });
+  observer.onRecorded?.({ outcome: "written", count: 1 });
+  shadow(observer, "2.0.0", "same");
+  const all = parseSamples(collector.toPrometheus()).filter((sample) => sample.name === name);
+  expect(all.find(({ labels }) => labels["outcome"] === outcome)?.value).toBe(0);
 });
 
 describe("records", () => {

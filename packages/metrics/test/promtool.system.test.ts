@@ -32,10 +32,17 @@ describe("Prometheus's own tool", () => {
   });
 
   it("accepts the page of a host that uses versions, shadows, watched profiles, a decision log and decisions that use others", async () => {
-    const collector = new MetricsCollector({ versionLabel: true, logger: recordingLogger() });
+    const logger = recordingLogger();
+    const collector = new MetricsCollector({
+      versionLabel: true,
+      processMetrics: true,
+      build: "4f2a",
+      logger,
+    });
     await evaluatorWith(collector.observer).evaluate(nested, { input: { score: 700 } });
     collector.observer.onProfilesLoaded?.({ outcome: "loaded", revision: "1" });
     collector.observer.onRecorded?.({ outcome: "written", count: 12 });
+    collector.observer.onReplied?.({ route: "/decisions/:id", method: "POST", status: 503, count: 1 });
     expect(promtool(["check", "metrics"], collector.toPrometheus())).toEqual({ code: 0, output: "" });
     const stored = throughPrometheus(collector.render("application/openmetrics-text").body);
     expect(stored).toContain(
@@ -43,6 +50,12 @@ describe("Prometheus's own tool", () => {
     );
     expect(stored).toContain(
       '{__name__="engine_used_evaluations_total", decision_id="loan", status="OK"} 2 1700000000000',
+    );
+    expect(stored).toContain(
+      '{__name__="engine_http_replies_total", method="POST", route="/decisions/:id", status="503"} 1 1700000000000',
+    );
+    expect(stored).toContainEqual(
+      expect.stringMatching(/^\{__name__="decern_build_info", build="4f2a", .*\} 1 /),
     );
     expect(stored).toContain('{__name__="engine_profile_loads_total", outcome="loaded"} 1 1700000000000');
     expect(stored).toContain('{__name__="engine_log_records_total", outcome="written"} 12 1700000000000');

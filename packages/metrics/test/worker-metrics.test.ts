@@ -30,7 +30,10 @@ describe("workerMetrics", () => {
       'engine_bulk_batch_duration_seconds_sum{decision_id="loan"} 0.75',
       'engine_bulk_dead_items{decision_id="loan"} 1',
       'engine_bulk_failures_total{decision_id="loan"} 1',
+      'engine_bulk_items_total{decision_id="loan",status="ERROR"} 0',
       'engine_bulk_items_total{decision_id="loan",status="INVALID_INPUT"} 2',
+      'engine_bulk_items_total{decision_id="loan",status="INVALID_JSON"} 0',
+      'engine_bulk_items_total{decision_id="loan",status="NO_MATCH"} 0',
       'engine_bulk_items_total{decision_id="loan",status="OK"} 6',
       'engine_bulk_oldest_seconds{decision_id="loan"} 3.5',
     ]);

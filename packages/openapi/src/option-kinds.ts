@@ -85,7 +85,7 @@ export const serviceKind = group<ServiceDescription>({
   explains: flag,
   maxBatch: wholeNumber,
   security: securityKind,
-  protectMetrics: flag,
+  publicMetrics: flag,
   callerProfiles,
   // `createCatalogue` checks what is inside.
   versions: object,

@@ -119,11 +119,11 @@ describe("status codes", () => {
 });
 
 describe("security", () => {
-  const secured = (protectMetrics: boolean) =>
-    generateOpenAPISpec(loan, info, { ...full, security, protectMetrics });
+  const secured = (publicMetrics?: boolean) =>
+    generateOpenAPISpec(loan, info, { ...full, security, publicMetrics });
 
   it("is required everywhere except for probes and pages that a browser opens", () => {
-    const document = secured(true);
+    const document = secured();
     expect(document.components.securitySchemes).toEqual({ apiKey: security.scheme });
     expect(document.security).toEqual([{ apiKey: [] }]);
     const open = Object.entries(operations(document)).filter(([, { security: own }]) => own?.length === 0);
@@ -139,8 +139,8 @@ describe("security", () => {
     }
   });
 
-  it("leaves the metrics page open unless it is protected", () => {
-    expect(operations(secured(false))["GET /metrics"]?.security).toEqual([]);
+  it("leaves the metrics page open if it is public", () => {
+    expect(operations(secured(true))["GET /metrics"]?.security).toEqual([]);
   });
 
   it("is absent when the service does not require it", () => {

@@ -15,7 +15,6 @@ const services: Readonly<Record<string, ServiceDescription>> = {
     profileOverride: false,
     sheddingLoad: true,
     security: { name: "apiKey", scheme: { type: "apiKey", in: "header", name: "x-api-key" } },
-    protectMetrics: true,
     records: true,
     explains: true,
     maxBatch: 50,

@@ -63,7 +63,7 @@ const serviceCases: OptionCases<ServiceDescription> = {
   explains: flag,
   maxBatch: { right: 100, takes: ["one"] },
   security,
-  protectMetrics: flag,
+  publicMetrics: flag,
   callerProfiles: { right: { loans: ["strict"] }, takes: ["object"] },
   facades: { right: [], takes: ["list"], items: [] },
   versions: { testedBy: "versions.test.ts" },

@@ -5,6 +5,7 @@ import { settleCloseHooks } from "./lifecycle/settle-close-hooks.js";
 import type { ResolvedOptions } from "./options/resolve-options.js";
 import { createErrorHandler, errorReply } from "./replies/error-handler.js";
 import { sendError } from "./replies/send.js";
+import type { ReplyTeller } from "./replies/tell-replies.js";
 
 /** Makes the Fastify instance, with everything that Fastify itself decides: limits, request ids, errors. */
 export function createApp(
@@ -13,6 +14,7 @@ export function createApp(
   headers: Readonly<Record<string, string>>,
   servers: HttpServers,
   facades: readonly MountedRoute[],
+  replied: ReplyTeller | undefined,
 ): FastifyInstance {
   const handleError = createErrorHandler(options.logger);
   const app: FastifyInstance = fastify({
@@ -36,6 +38,7 @@ export function createApp(
       );
       if (facade === undefined) handleError(error, request, reply);
       else sendError(reply, errorReply(error), facade);
+      replied?.({ route: undefined, method: request.method, status: reply.statusCode, count: 1 });
     },
   });
   settleCloseHooks(app);

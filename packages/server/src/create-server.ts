@@ -22,6 +22,7 @@ import { type ResolvedOptions, resolveOptions } from "./options/resolve-options.
 import { recordsPlugin } from "./records/records-plugin.js";
 import { preflightRoute } from "./replies/preflight.js";
 import { staticHeaders } from "./replies/static-headers.js";
+import { replyTeller, tellReplies } from "./replies/tell-replies.js";
 import { admitRequests, docsPrefix, livePrefix } from "./requests/admission.js";
 import { takeJsonOnly } from "./requests/json-body.js";
 import { evaluationRoutes } from "./routes/evaluation.js";
@@ -71,10 +72,12 @@ export function createServer(options: ServerOptions): DecisionServer {
     deprecates: announcesEndOf(catalogue),
     records: log !== undefined,
   });
-  const servers = new HttpServers(resolved, headers);
+  const replied = replyTeller(observers, logger);
+  const servers = new HttpServers(resolved, headers, replied);
   const closing = new AbortController();
   const load = overload === undefined ? undefined : new LoadGate(overload, clock);
-  const app = createApp(resolved, options.trustProxy, headers, servers, facades);
+  const app = createApp(resolved, options.trustProxy, headers, servers, facades, replied);
+  if (replied !== undefined) tellReplies(app, replied, authenticate !== undefined);
   const notice = { decisionCount: catalogue.decisions.size, docs: resolved.docs };
   const lifecycle = new Lifecycle(app, servers, closing, notice, closeTimeoutMs, logger, log);
 
@@ -119,11 +122,11 @@ export function createServer(options: ServerOptions): DecisionServer {
     batchRoutes(scope, { ...serving, connections, logger, maxBatch, bodyLimit, idleMs, streamEnd });
   });
   facadeRoutes(app, facades, { logger, load });
-  if (metrics !== undefined) metricsRoute(app, metrics, !resolved.protectMetrics);
+  if (metrics !== undefined) metricsRoute(app, metrics, resolved.publicMetrics);
   const { openapi, records } = resolved;
   if (openapi !== undefined) {
     const service = describeService(resolved, options, facades);
-    openapiRoutes(app, openapi, resolved.docs, () => openapi.buildDocument(versionsOf(catalogue), service));
+    openapiRoutes(app, openapi, resolved.docs, () => openapi.buildDocument(catalogue.served, service));
   }
   if (resolved.docs) {
     app.register(docsPlugin, {
@@ -158,12 +161,6 @@ function announcesEndOf({ decisions }: Catalogue): boolean {
   );
 }
 
-function versionsOf({ decisions }: Catalogue): readonly Decision[] {
-  return [...decisions.values()].flatMap(({ versions }) =>
-    [...versions.values()].map(({ decision }) => decision),
-  );
-}
-
 /** Describes this server for the OpenAPI document. */
 function describeService(
   resolved: ResolvedOptions,
@@ -183,7 +180,7 @@ function describeService(
     explains: resolved.explain !== false,
     maxBatch: resolved.maxBatch,
     security: options.authenticate?.security,
-    protectMetrics: resolved.protectMetrics,
+    publicMetrics: resolved.publicMetrics,
     versions: options.versions === undefined ? undefined : describeVersions(catalogue, options.versions),
     facades: facades?.length === 0 ? undefined : facades,
   };

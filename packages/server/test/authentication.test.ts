@@ -88,10 +88,11 @@ it("lets preflights through", async () => {
 });
 
 it.each([
-  [false, 200],
-  [true, 401],
-])("with protectMetrics %s replies to /metrics with %i", async (protectMetrics, status) => {
-  const reply = await make(() => false, { metrics: fakeMetrics(), protectMetrics }).inject("/metrics");
+  [undefined, 401],
+  [false, 401],
+  [true, 200],
+])("with publicMetrics %s replies to /metrics with %i", async (publicMetrics, status) => {
+  const reply = await make(() => false, { metrics: fakeMetrics(), publicMetrics }).inject("/metrics");
   expect(reply.statusCode).toBe(status);
 });
 

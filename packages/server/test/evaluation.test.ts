@@ -91,7 +91,7 @@ describe("outcomes of POST /decisions/:id", () => {
     const { status, body } = await post(
       "outcomes",
       { input: { end: "ok" }, profile: { limit: 6 } },
-      { allowProfileOverride: false },
+      { profileOverride: false },
     );
     expect([status, body.code]).toEqual([403, "PROFILE_OVERRIDE_FORBIDDEN"]);
   });

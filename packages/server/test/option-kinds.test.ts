@@ -32,7 +32,6 @@ optionSuite<ServerOptions>(
     callerProfiles: { right: {}, takes: ["object"] },
     profileResolver: { right: () => undefined, takes: ["function"] },
     profileOverride: { right: "merge", takes: ["false"] },
-    allowProfileOverride: flag,
     bodyLimit: count,
     maxBatch: count,
     requestTimeoutMs: count,
@@ -42,8 +41,7 @@ optionSuite<ServerOptions>(
     closeTimeoutMs: count,
     logger: { right: { error: () => {} }, takes: flags },
     authenticate: { right: () => true, takes: ["function"] },
-    // It requires `authenticate` and metrics.
-    protectMetrics: { right: false, takes: ["false"] },
+    publicMetrics: flag,
     // It requires `authenticate` and `log`.
     records: { right: false, takes: ["false"] },
     explain: {

@@ -42,13 +42,16 @@ it("reports every problem of every option at once, including those of decisions 
 
 it("refuses to start without a required profile if callers may not send one", () => {
   const missing = [expect.stringMatching(/^\/profiles\/outcomes: is required: .*\/limit/)];
-  expect(problemsOf({ allowProfileOverride: false })).toEqual(missing);
-  expect(problemsOf({ allowProfileOverride: false, profiles })).toEqual([]);
-  expect(problemsOf({ allowProfileOverride: true, logger: false })).toEqual([]);
+  expect(problemsOf({ profileOverride: false })).toEqual(missing);
+  expect(problemsOf({ profileOverride: false, profiles })).toEqual([]);
+  expect(problemsOf({ profileOverride: "merge", logger: false })).toEqual([]);
 });
 
 it("refuses unknown options", () => {
   expect(problemsOf({ port: 1 })).toEqual([expect.stringMatching(/^\/port: is unknown/)]);
+  expect(problemsOf({ allowProfileOverride: false, profiles })).toEqual([
+    "/allowProfileOverride: is unknown: write profileOverride: false to refuse profiles of callers",
+  ]);
   expect(problemsOf({ hooks: { beforeEvaluation() {} } })).toEqual([
     expect.stringMatching(/^\/hooks\/beforeEvaluation: is unknown/),
   ]);
@@ -61,7 +64,7 @@ it("accepts every option at its default", () => {
   const options = {
     cors: true,
     docs: true,
-    allowProfileOverride: true,
+    profileOverride: "replace",
     bodyLimit: 1_048_576,
     hookTimeoutMs: 5000,
     maxBatch: 1000,
@@ -99,7 +102,7 @@ it.each([
   [{ logger: {} }, "/logger/error"],
   [{ overload: {} }, "/overload"],
   [{ overload: { maxConcurrent: 0 } }, "/overload/maxConcurrent"],
-  [{ protectMetrics: true }, "/protectMetrics"],
+  [{ publicMetrics: 1 }, "/publicMetrics"],
   [{ trustProxy: "nonsense" }, "/trustProxy"],
   [{ trustProxy: ["10.0.0.1", "10.0.0.0/99"] }, "/trustProxy"],
   [{ trustProxy: [1] }, "/trustProxy"],
@@ -212,7 +215,7 @@ describe("openapi", () => {
       openapi,
       metrics: fakeMetrics(),
       authenticate,
-      allowProfileOverride: false,
+      profileOverride: false,
       overload: { maxConcurrent: 10 },
     });
     await server.handler.ready();
@@ -234,7 +237,7 @@ describe("openapi", () => {
         explains: false,
         maxBatch: 1000,
         security: { name: "apiKey", scheme: { type: "apiKey", in: "header", name: "x-key" } },
-        protectMetrics: false,
+        publicMetrics: false,
       },
     ]);
   });

@@ -168,11 +168,7 @@ describe("profileName", () => {
 
 describe("profileOverride", () => {
   it("replaces the host's profile by default", async () => {
-    for (const server of [
-      make(),
-      make({ profileOverride: "replace" }),
-      make({ allowProfileOverride: true }),
-    ]) {
+    for (const server of [make(), make({ profileOverride: "replace" })]) {
       expect(await used(server, { profile: { rate: 7 } })).toEqual([7, "none"]);
     }
   });
@@ -201,23 +197,11 @@ describe("profileOverride", () => {
     }
   });
 
-  it.each([
-    { profileOverride: false },
-    { allowProfileOverride: false },
-    { profileOverride: false, allowProfileOverride: false },
-  ] as const)("refuses a profile with %j", async (options) => {
-    expect(await ask(make(options), { profile: {} })).toMatchObject({
+  it("refuses a profile with false", async () => {
+    expect(await ask(make({ profileOverride: false }), { profile: {} })).toMatchObject({
       status: 403,
       body: { code: "PROFILE_OVERRIDE_FORBIDDEN" },
     });
-  });
-
-  it.each([
-    { profileOverride: "replace", allowProfileOverride: false },
-    { profileOverride: "merge", allowProfileOverride: false },
-    { profileOverride: false, allowProfileOverride: true },
-  ] as const)("refuses to start with a contradiction: %j", (options) => {
-    expect(() => make(options)).toThrow(/\/allowProfileOverride: contradicts profileOverride/);
   });
 });
 
@@ -229,8 +213,7 @@ it("reports everything that is wrong with decisions, versions, profiles, shadow 
       profiles: JSON.parse('{"quote":{"rate":"x"},"nope":{}}'),
       callerProfiles: { quote: ["absent"] },
       shadow: { quote: { version: "8" } },
-      profileOverride: "merge",
-      allowProfileOverride: false,
+      ...JSON.parse('{"profileOverride":true}'),
     }),
   ).toThrow(
     expect.objectContaining({
@@ -243,7 +226,7 @@ it("reports everything that is wrong with decisions, versions, profiles, shadow 
           "/profiles/nope",
           "/callerProfiles/quote",
           "/shadow/quote/version",
-          "/allowProfileOverride",
+          "/profileOverride",
         ].map((path) => expect.objectContaining({ path })),
       ),
     }),

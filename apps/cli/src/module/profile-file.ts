@@ -75,7 +75,7 @@ export function checkProfileFile(module: DecisionModule, file: ProfileFile): Pro
   const { decisions, versions, server = {} } = module;
   const { shadow, callerProfiles, profileResolver, hooks } = server;
   const warnings: Problem[] = [];
-  const fromCallers = server.allowProfileOverride !== false && server.profileOverride !== false;
+  const fromCallers = server.profileOverride !== false;
   const logger = {
     ...silent,
     // Profiles that callers must send.

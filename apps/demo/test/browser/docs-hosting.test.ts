@@ -170,7 +170,7 @@ it("reports a reply that is not from the service", async () => {
 });
 
 it("offers no profile override if the service does not accept one", async () => {
-  const server = createServer({ decisions: [zoo], allowProfileOverride: false, logger: false });
+  const server = createServer({ decisions: [zoo], profileOverride: false, logger: false });
   const { page } = await visit(browser, `${await start(server)}/docs#/zoo`);
   await page.getByText("Callers cannot override the profile on this service.").waitFor();
   expect(await page.getByRole("checkbox", { name: "Override profile" }).count()).toBe(0);

@@ -7,14 +7,17 @@ import { examplesOf, root } from "./page-examples.js";
 const folder = mkdtempSync(resolve(root, "apps/demo/test/examples/.override-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("what README.md says about callers' profiles", () => {
+describe("what docs/profiles.md says about callers' profiles", () => {
   const text = readFileSync(resolve(root, "README.md"), "utf8");
-  const [, body = ""] = /-d '(\{.*"profile":.*\})'/.exec(text) ?? [];
-  const [refusal = ""] = /^\{ "error": .*\}$/m.exec(text) ?? [];
+  const guide = readFileSync(resolve(root, "docs/profiles.md"), "utf8");
+  const [, body = ""] = /-d '(\{.*"profile":.*\})'/.exec(guide) ?? [];
+  const [refusal = ""] = /^\{ "error": .*\}$/m.exec(guide) ?? [];
   const [, shown = ""] = /^```json\n(\{\n.*?)^```$/ms.exec(text) ?? [];
   const blocks = examplesOf("README.md").map(({ code }) => code);
   const decision = blocks.find((code) => code.includes("defineDecision(")) ?? "";
-  const forbidding = blocks.find((code) => code.includes("allowProfileOverride: false")) ?? "";
+  const guided = examplesOf("docs/profiles.md").map(({ code }) => code);
+  const forbidding =
+    guided.find((code) => code.includes("await createServer({ decisions: [loanApproval], profileO")) ?? "";
 
   /** The reply of the page's example server to a body, with the page's option or without it. */
   async function answer(payload: string, { forbidden }: { readonly forbidden: boolean }) {
@@ -24,7 +27,7 @@ describe("what README.md says about callers' profiles", () => {
     const unheard = forbidding.replace("await createServer(", "export const server = createServer(");
     const code = unheard.replace(".listen(3000)", "");
     const example = resolve(place, "example.ts");
-    writeFileSync(example, forbidden ? code : code.replace(/allowProfileOverride: false,?/, ""));
+    writeFileSync(example, forbidden ? code : code.replace(/profileOverride: false,?/, ""));
     const { server } = await import(example);
     const headers = { "content-type": "application/json" };
     const url = "/decisions/loan-approval";

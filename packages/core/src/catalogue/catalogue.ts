@@ -50,6 +50,13 @@ export class Catalogue {
     return this.decisions.get(id);
   }
 
+  /** Every version that callers can reach. */
+  get served(): readonly Decision[] {
+    return [...this.decisions.values()].flatMap(({ versions }) =>
+      [...versions.values()].map(({ decision }) => decision),
+    );
+  }
+
   /** The default version of each decision, with its default profile. */
   get defaults(): readonly Decision[] {
     return [...this.decisions.values()].map(({ standard }) => this.bind(standard.decision));

@@ -1,6 +1,7 @@
 import { DecernError, type Problem } from "../errors.js";
 import type { EvaluatorOptions } from "../evaluation/evaluator-options.js";
 import { consoleLogger, type Logger, loggerOf } from "../evaluation/logger.js";
+import { tellServed } from "../evaluation/tell-served.js";
 import { isProfileSource } from "../profiles/profile-source.js";
 import { type Catalogue, type CatalogueOptions, checkCatalogue } from "./catalogue.js";
 import { mayGetProfile, missingProfile, warnOfMissing } from "./missing-profile.js";
@@ -61,6 +62,7 @@ export function prepareCatalogue(
     catalogue.stop();
     throw new DecernError("INVALID_OPTIONS", { detail: owner, problems: [...all, ...refused] });
   }
-  warnOfMissing(missingOfServed, loggerOf(options.logger, logger));
+  warnOfMissing(missingOfServed, host.logger);
+  tellServed(host.observers, catalogue.served, host.logger);
   return catalogue;
 }

@@ -51,6 +51,17 @@ export interface RecordEvent {
   readonly count: number;
 }
 
+/** Replies of the standalone server, over HTTP. */
+export interface ReplyEvent {
+  /** The route's path as it was declared, such as `/decisions/:id`. Absent where the request reached none. */
+  readonly route: string | undefined;
+  /** Absent where the request could not be read. */
+  readonly method: string | undefined;
+  readonly status: number;
+  /** 0 when the server starts, for faults that the route may reply with: so counters can begin at 0. */
+  readonly count: number;
+}
+
 /** An evaluation that begins. */
 export interface EvaluationStart {
   readonly decision: Decision;
@@ -86,6 +97,10 @@ export interface EvaluationObserver {
   onEvaluated(event: EvaluationEvent): void;
   /** Called when an evaluation begins. What it returns follows this evaluation. */
   onStarted?(start: EvaluationStart): EvaluationTrace | undefined;
+  /** Called when a server, an adapter or a guard starts, with every version of the decisions that it serves. */
+  onServed?(decisions: readonly Decision[]): void;
+  /** Called when the standalone server has replied. */
+  onReplied?(event: ReplyEvent): void;
   /** Called after a candidate was evaluated, which is after the reply was written. */
   onShadowEvaluated?(event: ShadowEvent): void;
   /** Called when a watched set of profiles was taken into use, or could not be. */

@@ -66,8 +66,8 @@ export interface ServiceDescription {
   /** The most inputs in a batch. Absent where none are served. */
   readonly maxBatch?: number | undefined;
   readonly security?: SecurityDescription | undefined;
-  /** Whether the metrics page asks for authentication too. */
-  readonly protectMetrics?: boolean | undefined;
+  /** Whether the metrics page needs no authentication. @default false */
+  readonly publicMetrics?: boolean | undefined;
   /** Names of the profiles that callers may choose, by id of the decision. */
   readonly callerProfiles?: Readonly<Record<string, readonly string[] | undefined>> | undefined;
   /** By id of the decision. Required for each id with several versions. */

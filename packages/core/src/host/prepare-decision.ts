@@ -11,6 +11,7 @@ import { DecernError, type Problem } from "../errors.js";
 import { evaluatorOptionKinds } from "../evaluation/evaluator-option-kinds.js";
 import type { EvaluatorOptions } from "../evaluation/evaluator-options.js";
 import { loggerOf } from "../evaluation/logger.js";
+import { tellServed } from "../evaluation/tell-served.js";
 import { optionProblems } from "../options/check-options.js";
 import { type OptionKind, type OptionTable, optionKinds } from "../options/option-kinds.js";
 
@@ -80,7 +81,9 @@ export function prepareDecision<Output, Profile>(
   }
   if (prepared === undefined || problems.length > 0)
     throw new DecernError("INVALID_OPTIONS", { detail: owner, problems, cause });
-  warnOfMissing(missing, loggerOf(options.logger));
+  const logger = loggerOf(options.logger);
+  warnOfMissing(missing, logger);
+  tellServed(options.observers ?? [], [prepared], logger);
   return prepared;
 }
 

@@ -45,14 +45,12 @@ type Limit = Pick<SeriesTableOptions<unknown>, "maxSeries" | "onOverflow">;
 
 export function createCounterFamily(name: string, help: string, limit: Limit): CounterFamily {
   const create = (labels: string): Counter => ({ labels, value: 0 });
-  const kind = "counter";
-  return { kind, name, help, series: new SeriesTable({ ...limit, metric: name, kind, create }) };
+  return { kind: "counter", name, help, series: new SeriesTable({ ...limit, metric: name, create }) };
 }
 
 export function createGaugeFamily(name: string, help: string, limit: Limit): GaugeFamily {
   const create = (labels: string): Gauge => ({ labels, value: undefined });
-  const kind = "gauge";
-  return { kind, name, help, series: new SeriesTable({ ...limit, metric: name, kind, create }) };
+  return { kind: "gauge", name, help, series: new SeriesTable({ ...limit, metric: name, create }) };
 }
 
 export function createHistogramFamily(
@@ -62,12 +60,13 @@ export function createHistogramFamily(
   limit: Limit,
 ): HistogramFamily {
   const create = (labels: string): Histogram => new Histogram(labels, bounds);
-  const kind = "histogram";
-  return { kind, name, help, bounds, series: new SeriesTable({ ...limit, metric: name, kind, create }) };
+  const series = new SeriesTable({ ...limit, metric: name, create });
+  return { kind: "histogram", name, help, bounds, series };
 }
 
-/** Name of a metric in OpenMetrics, where `_total` belongs to a counter's samples. */
+/** Name of a metric in OpenMetrics, where `_total` belongs to a counter's samples, and `_info` to those of an info metric. */
 export function openMetricsName({ kind, name }: Pick<Family, "kind" | "name">): string {
+  if (isInfo(kind, name)) return name.slice(0, -infoSuffix.length);
   return isOpenMetricsCounter(kind, name) ? name.slice(0, -totalSuffix.length) : name;
 }
 
@@ -76,6 +75,7 @@ export function openMetricsName({ kind, name }: Pick<Family, "kind" | "name">): 
  * keeps the name it has in the other format.
  */
 export function openMetricsType({ kind, name }: Pick<Family, "kind" | "name">): string {
+  if (isInfo(kind, name)) return "info";
   return kind !== "counter" || isOpenMetricsCounter(kind, name) ? kind : "unknown";
 }
 
@@ -88,6 +88,12 @@ export function namesTakenBy(kind: Family["kind"], name: string): readonly strin
 }
 
 const totalSuffix = "_total";
+const infoSuffix = "_info";
+
+/** The text format knows no info metrics: there they are gauges. Hosts cannot make any. */
+function isInfo(kind: Family["kind"], name: string): boolean {
+  return kind === "gauge" && name.endsWith(infoSuffix);
+}
 
 function isOpenMetricsCounter(kind: Family["kind"], name: string): boolean {
   return kind === "counter" && name.endsWith(totalSuffix) && name !== totalSuffix;

@@ -1,5 +1,5 @@
 import type { Logger, MetricLabels } from "@decern/core";
-import { builtInMetrics, bulkMetrics, hostMetricHelp, optionalMetrics } from "../names.js";
+import { builtInMetrics, bulkMetrics, hostMetricHelp, optionalMetrics, processMetrics } from "../names.js";
 import { refusal } from "../refuse.js";
 import {
   type Counter,
@@ -23,7 +23,9 @@ export interface RegistryOptions {
 }
 
 const optional: ReadonlySet<string> = new Set(
-  [...Object.values(optionalMetrics), ...Object.values(bulkMetrics)].map(({ name }) => name),
+  [optionalMetrics, bulkMetrics, processMetrics].flatMap((metrics) =>
+    Object.values(metrics).map(({ name }) => name),
+  ),
 );
 
 /** All metrics of a collector by name. The first use of a metric creates it. */
@@ -55,6 +57,7 @@ export class Registry {
   counter(name: string, labels: MetricLabels): Counter {
     const family = this.findCounter(name);
     if (family !== undefined) return family.series.resolve(labels);
+    checkMetricName("counter", name);
     const added = this.#newCounter(name, hostMetricHelp.counter);
     const series = added.series.resolve(labels);
     this.#add(added);
@@ -65,6 +68,7 @@ export class Registry {
   gauge(name: string, labels: MetricLabels): Gauge {
     const family = this.findGauge(name);
     if (family !== undefined) return family.series.resolve(labels);
+    checkMetricName("gauge", name);
     const added = this.#newGauge(name, hostMetricHelp.gauge);
     const series = added.series.resolve(labels);
     this.#add(added);
@@ -75,10 +79,17 @@ export class Registry {
   histogram(name: string, labels: MetricLabels): Histogram {
     const family = this.findHistogram(name);
     if (family !== undefined) return family.series.resolve(labels);
+    checkMetricName("histogram", name);
     const added = this.#newHistogram(name, hostMetricHelp.histogram);
     const series = added.series.resolve(labels);
     this.#add(added);
     return series;
+  }
+
+  /** Whether a counter may take more series that count nothing yet: they leave half of the limit to those that do. */
+  hasRoomForZeros(name: string): boolean {
+    const size = this.findCounter(name)?.series.size ?? 0;
+    return size + 1 <= this.#options.maxSeries / 2;
   }
 
   findCounter(name: string): CounterFamily | undefined {
@@ -121,7 +132,10 @@ export class Registry {
    * ones are taken as well, so that no metric of the host is in their way.
    */
   #addBuiltIn(): void {
-    for (const { kind, name, help } of [...Object.values(builtInMetrics), ...Object.values(bulkMetrics)]) {
+    const builtIn = [builtInMetrics, bulkMetrics, processMetrics].flatMap((metrics) =>
+      Object.values(metrics),
+    );
+    for (const { kind, name, help } of builtIn) {
       if (kind === "counter") this.#add(this.#newCounter(name, help));
       else if (kind === "gauge") this.#add(this.#newGauge(name, help));
       else this.#add(this.#newHistogram(name, help));
@@ -130,22 +144,21 @@ export class Registry {
   }
 
   #newCounter(name: string, help: string): CounterFamily {
-    this.#checkName("counter", name);
+    this.#checkConflicts("counter", name);
     return createCounterFamily(name, help, this.#limit());
   }
 
   #newGauge(name: string, help: string): GaugeFamily {
-    this.#checkName("gauge", name);
+    this.#checkConflicts("gauge", name);
     return createGaugeFamily(name, help, this.#limit());
   }
 
   #newHistogram(name: string, help: string): HistogramFamily {
-    this.#checkName("histogram", name);
+    this.#checkConflicts("histogram", name);
     return createHistogramFamily(name, help, this.#options.buckets, this.#limit());
   }
 
-  #checkName(kind: Family["kind"], name: string): void {
-    checkMetricName(name);
+  #checkConflicts(kind: Family["kind"], name: string): void {
     for (const taken of namesTakenBy(kind, name)) {
       const owner = this.#taken.get(taken);
       if (owner === undefined) continue;

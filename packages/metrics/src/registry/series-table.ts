@@ -8,7 +8,6 @@ import { type LabelEntries, LabelTree } from "./label-tree.js";
 /** Options of a table. */
 export interface SeriesTableOptions<Series> {
   readonly metric: string;
-  readonly kind: "counter" | "gauge" | "histogram";
   readonly maxSeries: number;
   /** @param labels - as written between braces */
   readonly create: (labels: string) => Series;
@@ -80,10 +79,10 @@ export class SeriesTable<Series> {
   }
 
   #checked(labels: MetricLabels): LabelEntries {
-    const { metric, kind } = this.#options;
+    const { metric } = this.#options;
     const entries: (readonly [string, string])[] = [];
     for (const name of Object.keys(labels)) {
-      checkLabelName(metric, kind, name);
+      checkLabelName(metric, name);
       const value = labels[name];
       if (typeof value !== "string") {
         throw refusal(`label "${name}" of metric "${metric}" must be a string, not ${typeof value}`);

@@ -93,7 +93,7 @@ function metricsPage(service: ServiceDescription): Route {
       "text/plain": { schema: { type: "string" } },
       "application/openmetrics-text": { schema: { type: "string" } },
     },
-    open: service.protectMetrics !== true,
+    open: service.publicMetrics === true,
     vital: true,
   };
 }

@@ -1,6 +1,8 @@
 import type { Duplex } from "node:stream";
+import { tableReply } from "@decern/core/host";
 import { errorCode } from "../error-code.js";
 import { foreignErrorCode } from "../replies/foreign-error-code.js";
+import type { ReplyTeller } from "../replies/tell-replies.js";
 import type { Connection } from "./connection.js";
 import { rawReply } from "./raw-reply.js";
 
@@ -13,10 +15,15 @@ export function replyToClientError(
   socket: Duplex,
   connection: Connection | undefined,
   headers: Readonly<Record<string, string>>,
+  replied: ReplyTeller | undefined,
 ): void {
   // Whoever reads the body has a time limit of its own.
   if (errorCode(error) === "ERR_HTTP_REQUEST_TIMEOUT" && connection?.isStreaming === true) return;
-  if (errorCode(error) === "ECONNRESET" || !socket.writable || connection === undefined)
+  if (errorCode(error) === "ECONNRESET" || !socket.writable || connection === undefined) {
     socket.destroy(error);
-  else connection.endWith(rawReply(foreignErrorCode(error) ?? "BAD_REQUEST", headers));
+    return;
+  }
+  const code = foreignErrorCode(error) ?? "BAD_REQUEST";
+  connection.endWith(rawReply(code, headers));
+  replied?.({ route: undefined, method: undefined, status: tableReply(code).status, count: 1 });
 }

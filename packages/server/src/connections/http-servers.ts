@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { errorCode } from "../error-code.js";
+import type { ReplyTeller } from "../replies/tell-replies.js";
 import { replyToClientError } from "./client-error.js";
 import { Connections } from "./connections.js";
 import { refuseTunnel } from "./refuse-tunnel.js";
@@ -24,13 +25,19 @@ export class HttpServers {
   readonly connections: Connections;
   readonly #timeouts: Timeouts;
   readonly #headers: Readonly<Record<string, string>>;
+  readonly #replied: ReplyTeller | undefined;
   readonly #servers: Server[] = [];
   readonly #readers: StalledReaders;
   #handler: RequestListener | undefined;
   #sweep: NodeJS.Timeout | undefined;
   #drained: Promise<number> | undefined;
 
-  constructor(timeouts: Timeouts, headers: Readonly<Record<string, string>>) {
+  constructor(
+    timeouts: Timeouts,
+    headers: Readonly<Record<string, string>>,
+    replied?: ReplyTeller | undefined,
+  ) {
+    this.#replied = replied;
     this.#timeouts = timeouts;
     this.#headers = headers;
     this.connections = new Connections(timeouts.maxConnectionAgeMs);
@@ -42,7 +49,7 @@ export class HttpServers {
     this.#handler = handler;
     const { requestTimeoutMs, keepAliveTimeoutMs } = this.#timeouts;
     const { connections } = this;
-    const take = takeRequests(connections, this.#headers, handler);
+    const take = takeRequests(connections, this.#headers, handler, this.#replied);
     const server = createServer(
       {
         requestTimeout: requestTimeoutMs,
@@ -59,11 +66,13 @@ export class HttpServers {
     // An unknown expectation is ignored, as HTTP allows. Node's 417 has no request id and no body.
     server.on("checkExpectation", take);
     server.on("clientError", (error, socket) =>
-      replyToClientError(error, socket, connections.of(socket), this.#headers),
+      replyToClientError(error, socket, connections.of(socket), this.#headers, this.#replied),
     );
     server.on("connect", (request) => {
       const connection = connections.of(request.socket);
-      if (connection !== undefined) refuseTunnel(request, connection, requestTimeoutMs, this.#headers);
+      if (connection === undefined) return;
+      refuseTunnel(request, connection, requestTimeoutMs, this.#headers);
+      this.#replied?.({ route: undefined, method: "CONNECT", status: 405, count: 1 });
     });
     closeByDraining(server, () => this.drain());
     this.#servers.push(server);

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { errorBody, requestIdFrom, tableReply } from "@decern/core/host";
 import { JSON_TYPE } from "../replies/send.js";
+import type { ReplyTeller } from "../replies/tell-replies.js";
 import type { Connection } from "./connection.js";
 import type { Connections } from "./connections.js";
 
@@ -17,6 +18,7 @@ export function takeRequests(
   connections: Connections,
   headers: Readonly<Record<string, string>>,
   handler: RequestListener,
+  replied?: ReplyTeller | undefined,
 ): RequestListener {
   return (request, response) => {
     const connection = connections.of(request.socket);
@@ -32,6 +34,7 @@ export function takeRequests(
     } else if (connection.hasUnansweredOver(maxUnanswered)) {
       connection.ignored = 0;
       refuse(request, response, headers);
+      replied?.({ route: undefined, method: request.method, status: response.statusCode, count: 1 });
     } else if (performance.now() < connection.endsAtMs) {
       handler(request, response);
     } else {

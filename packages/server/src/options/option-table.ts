@@ -44,7 +44,6 @@ export const optionTable = {
   docs: { kind: flag, default: true },
   // Its default depends on `hooks` and `log`.
   liveDocs: { kind: flag },
-  allowProfileOverride: { kind: flag },
   bodyLimit: { kind: wholeNumber, default: 1_048_576 },
   maxBatch: { kind: wholeNumber, default: 1000 },
   hookTimeoutMs: { kind: evaluatorOptionKinds.hookTimeoutMs, default: 5000 },
@@ -67,7 +66,7 @@ export const optionTable = {
   // `trustProxyProblems` checks it.
   trustProxy: { kind: anything, default: false },
   authenticate: { kind: authenticateKind },
-  protectMetrics: { kind: flag, default: false },
+  publicMetrics: { kind: flag, default: false },
   overload: { kind: overloadKind },
 } as const satisfies {
   readonly [Name in keyof ServerOptions]-?: {

@@ -55,8 +55,6 @@ export interface ServerOptions<
    * @default true without `log` and `hooks.beforeEvaluate`, else false
    */
   readonly liveDocs?: boolean | undefined;
-  /** `false` is another way to write `profileOverride: false`. @default true */
-  readonly allowProfileOverride?: boolean | undefined;
   /** Largest request body, and largest line of NDJSON, in bytes. @default 1048576 */
   readonly bodyLimit?: number | undefined;
   /** The most inputs in the body of a batch. NDJSON has no such limit. @default 1000 */
@@ -99,10 +97,10 @@ export interface ServerOptions<
   readonly logger?: Logger | boolean | undefined;
   /** Which proxies' `X-Forwarded-*` headers to trust: Fastify's `trustProxy`. @default false */
   readonly trustProxy?: FastifyServerOptions["trustProxy"] | undefined;
-  /** Authenticates callers, for example with `apiKeys`. Health routes stay open. @default everyone may call */
+  /** Authenticates callers, for example with `apiKeys`, also on the metrics page. Health routes stay open. @default everyone may call */
   readonly authenticate?: Authenticate<Caller> | undefined;
-  /** Whether `authenticate` also protects the metrics endpoint. @default false */
-  readonly protectMetrics?: boolean | undefined;
+  /** Whether the metrics page needs no authentication. @default false */
+  readonly publicMetrics?: boolean | undefined;
   /** Replies 503 at once when the server is overloaded. @default off */
   readonly overload?: OverloadOptions | undefined;
 }

@@ -47,14 +47,14 @@ export function resolveOptions(options: GivenOptions): ResolvedOptions {
   const metrics = enabledFeature("metrics", given.metrics);
   const openapi = enabledFeature("openapi", given.openapi);
   const problems = [
-    ...optionProblems(options, { kinds, required: ["decisions"] }),
+    ...optionProblems(options, { kinds, required: ["decisions"] }).map(namingSuccessor),
     ...metrics.problems,
     ...openapi.problems,
     ...endpointProblems(metrics.feature, openapi.feature, {
       docs: given.docs !== false,
       records: servesRecords(given),
     }),
-    ...contradictions(given, metrics.feature),
+    ...contradictions(given),
     ...trustProxyProblems(given.trustProxy),
   ];
   const filled = withDefaults(given);
@@ -65,7 +65,7 @@ export function resolveOptions(options: GivenOptions): ResolvedOptions {
     ...(metrics.feature === undefined ? [] : [metrics.feature.observer]),
     ...(complete?.observers ?? []),
   ];
-  const profileOverride = given.allowProfileOverride === false ? false : (given.profileOverride ?? "replace");
+  const profileOverride = given.profileOverride ?? "replace";
   const catalogue = prepareCatalogue(
     "createServer",
     {
@@ -96,34 +96,27 @@ export function resolveOptions(options: GivenOptions): ResolvedOptions {
   };
 }
 
+/** Names what replaced an option that many hosts know: docs/adr/0025. */
+function namingSuccessor(problem: Problem): Problem {
+  if (problem.path !== "/allowProfileOverride") return problem;
+  return { ...problem, message: "is unknown: write profileOverride: false to refuse profiles of callers" };
+}
+
 function servesRecords({ records }: Pick<GivenOptions, "records">): boolean {
   return records === true || typeof records === "function";
 }
 
 /** Options that are valid on their own but contradict one another. */
-function contradictions(
-  {
-    allowProfileOverride,
-    authenticate,
-    docs,
-    explain,
-    hooks,
-    liveDocs,
-    log,
-    profileOverride,
-    protectMetrics,
-    records,
-  }: GivenOptions,
-  metrics: MetricsFeature | undefined,
-): readonly Problem[] {
+function contradictions({
+  authenticate,
+  docs,
+  explain,
+  hooks,
+  liveDocs,
+  log,
+  records,
+}: GivenOptions): readonly Problem[] {
   const problems: Problem[] = [];
-  if (
-    typeof allowProfileOverride === "boolean" &&
-    profileOverride !== undefined &&
-    allowProfileOverride !== (profileOverride !== false)
-  ) {
-    problems.push({ path: "/allowProfileOverride", message: "contradicts profileOverride" });
-  }
   if (explain !== undefined && explain !== false && hooks?.beforeEvaluate !== undefined) {
     // It may refuse the caller, or change the call: the explanation would be of another one.
     problems.push({
@@ -132,9 +125,6 @@ function contradictions(
     });
   }
   if (liveDocs === true && docs === false) problems.push({ path: "/liveDocs", message: "requires docs" });
-  if (protectMetrics === true && (authenticate === undefined || metrics === undefined)) {
-    problems.push({ path: "/protectMetrics", message: "requires authenticate, and metrics to be on" });
-  }
   if (servesRecords({ records }) && (typeof log !== "object" || typeof authenticate !== "function")) {
     problems.push({ path: "/records", message: "requires log and authenticate" });
   }

@@ -165,7 +165,7 @@ describe("the data of the docs page", () => {
   it("reports what the host allows", async () => {
     const secured = createServer({
       decisions: [decision],
-      allowProfileOverride: false,
+      profileOverride: false,
       authenticate: () => true,
       logger: false,
     });

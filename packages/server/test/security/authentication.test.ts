@@ -97,21 +97,13 @@ describe("authentication", () => {
     expect(await statusOf(server, "/open")).toBe(200);
   });
 
-  it("leaves metrics open, or with protectMetrics requires a key", async () => {
-    expect(await statusOf(secured(), "/metrics")).toBe(200);
-    const closed = secured({ protectMetrics: true });
+  it("requires a key for metrics, unless publicMetrics opens them", async () => {
+    expect(await statusOf(secured({ publicMetrics: true }), "/metrics")).toBe(200);
+    const closed = secured();
     expect(await statusOf(closed, "/metrics")).toBe(401);
     expect(await statusOf(closed, "/metrics", "wrong")).toBe(401);
     expect(await statusOf(closed, "/metrics", "k")).toBe(200);
     for (const url of open) expect(await statusOf(closed, url), url).toBe(200);
-  });
-
-  it("does not start if protectMetrics would protect nothing", () => {
-    for (const options of [{ metrics }, { authenticate: () => true }]) {
-      expect(() => createServer({ decisions: [probe], protectMetrics: true, ...options })).toThrow(
-        /protectMetrics: requires authenticate, and metrics/,
-      );
-    }
   });
 
   it.each([
@@ -257,9 +249,9 @@ describe("apiKeys", () => {
     };
     const header = { name: "apiKey", scheme: { type: "apiKey", in: "header", name: "x-mine" } };
     const authenticate = apiKeys({ keys: ["k"], header: "X-Mine" });
-    expect(await described({ authenticate, protectMetrics: true })).toMatchObject({
+    expect(await described({ authenticate, publicMetrics: true })).toMatchObject({
       security: header,
-      protectMetrics: true,
+      publicMetrics: true,
     });
     expect(await described({ authenticate: undefined })).not.toHaveProperty("security");
   });

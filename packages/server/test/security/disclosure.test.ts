@@ -61,7 +61,7 @@ const failures: Readonly<Record<string, Failure>> = {
     body: good,
     status: 403,
     lines: 0,
-    options: { allowProfileOverride: false },
+    options: { profileOverride: false },
   },
   "the body is too large": { body: { ...good, pad: marker.repeat(70_000) }, status: 413, lines: 0 },
   "beforeEvaluate throws": {

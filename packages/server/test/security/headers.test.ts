@@ -81,7 +81,7 @@ function expectHardened(reply: LightMyRequestResponse): void {
   expect(reply.headers).not.toHaveProperty("server");
 }
 
-const options = { decisions: [probe], logger: false, allowProfileOverride: false, metrics, openapi };
+const options = { decisions: [probe], logger: false, profileOverride: false as const, metrics, openapi };
 
 describe("headers", () => {
   it.each(requests)("of every reply restrict browsers: %s", async (_what, status, request) => {

@@ -5,13 +5,13 @@ import { post, probe } from "./fixtures.js";
 const input = { case: "matches", secret: "s" };
 
 it.each([{}, { limit: 2 }, null, false, 0, "", [], { limit: "x" }])(
-  "allowProfileOverride: false refuses the profile %j, and evaluates nothing",
+  "profileOverride: false refuses the profile %j, and evaluates nothing",
   async (profile) => {
     const evaluated: unknown[] = [];
     const server = createServer({
       decisions: [probe],
       logger: false,
-      allowProfileOverride: false,
+      profileOverride: false,
       observers: [{ onEvaluated: (event) => evaluated.push(event) }],
     });
     const reply = await post(server, { input, profile });
@@ -29,7 +29,7 @@ it.each([{}, { limit: 2 }, null, false, 0, "", [], { limit: "x" }])(
 );
 
 it("refuses a profile that appears twice, or whose key is escaped", async () => {
-  const server = createServer({ decisions: [probe], logger: false, allowProfileOverride: false });
+  const server = createServer({ decisions: [probe], logger: false, profileOverride: false });
   const inner = JSON.stringify(input);
   for (const body of [
     `{"input":${inner},"profile":{},"profile":{}}`,
