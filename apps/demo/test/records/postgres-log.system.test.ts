@@ -42,19 +42,25 @@ it("two processes write to one database, each a chain of its own", async () => {
 });
 
 it.each([
-  ["a changed record", "hash", "update decern_records set record = replace(record, '\"OK\"', '\"ERROR\"')"],
+  [
+    "a changed record",
+    ["hash", "copy"],
+    "update decern_records set record = replace(record, '\"OK\"', '\"ERROR\"')",
+  ],
   [
     "a changed payload",
-    "payload",
+    ["payload"],
     `update decern_records set payload = replace(payload, '"amount":', '"amount":1')`,
   ],
-  ["a deleted record", "chain", "delete from decern_records"],
-])("verify finds %s", async (_what, kind, change) => {
+  ["a deleted record", ["chain"], "delete from decern_records"],
+])("verify finds %s", async (_what, kinds, change) => {
   await pool.query(`${change} where chain = 2 and position = 100`);
   const { ok, problems } = await open().verify();
   expect(ok).toBe(false);
-  expect(problems.map((problem) => problem.kind)).toEqual([kind]);
-  expect(problems[0]?.at).toMatch(kind === "chain" ? /^chain 2, position 101,/ : /^chain 2, position 100,/);
+  expect(problems.map((problem) => problem.kind)).toEqual(kinds);
+  expect(problems[0]?.at).toMatch(
+    kinds.includes("chain") ? /^chain 2, position 101,/ : /^chain 2, position 100,/,
+  );
 });
 
 it("verify finds a deleted tail", async () => {
@@ -72,5 +78,5 @@ it("verify finds records that were added, and a chain that nobody opened", async
   await pool.query("delete from decern_records where position = 1000000");
   expect((await open().verify()).ok).toBe(true);
   await pool.query(copy("99", "1"));
-  expect((await open().verify()).problems).toMatchObject([{ at: "chain 99" }]);
+  expect((await open().verify()).problems).toContainEqual(expect.objectContaining({ at: "chain 99" }));
 });

@@ -18,7 +18,7 @@ export interface ServiceState {
 
 /** What clients of a service saw. */
 export interface Seen {
-  /** Ids of the records of calls that were answered with 200. */
+  /** Ids of the records of calls that were answered with 200; empty where there was none. */
   readonly answered: string[];
   /** How many were answered with 503. */
   refused: number;
@@ -28,18 +28,20 @@ export interface Seen {
 export class PostgresService {
   readonly seen: Seen = { answered: [], refused: 0 };
   readonly #child: ChildProcess;
+  readonly #mayDrop: boolean;
   readonly #agent = new Agent({ keepAlive: true });
   #port = 0;
   #isLoaded = false;
   #clients: readonly Promise<void>[] = [];
 
-  private constructor(options: object) {
+  private constructor(options: { readonly onFull?: string }) {
+    this.#mayDrop = options.onFull === "drop";
     this.#child = fork(script, [JSON.stringify(options)], { execArgv: ["--expose-gc"], silent: true });
     running.add(this.#child);
     this.#child.once("exit", () => running.delete(this.#child));
   }
 
-  static async start(options: object): Promise<PostgresService> {
+  static async start(options: { readonly onFull?: string }): Promise<PostgresService> {
     const service = new PostgresService(options);
     const [{ port }] = await once(service.#child, "message");
     service.#port = port;
@@ -88,7 +90,7 @@ export class PostgresService {
     const [reply] = await once(sent, "response");
     reply.resume();
     await once(reply, "end");
-    const id = reply.headers["decern-record-id"];
+    const id = reply.headers["decern-record-id"] ?? (this.#mayDrop ? "" : undefined);
     if (reply.statusCode === 200 && typeof id === "string") this.seen.answered.push(id);
     else if (reply.statusCode === 503) this.seen.refused++;
     else {

@@ -17,7 +17,7 @@ export function createErrorHandler(logger: Logger) {
 }
 
 /** Logs what the caller is not told. @param logger - one that never throws */
-export function logFault(logger: Logger, error: unknown, request: FastifyRequest): void {
+function logFault(logger: Logger, error: unknown, request: FastifyRequest): void {
   const { id: requestId, method, routeOptions } = request;
   logger.error({ err: readable(error), requestId, method, route: routeOptions.url }, "Request failed");
 }
