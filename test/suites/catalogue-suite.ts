@@ -418,7 +418,7 @@ export function versionSuite(name: string, host: CatalogueHost): void {
       };
       const times = (...one: readonly string[]) => Array.from({ length: 4 }, () => one);
       expect(await told(ask({ "x-who": "new" }))).toEqual(times("2.0.0", "select"));
-      expect(await told(ask())).toEqual(times("1.2.0", "select"));
+      expect(await told(ask())).toEqual(times("1.2.0", "default"));
       expect(await told(pin("1.0.0"))).toEqual(times("1.0.0", "path"));
       expect(await told(pin("2.0.0", { fails: true }))).toEqual(times("2.0.0", "path"));
       const fixed = await start({

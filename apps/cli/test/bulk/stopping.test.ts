@@ -69,8 +69,11 @@ describe("decern bulk, stopped", () => {
   );
 
   it("and gone on, writes what it would have written undisturbed", () => {
-    const line = JSON.stringify({ status: "OK", data: { is: "answered" }, matchedRule: "any" });
-    const whole = `${line}\n`.repeat(4001);
+    const result = { status: "OK", data: { is: "answered" }, matchedRule: "any" };
+    const whole = Array.from(
+      { length: 4001 },
+      (_, index) => `${JSON.stringify({ line: index + 1, ...result })}\n`,
+    ).join("");
     expect(outputs).toEqual([whole, whole]);
     expect(manifests[0]).toBe(manifests[1]);
   });

@@ -34,14 +34,14 @@ export class PostgresService {
   #isLoaded = false;
   #clients: readonly Promise<void>[] = [];
 
-  private constructor(options: { readonly onFull?: string }) {
-    this.#mayDrop = options.onFull === "drop";
+  private constructor(options: object) {
+    this.#mayDrop = "onFull" in options && options.onFull === "drop";
     this.#child = fork(script, [JSON.stringify(options)], { execArgv: ["--expose-gc"], silent: true });
     running.add(this.#child);
     this.#child.once("exit", () => running.delete(this.#child));
   }
 
-  static async start(options: { readonly onFull?: string }): Promise<PostgresService> {
+  static async start(options: object): Promise<PostgresService> {
     const service = new PostgresService(options);
     const [{ port }] = await once(service.#child, "message");
     service.#port = port;

@@ -257,9 +257,9 @@ describe("what one request costs grows with its body", () => {
           action: { name: "read" },
           resource: { type: "r", id: "1" },
           ...(kind === "context" ? { context: shared } : {}),
-          evaluations: inputsOf(body).map((properties) =>
-            kind === "id" ? { subject: { properties } } : { resource: { type: "r", id: "2", properties } },
-          ),
+          evaluations: inputsOf(body).map((properties) => ({
+            resource: { type: "r", id: "2", properties },
+          })),
         });
         const found = await cost(`${url}/access/v1/evaluations`, sent);
         const most = 8 * Math.max(mebibyte, found.body);
