@@ -5,6 +5,7 @@ import {
   type Identity,
   type ProfileResolver,
   type ProfilesOf,
+  type VersionsOf,
   watchProfiles,
   withProfile,
 } from "@decern/core";
@@ -147,6 +148,14 @@ test("versions, shadow and callerProfiles are by id", () => {
   });
   // @ts-expect-error there is no such choice
   createServer({ decisions: [outcomes], profileOverride: "add" });
+});
+
+test("versions outside of the options keep their types with satisfies", () => {
+  const decisions = [outcomes, broken] as const;
+  const versions = { outcomes: { default: "1.2.0" } } satisfies VersionsOf<typeof decisions>;
+  createServer({ decisions, profiles: limited, versions });
+  // @ts-expect-error there is no such version
+  ({ outcomes: { default: "1.2.1" } }) satisfies VersionsOf<typeof decisions>;
 });
 
 test("what authenticate returns is what the other callbacks see", () => {

@@ -243,7 +243,7 @@ createDecisionGuard({ decision: access, inputMapper: (request) => ({ document: r
     const { errors } = await compile(compiler, "mapper", source);
     expect(errors).toEqual([
       expect.stringMatching(
-        /=> \{ document: string \| string\[\] \| undefined; \}' is not assignable to type '\(request: [^&]* => Awaitable<\{ readonly document: string \| undefined; \}>'\.$/,
+        /=> \{ document: string \| string\[\]; \}' is not assignable to type '\(request: [^&]* => Awaitable<\{ readonly document: string \| undefined; \}>'\.$/,
       ),
     ]);
   });
