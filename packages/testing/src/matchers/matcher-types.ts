@@ -12,9 +12,13 @@ export interface DecernMatchers<Received> {
   /**
    * An envelope: this rule decided.
    *
+   * @param ruleId - a rule of the decision, as far as its type tells; any `string` is accepted
    * @param data - what the output contains; a part of it is enough
    */
-  toMatchRule(ruleId: RuleIdOf<Awaited<Received>>, data?: PartOfOutput<Awaited<Received>>): void;
+  toMatchRule<RuleId extends string>(
+    ruleId: string extends RuleId ? RuleId : RuleIdOf<Awaited<Received>>,
+    data?: PartOfOutput<Awaited<Received>>,
+  ): void;
   /** An envelope: no rule matched. */
   toBeNoMatch(): void;
   /** An envelope: the input was refused. @param pointers - JSON Pointers to places that must be named */

@@ -74,6 +74,8 @@ describe("toMatchRule", () => {
   it("knows the rules of the decision", () => {
     // @ts-expect-error -- granted, not grantd
     expect(granted).not.toMatchRule("grantd");
+    const fromTable: string = "granted";
+    expect(granted).toMatchRule(fromTable);
   });
 
   it("refuses what is no envelope, with not as well", () => {
