@@ -1,4 +1,4 @@
-import type { Decision, Identity, KnownOptions } from "@decern/core";
+import type { Decision, Identity, KnownOptions, ProfileOverride } from "@decern/core";
 import {
   type Catalogue,
   EvaluationPipeline,
@@ -34,6 +34,11 @@ import { openapiRoutes } from "./routes/openapi.js";
 import { schemaRoutes } from "./routes/schemas.js";
 import { versionsRoute } from "./routes/versions.js";
 
+/** The options that may bring profiles: callers bring none where they may not send any. */
+type Bringing<Given extends PropertyKey, Override> = [Override] extends [false | undefined]
+  ? Exclude<Given, "profileOverride">
+  : Given;
+
 /**
  * Creates a server for decisions. It accepts requests through `inject` at once, and from the network after `listen`.
  *
@@ -55,7 +60,11 @@ export function createServer<
   Key extends PropertyKey = never,
   Given extends PropertyKey = never,
   Caller extends Identity = Identity,
->(options: ServerOptions<Decisions, Key, Given, Caller> & KnownOptions<Given, ServerOptions>): DecisionServer;
+  Override extends ProfileOverride | undefined = undefined,
+>(
+  options: ServerOptions<Decisions, Key, Bringing<Given, Override>, Caller> &
+    KnownOptions<Given, ServerOptions> & { readonly profileOverride?: Override },
+): DecisionServer;
 // Apart from the signature above, whose parameters only check what is written.
 export function createServer(options: ServerOptions): DecisionServer {
   const resolved = resolveOptions(options);

@@ -44,6 +44,8 @@ test("a decision that needs a profile has one, or does not compile", () => {
   createServer({ decisions });
   // @ts-expect-error nothing brings one
   createServer({ decisions, profiles: undefined });
+  // @ts-expect-error callers may send none
+  createServer({ decisions, profileOverride: false });
   // @ts-expect-error only where somebody names it
   createServer({ decisions, profiles: { "outcomes#strict": { limit: 1 } } });
   createServer({ decisions, profiles: { "outcomes@1.2.0": { limit: 1 } } });
