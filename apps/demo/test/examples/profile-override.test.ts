@@ -17,7 +17,7 @@ describe("what docs/profiles.md says about callers' profiles", () => {
   const decision = blocks.find((code) => code.includes("defineDecision(")) ?? "";
   const guided = examplesOf("docs/profiles.md").map(({ code }) => code);
   const forbidding =
-    guided.find((code) => code.includes("await createServer({ decisions: [loanApproval], profileO")) ?? "";
+    guided.find((code) => /await createServer\(\{[^}]*profileOverride: false \}\)/.test(code)) ?? "";
 
   /** The reply of the page's example server to a body, with the page's option or without it. */
   async function answer(payload: string, { forbidden }: { readonly forbidden: boolean }) {
