@@ -39,20 +39,37 @@ export function bindProfile<Profile>(source: Source<Profile>, profile: unknown):
   }
 }
 
-/**
- * Validates a profile that many calls of one request share, once for all of them. It is frozen where it is: nobody else may have it.
- *
- * @returns a result with issues for a profile that breaks its schema, or has too many levels
- * @throws what the schema throws
- */
-export function shareProfile<Profile>(
-  { profileSchema }: Source<Profile>,
-  profile: object,
-): BoundProfile<Profile> {
-  if (isNestedTooDeeply(profile)) return { raw: profile, result: tooDeep };
-  deepFreeze(profile);
-  const result = validate(profileSchema["~standard"], profile);
-  return result.issues === undefined ? keep(profile, result.value) : { raw: profile, result };
+/** Profiles that many calls of one request share, each validated once for all of them. */
+export class SharedProfiles<Profile> {
+  readonly #source: Source<Profile>;
+  /** By the profile as the caller sent it. */
+  readonly #sent = new WeakMap<object, BoundProfile<Profile>>();
+
+  constructor(source: Source<Profile>) {
+    this.#source = source;
+  }
+
+  /** Never throws. The profile is frozen where it is: nobody else may have it. */
+  share(profile: unknown): void {
+    if (typeof profile !== "object" || profile === null || this.#sent.has(profile)) return;
+    try {
+      this.#sent.set(profile, this.#validated(profile));
+    } catch {
+      // What a schema throws, it throws again for each of the calls, where it is reported.
+    }
+  }
+
+  /** The result for a profile that was shared, with issues where it breaks its schema or has too many levels. */
+  resultOf(profile: unknown): SchemaResult<Profile> | undefined {
+    return typeof profile === "object" && profile !== null ? this.#sent.get(profile)?.result : undefined;
+  }
+
+  #validated(profile: object): BoundProfile<Profile> {
+    if (isNestedTooDeeply(profile)) return { raw: profile, result: tooDeep };
+    deepFreeze(profile);
+    const result = validate(this.#source.profileSchema["~standard"], profile);
+    return result.issues === undefined ? keep(profile, result.value) : { raw: profile, result };
+  }
 }
 
 /** The profile of a decision that has none: the schema's defaults on `{}`, which are the same every time. */

@@ -4,8 +4,8 @@ import { copyResult } from "../copies/copy-result.js";
 import type { Decision, EvaluationScope, InputView, Program, UsedCall } from "../definition/decision.js";
 import type { Rule } from "../definition/rule.js";
 import { isoTimestamp } from "../evaluation/clock.js";
-import type { Schema, SchemaProps, SchemaResult } from "../schema/standard-schema.js";
-import { type BoundProfile, bindProfile, emptyProfile, shareProfile } from "./bound-profile.js";
+import type { Schema, SchemaProps } from "../schema/standard-schema.js";
+import { type BoundProfile, bindProfile, emptyProfile, SharedProfiles } from "./bound-profile.js";
 import { type DecisionFaults, describe, type Step, WrongReturn } from "./decision-faults.js";
 import { hasJsonForm } from "./json-form.js";
 import { isNestedTooDeeply } from "./nesting.js";
@@ -43,8 +43,7 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
   readonly #faults: DecisionFaults;
   readonly #refusals: Refusals;
   readonly #used = new UsedResults<Output>();
-  /** By the profile as the caller sent it. */
-  readonly #sent = new WeakMap<object, BoundProfile<Profile>>();
+  readonly #sent: SharedProfiles<Profile>;
   #bound: BoundProfile<Profile> | undefined;
 
   constructor(
@@ -53,6 +52,7 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
     bound?: BoundProfile<Profile>,
   ) {
     this.#source = source;
+    this.#sent = new SharedProfiles(source);
     this.#shared = shared;
     this.#input = source.inputSchema["~standard"];
     this.#output = source.outputSchema["~standard"];
@@ -79,12 +79,7 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
   }
 
   share(profile: unknown): void {
-    if (typeof profile !== "object" || profile === null || this.#sent.has(profile)) return;
-    try {
-      this.#sent.set(profile, shareProfile(this.#source, profile));
-    } catch {
-      // What a schema throws, it throws again for each of the calls, where it is reported.
-    }
+    this.#sent.share(profile);
   }
 
   through(view: InputView, explains: boolean): Program<Output> {
@@ -138,7 +133,7 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
       const profile =
         rawProfile === undefined
           ? (this.#bound ?? this.#withoutProfile()).result
-          : (this.#sharedResult(rawProfile) ??
+          : (this.#sent.resultOf(rawProfile) ??
             settled(this.#profile.validate(rawProfile), this.#profile.vendor));
       if (profile.issues !== undefined)
         return this.#refusals.profile(profile.issues, rawProfile, evaluatedAt);
@@ -202,7 +197,7 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
     if (isNestedTooDeeply(input)) {
       return this.#refusals.input(tooDeep.issues, input, isoTimestamp(scope.epochMs));
     }
-    if (this.#sharedResult(profile) === undefined && isNestedTooDeeply(profile)) {
+    if (this.#sent.resultOf(profile) === undefined && isNestedTooDeeply(profile)) {
       return this.#refusals.profile(tooDeep.issues, profile, isoTimestamp(scope.epochMs));
     }
     return undefined;
@@ -214,10 +209,6 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
 
   canonicalText(result: Result): string | undefined {
     return this.#shared.text.canonicalOf(result);
-  }
-
-  #sharedResult(profile: unknown): SchemaResult<Profile> | undefined {
-    return typeof profile === "object" && profile !== null ? this.#sent.get(profile)?.result : undefined;
   }
 
   #withoutProfile(): BoundProfile<Profile> {
