@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { BatchRun, type ItemReply } from "../src/batch/batch-run.js";
 import { Places } from "../src/batch/places.js";
-import type { Room } from "../src/batch/room.js";
 import { Turns } from "../src/batch/turns.js";
+import type { Room } from "../src/room.js";
 
 /** How the evaluation of one input ends: at once, or after so many turns of the microtask queue. */
 const delays = fc.array(fc.option(fc.nat(3), { freq: 2 }), { maxLength: 200 });

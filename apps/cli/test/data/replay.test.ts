@@ -119,7 +119,7 @@ describe("exit codes", () => {
   });
 });
 
-describe("what is no record", () => {
+describe("what is not a record", () => {
   const line = (change: (record: Record<string, unknown>) => void): string => {
     const [text = ""] = readFileSync(join(folder, names()), "utf8")
       .split("\n")
@@ -150,7 +150,7 @@ describe("what is no record", () => {
     const { code, stdout, stderr } = await decern(["replay", ...args, "--format", "json"]);
     expect(code).toBe(0);
     expect(stderr).toBe(
-      `decern: left out 8 lines that are no records (records.ndjson:${first}: it is not JSON; ` +
+      `decern: left out 8 lines that are not records (records.ndjson:${first}: it is not JSON; ` +
         `records.ndjson:${first + 1}: recordVersion is not 1; records.ndjson:${first + 2}: it is not a JSON object; …)\n`,
     );
     const { records, unreadable } = JSON.parse(stdout);
@@ -168,7 +168,7 @@ describe("what is no record", () => {
     ]);
     for (const format of ["text", "markdown", "junit", "html"]) {
       const written = (await decern(["replay", ...args, "--format", format])).stdout;
-      expect(written).toContain("8 that are no records");
+      expect(written).toContain("8 that are not records");
       expect(written).toContain("status must be a status");
     }
     const narrowed = await decern(["replay", ...args, "--decision", "loan", "--format", "json"]);
@@ -182,7 +182,7 @@ describe("what is no record", () => {
       const ended = await decern(command);
       expect(ended).toMatchObject({
         code: 0,
-        stderr: expect.stringMatching(/^decern: left out 8 lines that are no records/),
+        stderr: expect.stringMatching(/^decern: left out 8 lines that are not records/),
       });
     }
     expect(JSON.parse((await decern(["log", "stats", file, "--format", "json"])).stdout)).toMatchObject({
@@ -201,7 +201,7 @@ describe("what is no record", () => {
     ])
       expect(await decern(args)).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining("left out 8 lines that are no records"),
+        stderr: expect.stringContaining("left out 8 lines that are not records"),
       });
   });
 });

@@ -1,7 +1,7 @@
 import { type Awaitable, isThenable } from "../awaitable.js";
 import type { DecisionReply } from "../host/decision-reply.js";
+import { type Room, whenRoom } from "../room.js";
 import type { Places } from "./places.js";
-import { type Room, whenRoom } from "./room.js";
 import type { Turns } from "./turns.js";
 
 /** What came of one input: JSON text, and what to run once it is written. */

@@ -1,6 +1,6 @@
 import type { Awaitable } from "../awaitable.js";
+import { found, type Room } from "../room.js";
 import type { LoadGate } from "./load-gate.js";
-import { found, type Room } from "./room.js";
 
 /** The places of one request at the gate: one for each evaluation that runs at the same time. */
 export class Places {

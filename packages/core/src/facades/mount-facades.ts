@@ -1,11 +1,11 @@
 import { type Awaitable, isThenable } from "../awaitable.js";
-import { whenRoom } from "../batch/room.js";
 import { CallChooser, type ProfilePolicy } from "../catalogue/call-chooser.js";
 import type { Catalogue } from "../catalogue/catalogue.js";
 import { DecisionHandlers } from "../catalogue/decision-handlers.js";
 import { DecernError, type Problem } from "../errors.js";
 import type { EvaluationPipeline } from "../evaluation/evaluation-pipeline.js";
 import type { DecisionReply } from "../host/decision-reply.js";
+import { whenRoom } from "../room.js";
 import type { Facade, FacadeCall, FacadeHost, FacadeRequest } from "./facade.js";
 import { MountedRoute } from "./mounted-route.js";
 import { takeWork } from "./pending-work.js";

@@ -43,7 +43,7 @@ export interface RecordQuery extends RecordConditions {
   /** Most records to return. @default all */
   readonly limit?: number | undefined;
   /**
-   * Told what was left out because it is no record. Files then tell of every line of the time asked for, whatever the other
+   * Told what was left out because it isn't a record. Files then tell of every line of the time asked for, whatever the other
    * conditions, and such a search takes longer; a database tells of rows that match.
    */
   readonly onUnreadable?: ((record: UnreadableRecord) => void) | undefined;

@@ -4,7 +4,7 @@ import type { DecisionRecord } from "./decision-record.js";
 export interface UnreadableRecord {
   /** Where it is, such as a file and a line. */
   readonly at: string;
-  /** Why it is no record. It quotes nothing of it. */
+  /** Why it isn't a record. It quotes nothing of it. */
   readonly reason: string;
 }
 
@@ -38,7 +38,7 @@ const members: readonly (readonly [
   ["hash", "a text", isText],
 ];
 
-/** Says why a value is no record, such as a line of a file that anybody may have written; `undefined` for a record. */
+/** Says why a value isn't a record, such as a line of a file that anybody may have written; `undefined` for a record. */
 export function recordProblem(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return "it is not a JSON object";
   if (Reflect.get(value, "recordVersion") !== 1) return "recordVersion is not 1";

@@ -82,18 +82,18 @@ export function whatWasRead({ records, unreadable, from, to, controlled }: Repla
     counted(records, "record"),
     unreadable.count === 0
       ? undefined
-      : `${count(unreadable.count)} that ${unreadable.count === 1 ? "is no record" : "are no records"}`,
+      : `${count(unreadable.count)} that ${unreadable.count === 1 ? "is not a record" : "are not records"}`,
     period(from, to),
     `${count(controlled)} with a control run`,
   ].filter((part) => part !== undefined);
 }
 
-/** A headline and the first ones of what is no record, such as a line of a file; empty where everything is. */
+/** A headline and the first ones of what is not a record, such as a line of a file; empty where everything is. */
 export function unreadableLines({ unreadable: { count: all, first } }: ReplayReport): readonly string[] {
   if (all === 0) return [];
   const rest = all - first.length;
   return [
-    `Left out: ${count(all)} that ${all === 1 ? "is no record" : "are no records"}`,
+    `Left out: ${count(all)} that ${all === 1 ? "is not a record" : "are not records"}`,
     ...first.map(({ at, reason }) => `${at}: ${reason}`),
     ...(rest === 0 ? [] : [`and ${count(rest)} more`]),
   ];

@@ -29,7 +29,7 @@ export interface ReplayReport {
   readonly inconclusiveShare: number;
   /** Records that were read, shadows included. */
   readonly records: number;
-  /** What was left out because it is no record. Nothing of it counts anywhere else. */
+  /** What was left out because it isn't a record. Nothing of it counts anywhere else. */
   readonly unreadable: Unreadable;
   /** Instants of the oldest and the newest one. Absent without records. */
   readonly from?: string;

@@ -7,7 +7,7 @@ import type { ReplayReport } from "./replay-report.js";
 import { TallyCounter } from "./tally-counter.js";
 import { weightOf } from "./weights.js";
 
-/** Most that are listed of what is no record. */
+/** Most that are listed of what isn't a record. */
 const maxUnreadable = 10;
 
 /** Gathers a report. It grows with the number of decisions, outcomes and outputs, and not with the number of records. */
@@ -42,7 +42,7 @@ export class ReportBuilder {
     if (this.#to === undefined || recordedAt > this.#to) this.#to = recordedAt;
   }
 
-  /** Counts what is no record. */
+  /** Counts what isn't a record. */
   addUnreadable(record: UnreadableRecord): void {
     this.#unreadable += 1;
     if (this.#firstUnreadable.length < maxUnreadable) this.#firstUnreadable.push(record);

@@ -1,4 +1,4 @@
-import type { Awaitable } from "../awaitable.js";
+import type { Awaitable } from "./awaitable.js";
 
 // Kept from before anybody's test puts a fake in its place, under which no batch would go on.
 const later = globalThis.setTimeout;
