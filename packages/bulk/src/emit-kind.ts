@@ -1,4 +1,4 @@
-import type { OptionKind } from "@decern/core/host";
+import type { OptionKind } from "@decern/core/tools";
 import { emits } from "./emit.js";
 
 /** `compact` or `envelope`. */

@@ -1,4 +1,4 @@
-import type { OptionKind } from "@decern/core/host";
+import type { OptionKind } from "@decern/core/tools";
 
 /** A `Date` that is not invalid. */
 export const instantKind: OptionKind = (value, path) =>

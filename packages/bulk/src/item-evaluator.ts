@@ -1,13 +1,6 @@
 import { type BulkItem, type BulkResult, type BulkStatus, DecernError, type Decision } from "@decern/core";
-import {
-  type Catalogue,
-  compactText,
-  errorBody,
-  parseJsonBody,
-  program,
-  reevaluate,
-  toErrorReply,
-} from "@decern/core/host";
+import { errorBody, toErrorReply } from "@decern/core/host";
+import { type Catalogue, compactText, parseJsonBody, program, reevaluate } from "@decern/core/tools";
 import type { Emit } from "./emit.js";
 import { keyReader } from "./key-of.js";
 import { unwritable } from "./unwritable.js";

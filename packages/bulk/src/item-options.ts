@@ -1,11 +1,6 @@
 import type { Decision, Logger, ProfilesOf } from "@decern/core";
-import {
-  createCatalogue,
-  decisionOptionKinds,
-  evaluatorOptionKinds,
-  type OptionTable,
-  optionKinds,
-} from "@decern/core/host";
+import { decisionOptionKinds, evaluatorOptionKinds } from "@decern/core/host";
+import { createCatalogue, type OptionTable, optionKinds } from "@decern/core/tools";
 import type { Emit } from "./emit.js";
 import { emitKind } from "./emit-kind.js";
 import { ItemEvaluator, type ItemEvaluatorOptions } from "./item-evaluator.js";

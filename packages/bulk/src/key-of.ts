@@ -1,5 +1,5 @@
-import type { OptionKind } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
+import type { OptionKind } from "@decern/core/tools";
 
 /** A JSON Pointer (RFC 6901) to something in the input. */
 export const keyKind: OptionKind = (value, path) =>

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { StoredChain, StoredRecord } from "@decern/core";
-import { erasureLine } from "@decern/core/host";
+import { erasureLine } from "@decern/core/tools";
 import { columnText } from "./column-text.js";
 import { exists } from "./layout/migrate.js";
 import type { Names } from "./names.js";

@@ -8,7 +8,7 @@ import type {
   StoredQuery,
   StoreStats,
 } from "@decern/core";
-import { feature } from "@decern/core/host";
+import { feature } from "@decern/core/tools";
 import { columnText } from "./column-text.js";
 import { erase, erasures } from "./erase.js";
 import { ensureLayout, isCreated } from "./layout/migrate.js";

@@ -1,5 +1,5 @@
 import type { Decision, DecisionLog, DecisionRecord } from "@decern/core";
-import { feature } from "@decern/core/host";
+import { feature } from "@decern/core/tools";
 import { HostRecorder, isAvailable, type RecorderParts } from "./host-recorder.js";
 import { checkLogOptions } from "./option-kinds.js";
 import { sampleRates, subjectFunctions, subjectsOf } from "./option-values.js";

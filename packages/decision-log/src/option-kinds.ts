@@ -1,13 +1,7 @@
 import type { RecordStore } from "@decern/core";
-import {
-  checkOptions,
-  evaluatorOptionKinds,
-  feature,
-  type OptionKind,
-  type OptionTable,
-  optionKinds,
-} from "@decern/core/host";
+import { evaluatorOptionKinds } from "@decern/core/host";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
+import { checkOptions, feature, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
 import type { DecisionLogOptions, SampleRates, SubjectOptions } from "./options.js";
 
 const { callback, either, group, listOf, nonEmptyText, object, wholeNumber } = optionKinds;

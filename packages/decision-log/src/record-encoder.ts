@@ -1,5 +1,5 @@
 import type { DecernError, Decision, Result, UsedEvaluation } from "@decern/core";
-import { checkOptions, consoleLogger, type OptionTable } from "@decern/core/host";
+import { checkOptions, consoleLogger, type OptionTable } from "@decern/core/tools";
 import { maskKind, subjectKind } from "./option-kinds.js";
 import { subjectFunctions, subjectsOf } from "./option-values.js";
 import type { DecisionLogOptions } from "./options.js";

@@ -1,5 +1,6 @@
 import { DecernError, type OpenAPIFeature } from "@decern/core";
-import { endpointKind, feature, type OptionTable, optionKinds, optionProblems } from "@decern/core/host";
+import { endpointKind } from "@decern/core/host";
+import { feature, type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
 import { buildDocument } from "./document/build-document.js";
 import { copyInfo } from "./document/copy-info.js";
 import type { OpenAPIInfo } from "./document/document.js";

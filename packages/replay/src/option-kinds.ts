@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKind, type OptionTable, optionKinds } from "@decern/core/host";
+import { checkOptions, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
 import type { Candidate, ReplayOptions, ReplaySource } from "./options.js";
 
 const { anything, callback, listOf, object, withMethods } = optionKinds;

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Decision, DecisionRecord, UnreadableRecord } from "@decern/core";
-import { createCatalogue, recordProblem } from "@decern/core/host";
+import { createCatalogue, recordProblem } from "@decern/core/tools";
 import { checkReplay } from "./option-kinds.js";
 import type { Candidate, ReplayDifference, ReplayOptions, ReplaySource } from "./options.js";
 import type { ReplayReport } from "./report/replay-report.js";

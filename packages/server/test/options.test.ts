@@ -1,5 +1,6 @@
 import { DecernError } from "@decern/core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { explain } from "../../../test/support/explain.js";
 import { apiKeys, createServer } from "../src/index.js";
 import { buildPage } from "./docs/build-page.js";
 import { decisions, outcomes, profiles } from "./support/decisions.js";
@@ -86,8 +87,8 @@ it.each([
   [{ docs: 1 }, "/docs"],
   [{ liveDocs: "yes" }, "/liveDocs"],
   [{ liveDocs: true, docs: false }, "/liveDocs"],
+  [{ explain: explain(), hooks: { beforeEvaluate() {} } }, "/explain"],
   [{ explain: true, hooks: { beforeEvaluate() {} } }, "/explain"],
-  [{ explain: { maxEvaluations: 10 }, hooks: { beforeEvaluate() {} } }, "/explain"],
   [{ bodyLimit: 0 }, "/bodyLimit"],
   [{ hookTimeoutMs: 1.5 }, "/hookTimeoutMs"],
   [{ maxBatch: 0 }, "/maxBatch"],

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionTable, optionKinds } from "@decern/core/host";
+import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { nanos } from "@nats-io/nats-core";
 import { type NatsPlace, placeKinds, subjectKind, triesOf } from "../options.js";

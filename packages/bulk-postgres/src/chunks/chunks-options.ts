@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKind, type OptionTable, optionKinds } from "@decern/core/host";
+import { checkOptions, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
 import { nameKind, poolKind, schemaKind } from "../option-kinds.js";
 import type { PostgresPool } from "../pool.js";
 

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionTable } from "@decern/core/host";
+import { checkOptions, type OptionTable } from "@decern/core/tools";
 import { type Names, namesIn } from "../names.js";
 import { schemaKind } from "../option-kinds.js";
 import type { PostgresClient, PostgresPool } from "../pool.js";

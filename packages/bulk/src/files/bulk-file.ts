@@ -1,13 +1,13 @@
 import type { Decision } from "@decern/core";
+import { evaluatorOptionKinds } from "@decern/core/host";
 import {
   checkOptions,
   consoleLogger,
-  evaluatorOptionKinds,
   neverThrowing,
   type OptionKind,
   type OptionTable,
   optionKinds,
-} from "@decern/core/host";
+} from "@decern/core/tools";
 import { instantKind } from "../instant-kind.js";
 import { keyKind } from "../key-of.js";
 import type { BulkFileOptions, BulkFileSummary, BulkWork } from "./bulk-file-options.js";

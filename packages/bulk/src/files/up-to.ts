@@ -1,4 +1,4 @@
-import type { OptionKind } from "@decern/core/host";
+import type { OptionKind } from "@decern/core/tools";
 
 /** A whole number from 1 to `most`. */
 export function upTo(most: number): OptionKind {

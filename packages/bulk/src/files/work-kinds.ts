@@ -1,5 +1,6 @@
-import { decisionOptionKinds, type OptionKind, type OptionTable, optionKinds } from "@decern/core/host";
+import { decisionOptionKinds } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
+import { type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
 import type { BulkWorkHere, BulkWorkInThreads } from "./bulk-file-options.js";
 import type { BulkEncoder } from "./part/bulk-encoder.js";
 import { upTo } from "./up-to.js";

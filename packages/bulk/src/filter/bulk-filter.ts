@@ -8,7 +8,7 @@ import {
   optionKinds,
   readable,
   systemClock,
-} from "@decern/core/host";
+} from "@decern/core/tools";
 import { FaultReports } from "../files/job/fault-reports.js";
 import { instantKind } from "../instant-kind.js";
 import { itemEvaluator, itemOptionKinds } from "../item-options.js";

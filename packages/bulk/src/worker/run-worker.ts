@@ -1,14 +1,14 @@
 import type { BulkResult, BulkSource, Decision, TakenBatch, WorkerObserver } from "@decern/core";
+import { evaluatorOptionKinds } from "@decern/core/host";
 import {
   checkOptions,
   consoleLogger,
-  evaluatorOptionKinds,
   neverThrowing,
   type OptionTable,
   optionKinds,
   readable,
   systemClock,
-} from "@decern/core/host";
+} from "@decern/core/tools";
 import type { ItemEvaluator } from "../item-evaluator.js";
 import { itemEvaluator, itemOptionKinds } from "../item-options.js";
 import { addCounts, countStatuses, itemsOf, noCounts, type StatusCounts } from "../status-counts.js";

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionTable, optionKinds } from "@decern/core/host";
+import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
 import { type Names, namesIn } from "../names.js";
 import { schemaKind } from "../options.js";
 import type { PostgresClient, PostgresPool } from "../pool.js";

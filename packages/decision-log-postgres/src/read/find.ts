@@ -1,5 +1,5 @@
 import type { DecisionRecord, StoredQuery } from "@decern/core";
-import { recordProblem } from "@decern/core/host";
+import { recordProblem } from "@decern/core/tools";
 import type { Names } from "../names.js";
 import type { PostgresPool } from "../pool.js";
 import { textOf } from "../row.js";

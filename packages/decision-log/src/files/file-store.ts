@@ -8,7 +8,7 @@ import type {
   StoredQuery,
   StoreStats,
 } from "@decern/core";
-import { consoleLogger, feature } from "@decern/core/host";
+import { consoleLogger, feature } from "@decern/core/tools";
 import { erasePayloads, finishErasures } from "./erase-payloads.js";
 import { fileStats } from "./file-stats.js";
 import { findRecords } from "./find-records.js";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { DecernError, type RecordStore } from "@decern/core";
-import { type OptionTable, optionKinds, optionProblems } from "@decern/core/host";
+import { type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
 import { FileStore } from "./file-store.js";
 
 export interface NdjsonFilesOptions {

@@ -1,7 +1,7 @@
 import { open, readFile } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "@decern/core";
-import { erasureLine } from "@decern/core/host";
+import { erasureLine } from "@decern/core/tools";
 import { sha256 } from "../record/sha256.js";
 import { erasureLane, laneFile } from "./lanes/lane-file.js";
 import { LaneLock } from "./lanes/lane-lock.js";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { DecernError, type RecordStore } from "@decern/core";
-import { feature, optionKinds } from "@decern/core/host";
+import { feature, optionKinds } from "@decern/core/tools";
 import { fileStats } from "./file-stats.js";
 import { findRecords } from "./find-records.js";
 import { GivenFiles } from "./given-files.js";

@@ -1,5 +1,6 @@
 import type { RecordedEvaluation, Result, UsedEvaluation } from "@decern/core";
-import { canonicalParsed, program, toErrorReply } from "@decern/core/host";
+import { toErrorReply } from "@decern/core/host";
+import { canonicalParsed, program } from "@decern/core/tools";
 import type { PayloadText } from "../record/draft.js";
 import type { ProfileText, ProfileTexts } from "../record/profile-texts.js";
 import { wellFormed } from "../record/quote.js";

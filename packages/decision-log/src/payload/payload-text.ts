@@ -1,5 +1,6 @@
 import type { RecordedEvaluation, UsedEvaluation } from "@decern/core";
-import { canonicalJson, program, toErrorReply } from "@decern/core/host";
+import { toErrorReply } from "@decern/core/host";
+import { canonicalJson, program } from "@decern/core/tools";
 import type { PayloadText } from "../record/draft.js";
 import type { ProfileText, ProfileTexts } from "../record/profile-texts.js";
 import { quote } from "../record/quote.js";

@@ -1,5 +1,5 @@
 import type { Erasure } from "@decern/core";
-import { erasureLine } from "@decern/core/host";
+import { erasureLine } from "@decern/core/tools";
 import { sha256 } from "../record/sha256.js";
 import { type CheckedRecord, parsed, unreadable } from "./check-record.js";
 

@@ -1,6 +1,6 @@
 import type { VerificationProblem } from "@decern/core";
-import { canonicalParsed } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
+import { canonicalParsed } from "@decern/core/tools";
 import { sha256, sha256After } from "../record/sha256.js";
 
 /** What one record shows by itself. */

@@ -1,5 +1,5 @@
 import type { RecordedEvaluation } from "@decern/core";
-import { profilePointer } from "@decern/core/host";
+import { profilePointer } from "@decern/core/tools";
 import { maskedPayload } from "../payload/masked-payload.js";
 import type { Masks } from "../payload/masks.js";
 import { payloadText } from "../payload/payload-text.js";

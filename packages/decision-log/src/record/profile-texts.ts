@@ -1,4 +1,4 @@
-import { canonicalJson } from "@decern/core/host";
+import { canonicalJson } from "@decern/core/tools";
 import { plainJson } from "../payload/plain-json.js";
 import { sha256 } from "./sha256.js";
 

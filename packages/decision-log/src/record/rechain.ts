@@ -1,5 +1,5 @@
-import { canonicalParsed } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
+import { canonicalParsed } from "@decern/core/tools";
 import type { ByteWriter } from "./byte-writer.js";
 import type { SealedLine } from "./seal.js";
 import { sha256 } from "./sha256.js";

@@ -1,5 +1,5 @@
 import type { Logger } from "@decern/core";
-import { consoleLogger, neverThrowing, readable } from "@decern/core/host";
+import { consoleLogger, neverThrowing, readable } from "@decern/core/tools";
 import { RareWarning } from "./rare-warning.js";
 
 /** What a decision log says of itself. Nothing of an input, masked or not, is in it. */

@@ -1,6 +1,6 @@
 import type { Decision } from "@decern/core";
 import type { ServiceDescription } from "@decern/core/host";
-import { checkOptions, optionKinds } from "@decern/core/host";
+import { checkOptions, optionKinds } from "@decern/core/tools";
 import { infoKind, serviceKind } from "../option-kinds.js";
 import { buildDocument } from "./build-document.js";
 import type { OpenAPIDocument, OpenAPIInfo } from "./document.js";

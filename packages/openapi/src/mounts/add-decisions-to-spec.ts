@@ -1,5 +1,6 @@
 import { DecernError, type Problem } from "@decern/core";
-import { decisionPath, normalizePrefix, optionProblems } from "@decern/core/host";
+import { decisionPath, normalizePrefix } from "@decern/core/host";
+import { optionProblems } from "@decern/core/tools";
 import { decisionsTag } from "../paths/decision-operation.js";
 import { planService, type ServedDecision } from "../versions/serve-plan.js";
 import { danglingReferences } from "./dangling-references.js";

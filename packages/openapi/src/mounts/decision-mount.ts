@@ -1,5 +1,6 @@
 import type { Decision, VersionPolicy } from "@decern/core";
-import { type OptionTable, optionKinds, prefixKind, type SecurityDescription } from "@decern/core/host";
+import { prefixKind, type SecurityDescription } from "@decern/core/host";
+import { type OptionTable, optionKinds } from "@decern/core/tools";
 import type { ReferenceObject, ResponseObject } from "../document/document.js";
 import { responsesKind, securityKind } from "../option-kinds.js";
 

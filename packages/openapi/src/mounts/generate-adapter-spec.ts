@@ -1,4 +1,5 @@
-import { checkOptions, endpointKind } from "@decern/core/host";
+import { endpointKind } from "@decern/core/host";
+import { checkOptions } from "@decern/core/tools";
 import { copyInfo } from "../document/copy-info.js";
 import type { OpenAPIDocument, OpenAPIInfo } from "../document/document.js";
 import { infoWithDefaults } from "../document/info-with-defaults.js";

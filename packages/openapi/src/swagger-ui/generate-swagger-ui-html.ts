@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { DecernError } from "@decern/core";
-import { type OptionKind, type OptionTable, optionKinds, optionProblems } from "@decern/core/host";
+import { type OptionKind, type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
 import { escapeHtml } from "./escape-html.js";
 import { swaggerUIAssets } from "./swagger-ui-assets.js";
 

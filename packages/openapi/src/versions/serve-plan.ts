@@ -1,5 +1,6 @@
 import { DecernError, type Decision, type VersionPolicy } from "@decern/core";
-import { createCatalogue, type HostedVersion } from "@decern/core/host";
+import type { HostedVersion } from "@decern/core/host";
+import { createCatalogue } from "@decern/core/tools";
 
 /** By id of the decision. */
 type VersionPolicies = Readonly<Record<string, VersionPolicy | undefined>> | undefined;

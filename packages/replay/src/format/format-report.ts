@@ -1,4 +1,4 @@
-import { checkOptions, type OptionTable, optionKinds } from "@decern/core/host";
+import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
 import type { ReplayReport } from "../report/replay-report.js";
 import { htmlReport } from "./html/html-report.js";
 import { junitReport } from "./junit/junit-report.js";

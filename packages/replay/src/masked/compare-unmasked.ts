@@ -1,6 +1,6 @@
 import type { DecisionRecord, RecordPayload } from "@decern/core";
-import { isSameJson, type Outcome } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
+import { isSameJson, type Outcome } from "@decern/core/tools";
 import { copyJson } from "../json/copy-json.js";
 import { removeAt } from "../json/json-pointer.js";
 import { differenceBetween, type Match } from "../verdict/compare.js";

@@ -1,6 +1,6 @@
 import { type Decision, type JsonSchema, toJsonSchema } from "@decern/core";
-import { isThenable } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
+import { isThenable } from "@decern/core/tools";
 import { copyJson } from "../json/copy-json.js";
 import { putAt, valueAt } from "../json/json-pointer.js";
 import { placeholdersFor } from "./placeholders.js";

@@ -1,5 +1,5 @@
 import type { DecisionRecord, RecordPayload } from "@decern/core";
-import { isSameOutcome, type Outcome, outcomeOf, type Reevaluated } from "@decern/core/host";
+import { isSameOutcome, type Outcome, outcomeOf, type Reevaluated } from "@decern/core/tools";
 import { copyJson } from "../json/copy-json.js";
 import { changed, evaluate, unchanged } from "../verdict/compare.js";
 import { type Ending, evaluatedEnding, explanationOf, recordedEnding } from "../verdict/ending.js";

@@ -1,6 +1,6 @@
 import { type Decision, toJsonSchema } from "@decern/core";
-import { canonicalForm, isSameJson } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
+import { canonicalForm, isSameJson } from "@decern/core/tools";
 import type { MaskNode } from "./masked-places.js";
 
 /**

@@ -1,5 +1,5 @@
 import { type Decision, toJsonSchema } from "@decern/core";
-import { canonicalForm } from "@decern/core/host";
+import { canonicalForm } from "@decern/core/tools";
 
 const texts = new WeakMap<object, { readonly text: string | undefined }>();
 

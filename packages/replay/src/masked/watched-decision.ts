@@ -1,5 +1,5 @@
 import type { Decision } from "@decern/core";
-import { withInputView } from "@decern/core/host";
+import { withInputView } from "@decern/core/tools";
 import type { MaskNode } from "./masked-places.js";
 import { isPassedThrough } from "./passed-through.js";
 

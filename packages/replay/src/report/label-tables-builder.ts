@@ -1,4 +1,4 @@
-import { canonicalForm } from "@decern/core/host";
+import { canonicalForm } from "@decern/core/tools";
 import { tokensOf, valueAt } from "../json/json-pointer.js";
 import type { Ending } from "../verdict/ending.js";
 import type { LabelRow, LabelTables } from "./replay-report.js";

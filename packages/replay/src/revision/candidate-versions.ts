@@ -1,5 +1,5 @@
 import type { Decision, DecisionRecord } from "@decern/core";
-import type { Catalogue } from "@decern/core/host";
+import type { Catalogue } from "@decern/core/tools";
 import { ComparedVersion } from "./compared-version.js";
 
 /** The versions of a candidate, by what a record says. */

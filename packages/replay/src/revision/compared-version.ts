@@ -1,6 +1,6 @@
 import { DecernError, type Decision, type DecisionRecord, type Problem, type UsedRecord } from "@decern/core";
-import { type Catalogue, defaultProfile, missingProfile } from "@decern/core/host";
 import { escapePointer } from "@decern/core/schema";
+import { type Catalogue, defaultProfile, missingProfile } from "@decern/core/tools";
 import { profileHash } from "./profile-hash.js";
 import { everyUsed, revisionKey, usedDecisions } from "./used-decisions.js";
 

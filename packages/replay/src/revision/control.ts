@@ -1,5 +1,5 @@
 import { DecernError, type Decision, type DecisionRecord, type UsedRecord, withProfile } from "@decern/core";
-import type { EarlierCall } from "@decern/core/host";
+import type { EarlierCall } from "@decern/core/tools";
 import type { RecordedProfiles } from "./recorded-profiles.js";
 import { everyUsed, revisionKey, usedDecisions } from "./used-decisions.js";
 

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { canonicalForm } from "@decern/core/host";
+import { canonicalForm } from "@decern/core/tools";
 
 /** The hash of a profile, as records have it. */
 export function profileHash(profile: unknown): string {

@@ -1,6 +1,6 @@
 import type { DecisionRecord, RecordStatus } from "@decern/core";
-import { isSameOutcome } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
+import { isSameOutcome } from "@decern/core/tools";
 import { weightOf } from "../report/weights.js";
 import { type Ending, explanationOf, recordedEnding } from "../verdict/ending.js";
 import { type Judgement, withoutComparison } from "../verdict/judgement.js";

@@ -1,6 +1,6 @@
 import type { DecisionRecord } from "@decern/core";
-import type { Outcome } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
+import type { Outcome } from "@decern/core/tools";
 import type { CallOutcome } from "../report/replay-report.js";
 
 /** How a call ended: as its record says, or as an evaluation did. */

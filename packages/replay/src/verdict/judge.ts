@@ -1,5 +1,5 @@
 import type { DecisionRecord, RecordPayload } from "@decern/core";
-import { outcomeOf } from "@decern/core/host";
+import { outcomeOf } from "@decern/core/tools";
 import { MaskedJudge } from "../masked/masked-judge.js";
 import { type MaskedPlaces, MaskReader } from "../masked/masked-places.js";
 import type { ComparedVersion } from "../revision/compared-version.js";

@@ -1,5 +1,5 @@
 import type { Decision, DecisionRecord, RecordPayload, UsedRecord } from "@decern/core";
-import { defaultProfile, type EarlierCall, lacksOwnProfile, withOwnProfile } from "@decern/core/host";
+import { defaultProfile, type EarlierCall, lacksOwnProfile, withOwnProfile } from "@decern/core/tools";
 import type { BoundVersion, ComparedVersion } from "../revision/compared-version.js";
 import { type Control, type Controls, type ProfiledDecision, recordedLookup } from "../revision/control.js";
 import type { RecordedProfiles } from "../revision/recorded-profiles.js";

@@ -1,5 +1,6 @@
 import { describeDecision, extractDecisionSchema } from "@decern/core";
-import { type Catalogue, defaultProfile, type HostedDecision, type HostedVersion } from "@decern/core/host";
+import type { HostedDecision, HostedVersion } from "@decern/core/host";
+import { type Catalogue, defaultProfile } from "@decern/core/tools";
 import type {
   DocsDecision,
   DocsDeprecation,

@@ -1,5 +1,6 @@
 import type { ProfileOverride } from "@decern/core";
-import { type Catalogue, type HostedVersion, tableReply } from "@decern/core/host";
+import { type HostedVersion, tableReply } from "@decern/core/host";
+import type { Catalogue } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { runInSlices } from "../explain/run-in-slices.js";
 import { JSON_TYPE, sendError } from "../replies/send.js";

@@ -1,5 +1,5 @@
 import type { DecisionLog, DecisionRecord } from "@decern/core";
-import { type Catalogue, lacksOwnProfile, withOwnProfile } from "@decern/core/host";
+import { type Catalogue, lacksOwnProfile, withOwnProfile } from "@decern/core/tools";
 import { versionsOf } from "../docs/describe-for-docs.js";
 import type { RecordDetail, RecordedDecision } from "./records-data.js";
 

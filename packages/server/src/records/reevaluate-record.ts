@@ -15,7 +15,7 @@ import {
   outcomeOf,
   reevaluate,
   withOwnProfile,
-} from "@decern/core/host";
+} from "@decern/core/tools";
 import { isRecord } from "../is-record.js";
 import { profileOf } from "./describe-record.js";
 import type { Reevaluation } from "./records-data.js";

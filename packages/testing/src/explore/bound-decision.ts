@@ -1,5 +1,5 @@
 import { type Decision, withProfile } from "@decern/core";
-import { createCatalogue, program } from "@decern/core/host";
+import { createCatalogue, program } from "@decern/core/tools";
 import type { ExploreOptions } from "./exploration.js";
 
 /** A decision with its profile, and those of the decisions that it uses. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalForm } from "@decern/core/host";
+import { canonicalForm } from "@decern/core/tools";
 
 /** @returns 64 hexadecimal digits */
 export function sha256(text: string): string {

@@ -1,5 +1,5 @@
 import { DecernError } from "@decern/core";
-import { checkOptions, type OptionTable, optionKinds } from "@decern/core/host";
+import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
 import { compare, lockedDecision, lockedVersion } from "./check-lock.js";
 import { Corpus } from "./corpus.js";
 import type {

@@ -1,5 +1,5 @@
 import type { Decision } from "@decern/core";
-import { program } from "@decern/core/host";
+import { program } from "@decern/core/tools";
 import type { Exploration, ExploreOptions } from "../explore/exploration.js";
 import { explore } from "../explore/explore.js";
 import { type ExampleOptions, failedExamples } from "./failed-examples.js";

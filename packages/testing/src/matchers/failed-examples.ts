@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Decision } from "@decern/core";
-import { type Reevaluated, reevaluate } from "@decern/core/host";
+import { type Reevaluated, reevaluate } from "@decern/core/tools";
 import { type DecisionExample, examples } from "../examples.js";
 import { bindDecision } from "../explore/bound-decision.js";
 import type { ExploreOptions } from "../explore/exploration.js";

@@ -1,5 +1,5 @@
 import { DecernError, type Problem } from "@decern/core";
-import { isSameJson } from "@decern/core/host";
+import { isSameJson } from "@decern/core/tools";
 import type { Manifest } from "../manifest/manifest.js";
 
 /** The settings of a job now; `undefined` keeps the former one. */

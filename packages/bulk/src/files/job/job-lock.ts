@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DecernError } from "@decern/core";
-import { FileLock } from "@decern/core/host";
+import { FileLock } from "@decern/core/tools";
 
 /** The right to write a folder. */
 export class JobLock {

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { DecernError } from "@decern/core";
-import { isSameJson } from "@decern/core/host";
+import { isSameJson } from "@decern/core/tools";
 import type { BulkWorkInThreads } from "../bulk-file-options.js";
 import { BulkThread } from "../threads/bulk-thread.js";
 import { mostThreads } from "../work-kinds.js";

@@ -1,6 +1,6 @@
 import { type Decision, type Result, toJsonSchema } from "@decern/core";
-import { compactText } from "@decern/core/host";
 import { isJsonObject, schemaNodes } from "@decern/core/schema";
+import { compactText } from "@decern/core/tools";
 import { keyReader } from "../../key-of.js";
 import type { PartEncoder } from "./bulk-encoder.js";
 

@@ -1,12 +1,6 @@
 import { DecernError, type Decision, type Result } from "@decern/core";
-import {
-  type Catalogue,
-  errorBody,
-  parseJsonBody,
-  program,
-  reevaluate,
-  toErrorReply,
-} from "@decern/core/host";
+import { errorBody, toErrorReply } from "@decern/core/host";
+import { type Catalogue, parseJsonBody, program, reevaluate } from "@decern/core/tools";
 import type { Emit } from "../../emit.js";
 import { ItemEvaluator } from "../../item-evaluator.js";
 import { unwritable } from "../../unwritable.js";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { BulkStatus, DecernError } from "@decern/core";
-import { type Catalogue, createCatalogue } from "@decern/core/host";
+import { type Catalogue, createCatalogue } from "@decern/core/tools";
 import { fileEmits } from "../../emit.js";
 import type { BulkWorkHere } from "../bulk-file-options.js";
 import type { PartReader } from "../formats/input-format.js";

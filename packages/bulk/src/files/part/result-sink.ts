@@ -1,5 +1,5 @@
 import { type BulkStatus, DecernError } from "@decern/core";
-import { hasForbiddenKey } from "@decern/core/host";
+import { hasForbiddenKey } from "@decern/core/tools";
 import { noCounts, type StatusCounts } from "../../status-counts.js";
 import type { InputSink } from "../formats/input-format.js";
 import type { LineEvaluator, LineResult } from "./line-evaluator.js";

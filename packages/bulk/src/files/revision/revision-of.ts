@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { type Decision, extractDecisionSchema } from "@decern/core";
-import { type Catalogue, canonicalForm, defaultProfile, program } from "@decern/core/host";
+import { type Catalogue, canonicalForm, defaultProfile, program } from "@decern/core/tools";
 import type { Revision } from "./revision.js";
 
 /** @param decision - with its profile */

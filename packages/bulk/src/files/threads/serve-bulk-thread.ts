@@ -1,6 +1,6 @@
 import { isMainThread, parentPort } from "node:worker_threads";
 import { DecernError, type Decision } from "@decern/core";
-import { checkOptions } from "@decern/core/host";
+import { checkOptions } from "@decern/core/tools";
 import type { BulkWorkHere } from "../bulk-file-options.js";
 import { PartMaker } from "../part/part-maker.js";
 import { workHereKinds } from "../work-kinds.js";

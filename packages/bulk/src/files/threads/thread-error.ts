@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { DecernError } from "@decern/core";
-import { readable } from "@decern/core/host";
+import { readable } from "@decern/core/tools";
 import type { ThreadError } from "./thread-messages.js";
 
 /** What of an error goes to another thread: text, since not everything that is thrown can be copied. */

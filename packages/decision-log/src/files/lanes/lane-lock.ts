@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { FileLock } from "@decern/core/host";
+import { FileLock } from "@decern/core/tools";
 
 /** The right to write a lane. */
 export class LaneLock {

@@ -1,5 +1,5 @@
 import type { DecisionRecord } from "@decern/core";
-import { recordProblem } from "@decern/core/host";
+import { recordProblem } from "@decern/core/tools";
 
 /** What is between the members before the payload and the payload. Nothing before it has members of that name. */
 const beforePayload = Buffer.from(',"payload":');

@@ -1,4 +1,4 @@
-import type { Explanation } from "@decern/core/host";
+import type { Explanation } from "@decern/core";
 import { createContext } from "preact";
 import type { SharedCall } from "../model/share-link.js";
 

@@ -1,4 +1,4 @@
-import type { FieldExplanation, Flip } from "@decern/core/host";
+import type { FieldExplanation, Flip } from "@decern/core";
 import { useContext, useState } from "preact/hooks";
 import type { JsonObject } from "../model/json.js";
 import { fieldLabel } from "./field-label.js";

@@ -1,4 +1,4 @@
-import type { Band, Bands, FieldExplanation, Flip } from "@decern/core/host";
+import type { Band, Bands, FieldExplanation, Flip } from "@decern/core";
 
 /** One sentence about a change, in parts: what the page sets in code is apart. */
 export interface FlipSentence {

@@ -1,4 +1,4 @@
-import type { Explanation } from "@decern/core/host";
+import type { Explanation } from "@decern/core";
 import { useContext, useEffect } from "preact/hooks";
 import { sameJson } from "../model/json.js";
 import { type Reply, statusOf } from "../model/reply.js";

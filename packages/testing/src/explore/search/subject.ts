@@ -1,6 +1,6 @@
 import type { Decision } from "@decern/core";
 import { DecernError } from "@decern/core";
-import { type EarlierCall, probe, reevaluate } from "@decern/core/host";
+import { type EarlierCall, probe, reevaluate } from "@decern/core/tools";
 import { copyJson } from "../values/copy-json.js";
 import { outputsOf } from "./outputs.js";
 import type { Trial } from "./trial.js";

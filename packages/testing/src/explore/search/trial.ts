@@ -1,5 +1,5 @@
 import type { DecernError } from "@decern/core";
-import type { ProbedRule } from "@decern/core/host";
+import type { ProbedRule } from "@decern/core/tools";
 
 /** One valid input, and all that the decision makes of it. */
 export interface Trial {

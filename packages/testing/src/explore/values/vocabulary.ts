@@ -1,7 +1,7 @@
 import type { Decision, JsonSchema } from "@decern/core";
 import { toJsonSchema } from "@decern/core";
-import { program } from "@decern/core/host";
 import { mapSubschemas } from "@decern/core/schema";
+import { program } from "@decern/core/tools";
 import { LiteralCollector } from "./literals.js";
 import { decimalsOf } from "./ruler.js";
 
