@@ -88,7 +88,7 @@ it.each([
   [{ liveDocs: "yes" }, "/liveDocs"],
   [{ liveDocs: true, docs: false }, "/liveDocs"],
   [{ explain: explain(), hooks: { beforeEvaluate() {} } }, "/explain"],
-  [{ explain: true, hooks: { beforeEvaluate() {} } }, "/explain"],
+  [{ explain: true }, "/explain"],
   [{ bodyLimit: 0 }, "/bodyLimit"],
   [{ hookTimeoutMs: 1.5 }, "/hookTimeoutMs"],
   [{ maxBatch: 0 }, "/maxBatch"],

@@ -5,7 +5,6 @@ import { feature, optionKinds } from "../base/options.js";
 import type { Decision } from "../decision/decision.js";
 import { defaultProfile, usedBy } from "../decision/describe.js";
 import { listOf, toValidationIssues, validate } from "../decision/validation.js";
-import type { Facade } from "../http/facade.js";
 import type { EvaluatorOptions } from "./evaluator-options.js";
 import type { BoundProfiles } from "./profiles.js";
 import type { HostedDecision } from "./versions.js";
@@ -134,6 +133,12 @@ export function facadeProblems(
   });
 }
 
-function isFacade(value: unknown): value is Facade {
+/** What this needs of a facade; the whole interface belongs to the hosts. */
+interface FacadeDecisions {
+  readonly name: string;
+  readonly decisions: readonly Decision[];
+}
+
+function isFacade(value: unknown): value is FacadeDecisions {
   return isJsonObject(value) && feature in value && value[feature] === "facade";
 }
