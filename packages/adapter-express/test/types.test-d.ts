@@ -122,6 +122,18 @@ test("a decision that needs a profile has one, or does not compile", () => {
   createDecisionRouter({ decisions: [loan, strict] });
 });
 
+test("named takes the names that profiles has", () => {
+  const profiles = { "loan#strict": { minScore: 700 }, "loan@1.0.0#c#1": { minScore: 650 } };
+  createDecisionRouter({ decisions: [loan], profiles, profileResolver: ({ named }) => named("strict") });
+  createDecisionRouter({ decisions: [loan], profiles, profileResolver: ({ named }) => named("1") });
+  // Names are not known here.
+  createDecisionRouter({ decisions: [loan], profileResolver: ({ named }) => named("any") });
+  const resolver = ({ named, caller }: ProfileCall) => (caller === undefined ? undefined : named(caller));
+  createDecisionRouter({ decisions: [loan], profiles, profileResolver: resolver });
+  // @ts-expect-error strict, not strct
+  createDecisionRouter({ decisions: [loan], profiles, profileResolver: ({ named }) => named("strct") });
+});
+
 test("the result is typed for later handlers", () => {
   // The tests of both adapters are one program: their augmentations live side by side.
   const handler = (request: Request, _response: Response, next: NextFunction): void => {

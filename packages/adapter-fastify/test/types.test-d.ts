@@ -144,6 +144,30 @@ test("every kind of Fastify instance accepts them", () => {
   logged.route(createDecisionRoute({ url: "/apply", decision: loan }));
 });
 
+test("named takes the names that profiles has", () => {
+  const profiles = { "loan#strict": { minScore: 700 }, "loan@1.0.0#c#1": { minScore: 650 } };
+  void app.register(decisionPlugin, {
+    decisions: [loan],
+    profiles,
+    profileResolver: ({ named }) => named("strict"),
+  });
+  void app.register(decisionPlugin, {
+    decisions: [loan],
+    profiles,
+    profileResolver: ({ named }) => named("1"),
+  });
+  // Names are not known here.
+  void app.register(decisionPlugin, { decisions: [loan], profileResolver: ({ named }) => named("any") });
+  const resolver = ({ named, caller }: ProfileCall) => (caller === undefined ? undefined : named(caller));
+  void app.register(decisionPlugin, { decisions: [loan], profiles, profileResolver: resolver });
+  void app.register(decisionPlugin, {
+    decisions: [loan],
+    profiles,
+    // @ts-expect-error strict, not strct
+    profileResolver: ({ named }) => named("strct"),
+  });
+});
+
 test("the result is typed for later handlers", () => {
   app.get("/", async (request) => {
     // The tests of both adapters are one program: their augmentations live side by side.
