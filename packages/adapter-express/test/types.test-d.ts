@@ -30,7 +30,7 @@ test("callbacks see Express's request and the decision's result", () => {
     },
     profileResolver: async (request) => ({ minScore: Number(request.get("x-limit")) }),
     onResult: (result, request, response) => {
-      expectTypeOf(result).toEqualTypeOf<Result<LoanData>>();
+      expectTypeOf(result).toEqualTypeOf<Result<LoanData, "too-low" | "standard">>();
       expectTypeOf(request).toEqualTypeOf<Request>();
       expectTypeOf(response).toEqualTypeOf<Response>();
     },
@@ -39,7 +39,7 @@ test("callbacks see Express's request and the decision's result", () => {
   createDecisionGuard({
     decision: access,
     isDenied: (result) => {
-      expectTypeOf(result).toEqualTypeOf<Result<{ allowed: boolean }>>();
+      expectTypeOf(result).toEqualTypeOf<Result<{ allowed: boolean }, "known" | "other">>();
       return result.status !== "OK" || !result.data.allowed;
     },
     onDeny: (result, _request, response) => response.status(403).json(result.meta),
@@ -58,7 +58,7 @@ test("callbacks may declare optional properties of the host's own, but none that
     profileResolver: (request: TenantRequest) => request.tenant?.limits ?? { minScore: 620 },
     onResult: (result, request: TenantRequest) => {
       expectTypeOf(request.tenant?.limits.minScore).toEqualTypeOf<number | undefined>();
-      expectTypeOf(result).toEqualTypeOf<Result<LoanData>>();
+      expectTypeOf(result).toEqualTypeOf<Result<LoanData, "too-low" | "standard">>();
     },
   });
   express().post("/tenants/:id", middleware, (request) => {

@@ -38,7 +38,7 @@ test("callbacks see Fastify's request and the decision's result", () => {
     },
     profileResolver: async (request) => ({ minScore: Number(request.headers["x-limit"]) }),
     onResult: (result, request, reply) => {
-      expectTypeOf(result).toEqualTypeOf<Result<LoanData>>();
+      expectTypeOf(result).toEqualTypeOf<Result<LoanData, "too-low" | "standard">>();
       expectTypeOf(request).toEqualTypeOf<FastifyRequest>();
       expectTypeOf(reply).toEqualTypeOf<FastifyReply>();
     },
@@ -48,13 +48,13 @@ test("callbacks see Fastify's request and the decision's result", () => {
   const route = createDecisionRoute({
     url: "/apply",
     decision: loan,
-    onResult: (result) => expectTypeOf(result).toEqualTypeOf<Result<LoanData>>(),
+    onResult: (result) => expectTypeOf(result).toEqualTypeOf<Result<LoanData, "too-low" | "standard">>(),
   });
   expectTypeOf(route).toExtend<RouteOptions>();
   const preHandler = createDecisionHook({
     decision: access,
     isDenied: (result) => {
-      expectTypeOf(result).toEqualTypeOf<Result<{ allowed: boolean }>>();
+      expectTypeOf(result).toEqualTypeOf<Result<{ allowed: boolean }, "known" | "other">>();
       return result.status !== "OK" || !result.data.allowed;
     },
     onDeny: (result, _request, reply) => reply.code(403).send(result.meta),
