@@ -1,4 +1,29 @@
+import { escapePointer, type SchemaIssue } from "@decern/core/schema";
 import type { ErrorObject } from "ajv";
+
+/** One place in a value that does not match the schema. */
+export class Issue implements SchemaIssue {
+  readonly pointer: string;
+  readonly message: string;
+  readonly keyword: string;
+
+  constructor(pointer: string, message: string, keyword: string) {
+    this.pointer = pointer;
+    this.message = message;
+    this.keyword = keyword;
+  }
+
+  /** Computed on demand, because core reads `pointer` instead. */
+  get path(): readonly string[] {
+    const [, ...tokens] = this.pointer.split("/");
+    return tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+  }
+
+  /** The same issue, for a value that contains the failing one at `pointer`. */
+  under(pointer: string): Issue {
+    return pointer === "" ? this : new Issue(pointer + this.pointer, this.message, this.keyword);
+  }
+}
 
 const typeNames: Readonly<Record<string, string>> = {
   array: "a list",
@@ -18,7 +43,7 @@ const comparisons: Readonly<Record<string, string>> = {
 };
 
 /** What the schema expects, as the rest of a sentence that starts with the field's name. Never contains the value. */
-export function messageOf({ keyword, params }: ErrorObject): string {
+function messageOf({ keyword, params }: ErrorObject): string {
   switch (keyword) {
     case "type":
       return typeMessage(params["type"]);
@@ -119,4 +144,37 @@ export function valuesMessage(values: unknown): string {
 
 function counted(count: unknown, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** Core sends at most this many. */
+const maxIssues = 20;
+
+/** Converts AJV's errors to issues. */
+export function toIssues(errors: readonly ErrorObject[]): readonly Issue[] {
+  const issues: Issue[] = [];
+  for (const error of errors) {
+    if (issues.length >= maxIssues) break;
+    const nested: unknown = error.params["issues"];
+    if (Array.isArray(nested)) {
+      for (const issue of nested) if (issue instanceof Issue) issues.push(issue.under(error.instancePath));
+    } else if (error.keyword !== "if" && error.propertyName === undefined) {
+      // AJV also reports the keyword that contains a failing `if` branch or property name; that error is enough.
+      issues.push(new Issue(pointerOf(error), messageOf(error), error.keyword));
+    }
+  }
+  return issues.length > maxIssues ? issues.slice(0, maxIssues) : issues;
+}
+
+/** Points to the missing or surplus field instead of the object that has or lacks it. */
+function pointerOf({ keyword, instancePath, params }: ErrorObject): string {
+  switch (keyword) {
+    case "required":
+      return `${instancePath}/${escapePointer(String(params["missingProperty"]))}`;
+    case "additionalProperties":
+      return `${instancePath}/${escapePointer(String(params["additionalProperty"]))}`;
+    case "propertyNames":
+      return `${instancePath}/${escapePointer(String(params["propertyName"]))}`;
+    default:
+      return instancePath;
+  }
 }

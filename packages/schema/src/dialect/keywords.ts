@@ -1,3 +1,5 @@
+import type { FormatName } from "ajv-formats";
+
 /** The kind of value that a keyword must have. */
 export type KeywordValue =
   | "annotation"
@@ -33,6 +35,7 @@ export interface Keyword {
 }
 
 const numbers = ["number", "integer"];
+
 const noDialect = { refused: "is not supported, because draft-07 or OpenAPI 3.0 cannot express it" } as const;
 
 /** Every keyword that a type may have. Others are refused, because validation would silently ignore a misspelt one. */
@@ -129,3 +132,42 @@ export const REFUSED_KINDS: Readonly<Record<string, string>> = {
   Undefined: "Type.Optional() or Type.Null()",
   Void: "Type.Null()",
 };
+
+/**
+ * The formats that `ajv-formats` checks. `url` is left out, because its expression takes time proportional to the square of
+ * the text.
+ */
+export const FORMATS: readonly FormatName[] = [
+  "date",
+  "time",
+  "date-time",
+  "iso-time",
+  "iso-date-time",
+  "duration",
+  "uri",
+  "uri-reference",
+  "uri-template",
+  "email",
+  "hostname",
+  "ipv4",
+  "ipv6",
+  "regex",
+  "uuid",
+  "json-pointer",
+  "json-pointer-uri-fragment",
+  "relative-json-pointer",
+  "byte",
+  "int32",
+  "int64",
+  "float",
+  "double",
+  "password",
+  "binary",
+];
+
+const numeric: ReadonlySet<unknown> = new Set<FormatName>(["int32", "int64", "float", "double"]);
+
+/** The types that a format applies to. */
+export function formatTypes(format: unknown): readonly string[] {
+  return numeric.has(format) ? ["number", "integer"] : ["string"];
+}

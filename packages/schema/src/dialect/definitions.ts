@@ -1,6 +1,32 @@
 import type { JsonSchema } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
-import { keyOfPointer, pointerKey } from "./definition-pointer.js";
+import type { SchemaObjCxt } from "ajv";
+
+/** The key of a definition within the type that contains it. */
+function pointerKey(keyword: "$defs" | "definitions", name: string): string {
+  return `${keyword}/${name}`;
+}
+
+/**
+ * Reads a reference such as `#/$defs/a~1b`.
+ *
+ * @returns the {@link pointerKey}; `undefined` for another kind of reference, and for one that AJV and TypeBox read differently
+ */
+function keyOfPointer(ref: string): string | undefined {
+  const [, keyword, token] = /^#\/(\$defs|definitions)\/([^#/]*)$/.exec(ref) ?? [];
+  if (token === undefined || (keyword !== "$defs" && keyword !== "definitions")) return undefined;
+  // AJV reads an encoded slash as part of a name, TypeBox as the end of one.
+  if (/%2f/i.test(token)) return undefined;
+  try {
+    const name = decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~");
+    return unsafeNames.has(name) ? undefined : pointerKey(keyword, name);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names that TypeBox never resolves. */
+const unsafeNames: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 /** The definitions that a `$ref` can name by `$id` at some place, with their global names. */
 export interface Scope {
@@ -168,4 +194,13 @@ export function referred(schema: JsonSchema, definitions: unknown): JsonSchema |
 /** The reference to a definition by its global name. */
 export function refTo(name: string): string {
   return `${prefix}${name}`;
+}
+
+const none: JsonSchema = {};
+
+/** The definitions of the schema that AJV is compiling. */
+export function definitionsOf(context: SchemaObjCxt): JsonSchema {
+  const root: unknown = context.schemaEnv.root.schema;
+  const definitions = isJsonObject(root) ? root["definitions"] : undefined;
+  return isJsonObject(definitions) ? definitions : none;
 }
