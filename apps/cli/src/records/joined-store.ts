@@ -10,7 +10,7 @@ export function joinedStore(stores: readonly RecordStore[]): RecordStore {
   return {
     [feature]: "record-store",
     open: async () => {
-      throw new CommandError("several places cannot be written as one");
+      throw new CommandError("several sources are read-only: pass one folder or database");
     },
     find: (query) =>
       mergeRecords(

@@ -2,7 +2,7 @@ import { escapePointer, isJsonObject } from "@decern/core/schema";
 import type { CallOutcome, ReplayExample } from "../report/replay-report.js";
 import { inlineJson, visible } from "./visible.js";
 
-/** One place of an answer that differs. */
+/** One place of a result that differs. */
 export interface Change {
   /** JSON Pointer into `data`, or `error`, or `data` as a whole. */
   readonly place: string;
@@ -13,7 +13,7 @@ export interface Change {
 /** Deeper places are compared as a whole. */
 const deepest = 16;
 
-/** Where two answers differ, place by place. Where one is an error and the other is not, only the error is of interest. */
+/** Where two results differ, place by place. Where one is an error and the other is not, only the error is of interest. */
 export function changes({ before, after }: ReplayExample): readonly Change[] {
   const errors = errorChanges(before, after);
   return errors.length > 0 ? errors : dataChanges(before, after);

@@ -14,7 +14,7 @@ export type ReportFormat = (typeof reportFormats)[number];
 
 /** How a report is written. */
 export interface FormatOptions {
-  /** Columns of the terminal, for `text`; at least 60 are used. @default 80 */
+  /** Columns of the terminal, for `text`; at least 60 are used. 0 means unknown. @default 80 */
   readonly width?: number | undefined;
   /** Whether the terminal shows colours, for `text`. @default false */
   readonly color?: boolean | undefined;
@@ -29,7 +29,8 @@ export interface FormatOptions {
 }
 
 const kinds: OptionTable<FormatOptions & { readonly format: ReportFormat }> = {
-  width: optionKinds.wholeNumber,
+  // Some terminals have 0 columns.
+  width: (value, path) => (value === 0 ? [] : optionKinds.wholeNumber(value, path)),
   color: optionKinds.flag,
   omitInputs: optionKinds.flag,
   title: optionKinds.nonEmptyText,
@@ -41,6 +42,7 @@ const kinds: OptionTable<FormatOptions & { readonly format: ReportFormat }> = {
 
 /** Narrower ones break what must stay in a line. */
 const leastWidth = 60;
+const usualWidth = 80;
 
 /**
  * Writes a report, with a line break at its end.
@@ -59,11 +61,11 @@ export function formatReport(
   options: FormatOptions = {},
 ): string {
   checkOptions("formatReport", { ...options, format }, { kinds });
-  const { width = 80, color = false, omitInputs = false, title = "Replay" } = options;
+  const { width, color = false, omitInputs = false, title = "Replay" } = options;
   const shown = omitInputs ? withoutInputs(report) : report;
   switch (format) {
     case "text":
-      return textReport(shown, title, terminal(Math.max(leastWidth, width), color));
+      return textReport(shown, title, terminal(Math.max(leastWidth, width || usualWidth), color));
     case "json":
       return `${JSON.stringify(shown, null, 2)}\n`;
     case "markdown":

@@ -6,19 +6,19 @@ export function compared({ unchanged, changed, failed }: Tally): number {
   return unchanged + changed + failed;
 }
 
-/** What everybody wants to know, in a sentence without a full stop, such as `7 of 50,000 answers change`. */
+/** The result of a comparison in a sentence without a full stop, such as `7 of 50,000 results changed`. */
 export function headline(counts: Tally): string {
   const all = compared(counts);
-  if (all === 0) return "No answer could be compared";
+  if (all === 0) return "No results could be compared";
   const { changed, failed, inconclusive } = counts;
   if (changed === 0 && failed === 0) {
     const rest = inconclusive === 0 ? "" : `; ${count(inconclusive)} more could not be compared`;
-    return `${all === 1 ? "The only answer stays the same" : `None of ${count(all)} answers changes`}${rest}`;
+    return `${all === 1 ? "The result did not change" : `No results changed (${count(all)} compared)`}${rest}`;
   }
-  const of = `of ${counted(all, "answer")}`;
-  if (changed === 0) return `${count(failed)} ${of} ${failed === 1 ? "fails" : "fail"}`;
-  const change = `${count(changed)} ${of} ${changed === 1 ? "changes" : "change"}`;
-  return failed === 0 ? change : `${change}, and ${count(failed)} ${failed === 1 ? "fails" : "fail"}`;
+  const of = `of ${counted(all, "result")}`;
+  if (changed === 0) return `${count(failed)} ${of} failed`;
+  const change = `${count(changed)} ${of} changed`;
+  return failed === 0 ? change : `${change}, and ${count(failed)} failed`;
 }
 
 /** The same for one decision, with its share. */
@@ -112,13 +112,13 @@ export function asides({ defaults, shadows }: ReplayReport): readonly Aside[] {
   return [
     ...defaults.map((comparison): Aside => {
       const note =
-        "What the candidate's default would answer to calls for which the path or select chose another version. Not counted above.";
+        "Results of the candidate's default for calls for which the path or select chose a different version. Not counted above.";
       return { kind: "Default", comparison, note };
     }),
     ...shadows.map((comparison): Aside => {
       const { unpaired } = comparison;
       const missing = unpaired === 0 ? "" : ` The calls of ${counted(unpaired, "shadow")} were not found.`;
-      const note = `What a shadow answered beside the recorded calls. Not counted above.${missing}`;
+      const note = `Results of a shadow alongside the recorded calls. Not counted above.${missing}`;
       return { kind: "Shadow", comparison, note };
     }),
   ];

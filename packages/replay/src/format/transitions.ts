@@ -1,6 +1,6 @@
 import type { Comparison, MatrixCell } from "../report/replay-report.js";
 
-/** The cells of a matrix in which answers change, the most frequent first. */
+/** The cells of a matrix in which results changed, the most frequent first. */
 export function transitions({ matrix }: Comparison): readonly MatrixCell[] {
   return matrix.filter(({ changed }) => changed > 0).toSorted((a, b) => b.changed - a.changed);
 }

@@ -5,11 +5,11 @@ export const verdictNames: {
   readonly [Name in Verdict]: { readonly name: string; readonly meaning: string };
 } = {
   unchanged: { name: "unchanged", meaning: "The same status, rule and output" },
-  changed: { name: "changed", meaning: "Another status, rule or output" },
+  changed: { name: "changed", meaning: "A different status, rule or output" },
   failed: { name: "failed", meaning: "The candidate fails where the recorded call did not" },
   notReproducible: {
     name: "not reproducible",
-    meaning: "The recorded revision no longer answers as it was recorded",
+    meaning: "The recorded version no longer gives the recorded result",
   },
   inconclusive: { name: "inconclusive", meaning: "A rule needs what was masked, or the payload is gone" },
   skipped: { name: "skipped", meaning: "The candidate does not have the decision" },

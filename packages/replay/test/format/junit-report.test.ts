@@ -34,7 +34,7 @@ it("fails for each outcome that changes when more changed than allowed, never fo
     ({ attributes }) => `${attributes["classname"]}: ${attributes["name"]}`,
   );
   expect(names).toEqual([
-    "Replay: answers stay within the allowance",
+    "Replay: changes are within the allowance",
     "loan-approval: OK/near-prime",
     "loan-approval: OK/prime",
     "loan-approval: OK/standard",

@@ -7,7 +7,7 @@ import { type Verdict, verdict } from "./verdict.js";
 export const lockMatcher = {
   toMatchLock(received: LockedModule, lock: DecisionLock | string): Verdict {
     const { differences, unlocked } = checkLock(received, typeof lock === "string" ? readLock(lock) : lock);
-    return verdict(differences.length === 0, "every version to behave as it was locked", () =>
+    return verdict(differences.length === 0, "every version to behave as locked", () =>
       differences.length === 0
         ? `They do${unlocked.length === 0 ? "" : `; not locked yet: ${unlocked.join(", ")}`}`
         : differences.map(describe).join("\n\n"),
@@ -18,7 +18,7 @@ export const lockMatcher = {
 function describe({ decisionId, version, inputs, smallest, isProfileChanged }: LockDifference): string {
   const { input, before, after, result } = smallest;
   return [
-    `${decisionId} ${version} answers ${inputs === 1 ? "1 input" : `${inputs} inputs`} of the lock otherwise. The smallest:`,
+    `${decisionId} ${version} gives ${inputs === 1 ? "a different result for 1 locked input" : `different results for ${inputs} locked inputs`}. Smallest:`,
     `  input:  ${JSON.stringify(input)}`,
     `  before: ${before}`,
     `  now:    ${after}`,

@@ -20,7 +20,7 @@ ${shown.map((cell, index) => cellHtml(cell, index === 0))}`;
 
 function cellHtml(cell: MatrixCell, isOpen: boolean): Markup {
   const to = isSameOutcome(cell)
-    ? markup`<span class="soft">the same rule, another output</span>`
+    ? markup`<span class="soft">the same rule, a different output</span>`
     : markup`<span class="arrow">→</span> ${outcomeHtml(cell.to)}`;
   return markup`<details class="cell"${isOpen ? markup` open` : undefined}>
 <summary><span class="way">${outcomeHtml(cell.from)} ${to}</span> <span class="soft">${count(cell.examples.length)} of ${count(cell.changed)}</span></summary>

@@ -76,7 +76,7 @@ function section(comparison: Comparison, aside?: Aside): Markup {
 <p class="lead">${comparisonHeadline(comparison)}</p>
 ${aside === undefined ? undefined : markup`<p class="soft">${aside.note}</p>`}
 ${transitionsHtml(changed)}
-${explainedDifferently === 0 ? undefined : markup`<p class="soft">${counted(explainedDifferently, "unchanged answer")} with another explanation</p>`}
+${explainedDifferently === 0 ? undefined : markup`<p class="soft">${counted(explainedDifferently, "unchanged result")} with a different explanation</p>`}
 ${examplesHtml(changed)}
 ${numbersHtml(numbers)}
 ${labels === undefined ? undefined : labelsHtml(labels)}

@@ -90,7 +90,7 @@ function allowanceTest(report: ReplayReport, title: string): TestCase {
       `${count(all)} ${verdictNames[verdict].name}, ${decisionId}: ${reason}`,
   );
   return {
-    name: "answers stay within the allowance",
+    name: "changes are within the allowance",
     className: title,
     outcome: isWithin ? "passed" : "failed",
     message: `${headline(counts)}: ${allowance(report)}`,
@@ -124,14 +124,14 @@ function decisionTests(comparison: Comparison, className: string, fails: boolean
 }
 
 function transitionSummary(cell: MatrixCell): string {
-  return `${count(cell.changed)} ${isSameOutcome(cell) ? "with another output" : `→ ${cell.to}`}`;
+  return `${count(cell.changed)} ${isSameOutcome(cell) ? "with a different output" : `→ ${cell.to}`}`;
 }
 
 function detail(comparison: Comparison, cells: readonly MatrixCell[], stays: number): string {
   const paper = terminal(110, false);
   return [
     visible(`${comparison.decisionId} ${versions(comparison)}: ${comparisonHeadline(comparison)}`),
-    `${counted(stays, "answer")} of this outcome ${stays === 1 ? "stays" : "stay"}`,
+    `${counted(stays, "result")} of this kind did not change`,
     ...cells.flatMap((cell) => [
       "",
       visible(`${cell.from}: ${transitionSummary(cell)}`),

@@ -18,7 +18,9 @@ export function comparisonParts(comparison: Comparison, heading: string, rank: n
     { rank, text: [heading, ...(cells.length === 0 ? [] : [transitionTable(cells)])].join("\n\n") },
     ...(explained === 0
       ? []
-      : [{ rank: rank + 1, text: `${counted(explained, "unchanged answer")} with another explanation.` }]),
+      : [
+          { rank: rank + 1, text: `${counted(explained, "unchanged result")} with a different explanation.` },
+        ]),
     ...cells.slice(0, mostTransitions).flatMap((cell) => examplePart(cell, rank + 1)),
     ...(comparison.numbers.length === 0 ? [] : [numberPart(comparison.numbers, rank + 1)]),
     ...(comparison.labels === undefined ? [] : [labelPart(comparison.labels, rank + 1)]),
@@ -30,7 +32,7 @@ function transitionTable(cells: readonly MatrixCell[]): string {
   const rows = shown.map((cell) => [
     count(cell.changed),
     code(cell.from),
-    isSameOutcome(cell) ? "the same rule, another output" : code(cell.to),
+    isSameOutcome(cell) ? "the same rule, a different output" : code(cell.to),
     inBrief(cell),
   ]);
   const rest = cells.length - shown.length;
@@ -56,7 +58,7 @@ function inBrief({ examples: [example] }: MatrixCell): string {
 function examplePart(cell: MatrixCell, rank: number): readonly Part[] {
   if (cell.examples.length === 0) return [];
   const name = isSameOutcome(cell)
-    ? `${code(cell.from)}, another output`
+    ? `${code(cell.from)}, a different output`
     : `${code(cell.from)} → ${code(cell.to)}`;
   const summary = `${counted(cell.examples.length, "example")}: ${name}`;
   return [{ rank, text: folded(summary, examplesOf(cell)) }];

@@ -62,13 +62,13 @@ function summary(report: ReplayReport, title: string): string {
   ].join("\n");
 }
 
-/** Decisions of which every answer stays as it is. */
+/** Decisions without a changed result. */
 function quiet(decisions: readonly Comparison[]): readonly Part[] {
   const same = decisions.filter(({ counts }) => compared(counts) > 0);
   if (same.length === 0) return [];
   const names = same
     .slice(0, mostQuiet)
-    .map(({ decisionId, counts }) => `${code(decisionId)} (${counted(compared(counts), "answer")})`);
+    .map(({ decisionId, counts }) => `${code(decisionId)} (${counted(compared(counts), "result")})`);
   const rest = same.length - names.length;
   const all = rest === 0 ? names : [...names, `${counted(rest, "more decision")}`];
   return [{ rank: 2, text: `Unchanged: ${all.join(", ")}.` }];

@@ -26,7 +26,7 @@ export function comparisonLines(
     ...transitionLines(changed, terminal),
     ...(comparison.explainedDifferently === 0
       ? []
-      : ["", `${counted(comparison.explainedDifferently, "unchanged answer")} with another explanation`]),
+      : ["", `${counted(comparison.explainedDifferently, "unchanged result")} with a different explanation`]),
     ...shiftLines(comparison.numbers, terminal),
     ...(comparison.labels === undefined ? [] : labelLines(comparison.labels, terminal)),
     ...changed.slice(0, mostWithExamples).flatMap((cell) => cellLines(cell, terminal)),
@@ -36,7 +36,7 @@ export function comparisonLines(
 /** Such as `OK/prime → NO_MATCH`. */
 function transitionName(cell: MatrixCell): string {
   return isSameOutcome(cell)
-    ? `${visible(cell.from)}, another output`
+    ? `${visible(cell.from)}, a different output`
     : `${visible(cell.from)} → ${visible(cell.to)}`;
 }
 

@@ -5,7 +5,7 @@ import { clip, inlineJson, visible } from "../visible.js";
 import { columns, padEnd, wrap } from "./columns.js";
 import type { Terminal } from "./terminal.js";
 
-/** Most places of an answer, and most characters of an input. */
+/** Most places of a result, and most characters of an input. */
 const mostChanges = 8;
 const longestInput = 480;
 const longestValue = 160;
