@@ -1,9 +1,4 @@
-import {
-  createOriginReader,
-  createRequestHandler,
-  decisionOptionKinds,
-  prepareDecision,
-} from "@decern/core/host";
+import { createOriginReader, createRequestHandler, decisionOptionKinds, prepareDecision } from "@decern/core/host";
 import { type OptionTable, optionKinds } from "@decern/core/tools";
 import type { FastifyRequest, RouteGenericInterface } from "fastify";
 import type { DecisionHandler } from "./decision-handler.js";

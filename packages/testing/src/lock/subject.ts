@@ -1,15 +1,8 @@
 import { DecernError, type Decision } from "@decern/core";
+import { defaultProfile, type EarlierCall, isProfileSource, probe, type Reevaluated, reevaluate } from "@decern/core/tools";
 import { prepareCatalogue } from "@decern/core/host";
-import {
-  defaultProfile,
-  type EarlierCall,
-  isProfileSource,
-  probe,
-  type Reevaluated,
-  reevaluate,
-} from "@decern/core/tools";
 import type { LockedEnvelope, LockedModule, LockedVersion } from "./lock.js";
-import { hashOf, jsonText, sha256 } from "./sha256.js";
+import { hashOf, jsonText, sha256 } from "./lock.js";
 
 /** What came of one input. */
 export interface Answer {
