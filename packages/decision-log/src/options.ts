@@ -50,7 +50,7 @@ export interface SubjectOptions<Decisions extends readonly Decision[]> {
  * @typeParam Decisions - the decisions that are recorded, which types `mask`, `subject` and `sample`
  */
 export interface DecisionLogOptions<Decisions extends readonly Decision[] = readonly Decision[]> {
-  /** Where records are kept: `ndjsonFiles(…)`, or `postgres(…)` of `@decern/decision-log-postgres`. */
+  /** Where records are kept: `ndjsonFiles(…)`, or `postgres(…)` of `@decern/postgres/log`. */
   readonly store: RecordStore;
   /** The host's build, such as a commit. @default none */
   readonly build?: string | undefined;
