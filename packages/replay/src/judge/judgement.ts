@@ -1,6 +1,14 @@
 import type { DecernError, Decision, DecisionRecord, RecordPayload } from "@decern/core";
-import { equalsJson, isSameJson, isSameOutcome, type Outcome, outcomeOf, type Reevaluated, reevaluate } from "@decern/core/tools";
 import { isJsonObject } from "@decern/core/schema";
+import {
+  equalsJson,
+  isSameJson,
+  isSameOutcome,
+  type Outcome,
+  outcomeOf,
+  type Reevaluated,
+  reevaluate,
+} from "@decern/core/tools";
 import { copyJson } from "../json.js";
 import type { CallOutcome, Verdict } from "../report/replay-report.js";
 import type { PlannedRun } from "../revision/planner.js";

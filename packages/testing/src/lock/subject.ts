@@ -1,6 +1,13 @@
 import { DecernError, type Decision } from "@decern/core";
-import { defaultProfile, type EarlierCall, isProfileSource, probe, type Reevaluated, reevaluate } from "@decern/core/tools";
 import { prepareCatalogue } from "@decern/core/host";
+import {
+  defaultProfile,
+  type EarlierCall,
+  isProfileSource,
+  probe,
+  type Reevaluated,
+  reevaluate,
+} from "@decern/core/tools";
 import type { LockedEnvelope, LockedModule, LockedVersion } from "./lock.js";
 import { hashOf, jsonText, sha256 } from "./lock.js";
 
