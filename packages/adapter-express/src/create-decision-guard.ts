@@ -1,5 +1,13 @@
 import { DecernError } from "@decern/core";
-import { createAccessCheck, createOriginReader, createRequestHandler, decisionOptionKinds, EvaluationPipeline, guard, prepareDecision } from "@decern/core/host";
+import {
+  createAccessCheck,
+  createOriginReader,
+  createRequestHandler,
+  decisionOptionKinds,
+  EvaluationPipeline,
+  guard,
+  prepareDecision,
+} from "@decern/core/host";
 import { hasForbiddenKey, type OptionTable, optionKinds } from "@decern/core/tools";
 import type { Request } from "express";
 import type { DecisionRequestHandler } from "./decision-request-handler.js";

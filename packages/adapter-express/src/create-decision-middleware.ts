@@ -1,4 +1,10 @@
-import { createOriginReader, createRequestHandler, decisionOptionKinds, EvaluationPipeline, prepareDecision } from "@decern/core/host";
+import {
+  createOriginReader,
+  createRequestHandler,
+  decisionOptionKinds,
+  EvaluationPipeline,
+  prepareDecision,
+} from "@decern/core/host";
 import { type OptionTable, optionKinds } from "@decern/core/tools";
 import type { Request } from "express";
 import type { DecisionRequestHandler } from "./decision-request-handler.js";

@@ -1,5 +1,18 @@
 import type { Decision, DecisionSetOptions, EvaluatorOptions, KnownOptions } from "@decern/core";
-import { CallChooser, createOriginReader, DecisionHandlers, decisionPath, decisionSetOptionKinds, EvaluationPipeline, evaluatorOptionKinds, loggerOf, mountFacades, prefixKind, prepareCatalogue, wrongMethods } from "@decern/core/host";
+import {
+  CallChooser,
+  createOriginReader,
+  DecisionHandlers,
+  decisionPath,
+  decisionSetOptionKinds,
+  EvaluationPipeline,
+  evaluatorOptionKinds,
+  loggerOf,
+  mountFacades,
+  prefixKind,
+  prepareCatalogue,
+  wrongMethods,
+} from "@decern/core/host";
 import { type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
 import express, { type Request, type Router } from "express";
 import type { BodyOptions } from "./options.js";

@@ -1,4 +1,9 @@
-import { createOriginReader, createRequestHandler, decisionOptionKinds, prepareDecision } from "@decern/core/host";
+import {
+  createOriginReader,
+  createRequestHandler,
+  decisionOptionKinds,
+  prepareDecision,
+} from "@decern/core/host";
 import { type OptionTable, optionKinds } from "@decern/core/tools";
 import type { FastifyRequest, RouteGenericInterface } from "fastify";
 import type { DecisionHandler } from "./decision-handler.js";

@@ -1,4 +1,12 @@
-import { type AccessCheck, createAccessCheck, createOriginReader, createRequestHandler, decisionOptionKinds, guard, prepareDecision } from "@decern/core/host";
+import {
+  type AccessCheck,
+  createAccessCheck,
+  createOriginReader,
+  createRequestHandler,
+  decisionOptionKinds,
+  guard,
+  prepareDecision,
+} from "@decern/core/host";
 import { type OptionTable, optionKinds } from "@decern/core/tools";
 import type {
   FastifyRequest,

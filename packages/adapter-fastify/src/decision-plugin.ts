@@ -1,5 +1,18 @@
 import type { Decision, DecisionSetOptions, ErrorCode, EvaluatorOptions, KnownOptions } from "@decern/core";
-import { CallChooser, createOriginReader, DecisionHandlers, decisionPath, decisionSetOptionKinds, EvaluationPipeline, evaluatorOptionKinds, loggerOf, mountFacades, prefixKind, prepareCatalogue, type RequestHandler } from "@decern/core/host";
+import {
+  CallChooser,
+  createOriginReader,
+  DecisionHandlers,
+  decisionPath,
+  decisionSetOptionKinds,
+  EvaluationPipeline,
+  evaluatorOptionKinds,
+  loggerOf,
+  mountFacades,
+  prefixKind,
+  prepareCatalogue,
+  type RequestHandler,
+} from "@decern/core/host";
 import { type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
 import type { FastifyInstance, FastifyRequest, RegisterOptions } from "fastify";
 import { createResponder } from "./reply/create-responder.js";

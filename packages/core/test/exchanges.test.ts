@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createAccessCheck, createRequestHandler, EvaluationPipeline, type GuardedExchange, guard, type RequestReader } from "../src/host.js";
+import {
+  createAccessCheck,
+  createRequestHandler,
+  EvaluationPipeline,
+  type GuardedExchange,
+  guard,
+  type RequestReader,
+} from "../src/host.js";
 import { DecernError, type EvaluatorOptions, type Result } from "../src/index.js";
 import { access, loan, recordingLogger } from "./fixtures.js";
 

@@ -1,4 +1,9 @@
-import { createRequestHandler, type DecisionReply, EvaluationPipeline, type RequestReader } from "../src/host.js";
+import {
+  createRequestHandler,
+  type DecisionReply,
+  EvaluationPipeline,
+  type RequestReader,
+} from "../src/host.js";
 import type { Decision, EvaluatorOptions, Result } from "../src/index.js";
 
 /** Sends one request through the handler of a decision, as an adapter would. */

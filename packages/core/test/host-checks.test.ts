@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decisionOptionKinds, decisionPath, isRequestId, normalizePrefix, prepareCatalogue, prepareDecision, requestIdFrom } from "../src/host.js";
+import {
+  decisionOptionKinds,
+  decisionPath,
+  isRequestId,
+  normalizePrefix,
+  prepareCatalogue,
+  prepareDecision,
+  requestIdFrom,
+} from "../src/host.js";
 import { DecernError, evaluate } from "../src/index.js";
 import { checkOptions, createCatalogue, optionKinds } from "../src/tools.js";
 import { access, loan } from "./fixtures.js";

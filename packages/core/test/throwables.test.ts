@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { secret, throwables } from "../../../test/suites/throwables.js";
-import { asThrowable, createAccessCheck, createRequestHandler, type DecisionReply, EvaluationPipeline, type RequestReader, toErrorReply } from "../src/host.js";
+import {
+  asThrowable,
+  createAccessCheck,
+  createRequestHandler,
+  type DecisionReply,
+  EvaluationPipeline,
+  type RequestReader,
+  toErrorReply,
+} from "../src/host.js";
 import {
   createEvaluator,
   DecernError,

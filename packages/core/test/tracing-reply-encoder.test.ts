@@ -1,6 +1,11 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { createCallHandler, type DecisionReply, EvaluationPipeline, tracingReplyEncoder } from "../src/host.js";
+import {
+  createCallHandler,
+  type DecisionReply,
+  EvaluationPipeline,
+  tracingReplyEncoder,
+} from "../src/host.js";
 import { type Decision, defineDecision, evaluate } from "../src/index.js";
 import { fixedClock, recordingLogger } from "./fixtures.js";
 

@@ -1,7 +1,7 @@
 import type { Decision, InputOf, Logger, RecordStore } from "@decern/core";
-import { checkOptions, feature, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
 import { evaluatorOptionKinds } from "@decern/core/host";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
+import { checkOptions, feature, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
 import type { SubjectKey } from "./record/subjects.js";
 
 /** A decision and, where its type tells, everything that it uses. */

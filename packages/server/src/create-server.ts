@@ -1,5 +1,11 @@
 import type { Decision, Identity, KnownOptions, ProfileOverride } from "@decern/core";
-import { EvaluationPipeline, LoadGate, mountFacades, type ServiceDescription, tracingReplyEncoder } from "@decern/core/host";
+import {
+  EvaluationPipeline,
+  LoadGate,
+  mountFacades,
+  type ServiceDescription,
+  tracingReplyEncoder,
+} from "@decern/core/host";
 import type { Catalogue } from "@decern/core/tools";
 import { authenticateCallers } from "./auth/authentication.js";
 import { batchRoutes } from "./batch/batch-routes.js";

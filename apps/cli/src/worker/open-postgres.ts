@@ -1,11 +1,8 @@
 import { createHash } from "node:crypto";
-<<<<<<< HEAD
-import { postgresChunks, postgresInbox } from "@decern/bulk-postgres";
-import { canonicalJson } from "@decern/core/tools";
-=======
+
 import { canonicalJson } from "@decern/core/tools";
 import { postgresChunks, postgresInbox } from "@decern/postgres/bulk";
->>>>>>> w/stores
+
 import pg from "pg";
 import { CommandError } from "../command-line/command.js";
 import { sentenceOf } from "../command-line/sentence-of.js";

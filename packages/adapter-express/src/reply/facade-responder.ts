@@ -1,5 +1,11 @@
 import type { Logger } from "@decern/core";
-import { type AnsweredRequest, asThrowable, type MountedRoute, type ReceivedRequest, tableReply } from "@decern/core/host";
+import {
+  type AnsweredRequest,
+  asThrowable,
+  type MountedRoute,
+  type ReceivedRequest,
+  tableReply,
+} from "@decern/core/host";
 import { neverThrowing, readable } from "@decern/core/tools";
 import type { Request, Response } from "express";
 import type { DecisionRequestHandler } from "../decision-request-handler.js";

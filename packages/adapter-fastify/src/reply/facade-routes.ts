@@ -1,5 +1,13 @@
 import { DecernError, type Logger } from "@decern/core";
-import { type AnsweredRequest, type ErrorReply, type MountedRoute, type ReceivedRequest, tableReply, toErrorReply, wrongMethods } from "@decern/core/host";
+import {
+  type AnsweredRequest,
+  type ErrorReply,
+  type MountedRoute,
+  type ReceivedRequest,
+  tableReply,
+  toErrorReply,
+  wrongMethods,
+} from "@decern/core/host";
 import { neverThrowing, readable } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import { bodyProblem } from "../request/body-errors.js";

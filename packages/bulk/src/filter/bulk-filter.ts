@@ -1,7 +1,15 @@
 import type { Readable, Writable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import { type BulkResult, type BulkStatus, DecernError, type Decision, type Logger } from "@decern/core";
-import { checkOptions, consoleLogger, neverThrowing, type OptionTable, optionKinds, readable, systemClock } from "@decern/core/tools";
+import {
+  checkOptions,
+  consoleLogger,
+  neverThrowing,
+  type OptionTable,
+  optionKinds,
+  readable,
+  systemClock,
+} from "@decern/core/tools";
 import { addCounts, countStatuses, FaultReports, itemsOf, noCounts } from "../items/counts-and-faults.js";
 import { keyKind } from "../items/item-evaluator.js";
 import { type ItemOptions, instantKind, itemEvaluator, itemOptionKinds } from "../items/item-options.js";

@@ -1,6 +1,13 @@
 import type { Decision } from "@decern/core";
-import { checkOptions, consoleLogger, neverThrowing, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
 import { evaluatorOptionKinds } from "@decern/core/host";
+import {
+  checkOptions,
+  consoleLogger,
+  neverThrowing,
+  type OptionKind,
+  type OptionTable,
+  optionKinds,
+} from "@decern/core/tools";
 import { type Crew, crewHere } from "../crew/crew.js";
 import { threadCrew } from "../crew/thread-crew.js";
 import { inputFormatNames } from "../formats/input-format.js";

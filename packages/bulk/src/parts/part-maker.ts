@@ -1,7 +1,14 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
 import { type BulkStatus, DecernError, type Decision, extractDecisionSchema } from "@decern/core";
-import { type Catalogue, canonicalForm, createCatalogue, defaultProfile, hasForbiddenKey, program } from "@decern/core/tools";
+import {
+  type Catalogue,
+  canonicalForm,
+  createCatalogue,
+  defaultProfile,
+  hasForbiddenKey,
+  program,
+} from "@decern/core/tools";
 import type { InputSink, PartReader } from "../formats/input-format.js";
 import { formatNamed } from "../formats/input-formats.js";
 import { noCounts, type StatusCounts } from "../items/counts-and-faults.js";

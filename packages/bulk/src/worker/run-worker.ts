@@ -9,8 +9,16 @@ import type {
   TakenBatch,
   WorkerObserver,
 } from "@decern/core";
-import { checkOptions, consoleLogger, neverThrowing, type OptionTable, optionKinds, readable, systemClock } from "@decern/core/tools";
 import { evaluatorOptionKinds } from "@decern/core/host";
+import {
+  checkOptions,
+  consoleLogger,
+  neverThrowing,
+  type OptionTable,
+  optionKinds,
+  readable,
+  systemClock,
+} from "@decern/core/tools";
 import {
   addCounts,
   countStatuses,

@@ -1,7 +1,13 @@
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { MemoryLog } from "../../../../test/support/memory-log.js";
-import { createAccessCheck, createRequestHandler, EvaluationPipeline, type GuardedExchange, guard } from "../../src/host.js";
+import {
+  createAccessCheck,
+  createRequestHandler,
+  EvaluationPipeline,
+  type GuardedExchange,
+  guard,
+} from "../../src/host.js";
 import { createEvaluator, DecernError, defineDecision, type EvaluatorOptions } from "../../src/index.js";
 import { access, fixedClock, loan, recordingLogger, recordingObserver } from "../fixtures.js";
 import { send } from "../fixtures-http.js";

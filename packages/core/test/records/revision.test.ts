@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { MemoryLog } from "../../../../test/support/memory-log.js";
-import { CallChooser, createOriginReader, createRequestHandler, DecisionHandlers, EvaluationPipeline } from "../../src/host.js";
+import {
+  CallChooser,
+  createOriginReader,
+  createRequestHandler,
+  DecisionHandlers,
+  EvaluationPipeline,
+} from "../../src/host.js";
 import { createEvaluator, type HookContext, type ProfileResolver } from "../../src/index.js";
 import type { SentProfile } from "../../src/service/profile-source.js";
 import { choosing, request, version } from "../catalogue/hosted.js";

@@ -1,6 +1,6 @@
 import type { SealedRecord } from "@decern/core";
-import { canonicalParsed } from "@decern/core/tools";
 import { isJsonObject } from "@decern/core/schema";
+import { canonicalParsed } from "@decern/core/tools";
 import { type ByteWriter, sha256 } from "../text/hashing.js";
 import type { Draft } from "./drafter.js";
 import { RandomPool, type SaltBytes } from "./ids-and-salts.js";

@@ -7,13 +7,9 @@ import type {
   StoredChain,
   StoredQuery,
 } from "@decern/core";
-<<<<<<< HEAD
-import { erasureLine, feature } from "@decern/core/tools";
-import { sha256 } from "../../src/record/sha256.js";
-=======
+
 import { erasureLine, feature } from "@decern/core/tools";
 import { sha256 } from "../../src/text/hashing.js";
->>>>>>> w/stores
 
 /** How much of a batch is stored before a write fails. */
 type Failure = "nothing" | "some" | "all";

@@ -1,5 +1,11 @@
 import { DecernError, type Decision, type Problem, type VersionPolicy } from "@decern/core";
-import { decisionPath, endpointKind, normalizePrefix, prefixKind, type SecurityDescription } from "@decern/core/host";
+import {
+  decisionPath,
+  endpointKind,
+  normalizePrefix,
+  prefixKind,
+  type SecurityDescription,
+} from "@decern/core/host";
 import { checkOptions, type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
 import { planService, type ServedDecision } from "../components/served-decisions.js";
 import {

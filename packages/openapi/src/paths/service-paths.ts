@@ -1,4 +1,9 @@
-import { type DescribedRoute, decisionPath, type HostedVersion, type ServiceDescription } from "@decern/core/host";
+import {
+  type DescribedRoute,
+  decisionPath,
+  type HostedVersion,
+  type ServiceDescription,
+} from "@decern/core/host";
 import { schemaRef } from "../components/component-schemas.js";
 import { headers, parameterRef } from "../components/shared-responses.js";
 import type { Content, OpenAPIDocument, OperationObject, PathItemObject } from "../document/document.js";

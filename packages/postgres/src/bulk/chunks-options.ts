@@ -1,12 +1,6 @@
-<<<<<<< HEAD:packages/bulk-postgres/src/chunks/chunks-options.ts
-import { checkOptions, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
-import { nameKind, poolKind, schemaKind } from "../option-kinds.js";
-import type { PostgresPool } from "../pool.js";
-=======
 import { checkOptions, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
 import type { PostgresPool } from "../client/client.js";
 import { nameKind, roomyPoolKind, schemaKind } from "../client/option-kinds.js";
->>>>>>> w/stores:packages/postgres/src/bulk/chunks-options.ts
 
 /** The version that evaluates the rows of a job. A decision is one. */
 export interface Revision {

@@ -1,15 +1,5 @@
 import { createHash } from "node:crypto";
 import type { StoredChain, StoredRecord } from "@decern/core";
-<<<<<<< HEAD:packages/decision-log-postgres/src/erase.ts
-import { erasureLine } from "@decern/core/tools";
-import { columnText } from "./column-text.js";
-import { exists } from "./layout/migrate.js";
-import type { Names } from "./names.js";
-import type { PostgresClient, PostgresPool } from "./pool.js";
-import { stream } from "./read/stream.js";
-import { numberOf, textOf } from "./row.js";
-import { inTransaction } from "./with-client.js";
-=======
 import { erasureLine } from "@decern/core/tools";
 import {
   exists,
@@ -23,7 +13,6 @@ import {
 import type { Names } from "../client/names.js";
 import { columnText } from "./columns.js";
 import { stream } from "./stream.js";
->>>>>>> w/stores:packages/postgres/src/log/erase.ts
 
 /** Removes payloads and notes the erasure, in one transaction. @returns how many records lost their payload */
 export function erase(pool: PostgresPool, names: Names, subjects: readonly string[]): Promise<number> {

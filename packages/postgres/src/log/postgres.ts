@@ -8,10 +8,6 @@ import type {
   StoredQuery,
   StoreStats,
 } from "@decern/core";
-<<<<<<< HEAD:packages/decision-log-postgres/src/postgres.ts
-import { feature } from "@decern/core/tools";
-import { columnText } from "./column-text.js";
-=======
 import { checkOptions, feature, type OptionTable, optionKinds } from "@decern/core/tools";
 import { exists, ignore, numberOf, type PostgresPool, storeError, textOf } from "../client/client.js";
 import { ensureLayout } from "../client/layout.js";
@@ -19,7 +15,6 @@ import { type Names, namesIn } from "../client/names.js";
 import { poolKind, schemaKind } from "../client/option-kinds.js";
 import { chains } from "./chains.js";
 import { columnText } from "./columns.js";
->>>>>>> w/stores:packages/postgres/src/log/postgres.ts
 import { erase, erasures } from "./erase.js";
 import { find } from "./find.js";
 import { logLayout } from "./layout.js";

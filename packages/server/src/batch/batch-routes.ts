@@ -1,6 +1,17 @@
 import { Readable } from "node:stream";
 import { DecernError, type Logger } from "@decern/core";
-import { BatchRun, type ErrorReply, type ItemReply, type LoadGate, mostExpanded, Places, type RequestHandler, type SentProfile, Turns, tableReply } from "@decern/core/host";
+import {
+  BatchRun,
+  type ErrorReply,
+  type ItemReply,
+  type LoadGate,
+  mostExpanded,
+  Places,
+  type RequestHandler,
+  type SentProfile,
+  Turns,
+  tableReply,
+} from "@decern/core/host";
 import { deepFreeze, jsonSize, neverThrowing, parseJsonBody, readable } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Connections } from "../connections/connections.js";

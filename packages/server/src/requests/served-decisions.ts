@@ -1,5 +1,13 @@
 import { DecernError, type ProfileOverride, type ProfileResolver } from "@decern/core";
-import { CallChooser, DecisionHandlers, type DecisionReader, type EvaluationPipeline, type HostedDecision, type ReplyEncoder, type RequestHandler } from "@decern/core/host";
+import {
+  CallChooser,
+  DecisionHandlers,
+  type DecisionReader,
+  type EvaluationPipeline,
+  type HostedDecision,
+  type ReplyEncoder,
+  type RequestHandler,
+} from "@decern/core/host";
 import type { Catalogue } from "@decern/core/tools";
 
 /** How decisions are evaluated. */

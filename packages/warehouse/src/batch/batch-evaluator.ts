@@ -1,5 +1,16 @@
 import { type Awaitable, DecernError, type Decision, withProfile } from "@decern/core";
-import { BatchRun, type CallOrigin, type ChosenCall, createCallHandler, EvaluationPipeline, type ItemReply, type Places, prepareDecision, type RequestHandler, Turns } from "@decern/core/host";
+import {
+  BatchRun,
+  type CallOrigin,
+  type ChosenCall,
+  createCallHandler,
+  EvaluationPipeline,
+  type ItemReply,
+  type Places,
+  prepareDecision,
+  type RequestHandler,
+  Turns,
+} from "@decern/core/host";
 import { isThenable, type OptionTable, withDeadline } from "@decern/core/tools";
 import { ColumnPlan } from "../columns/column-plan.js";
 import type { EmitOption, WarehouseOptions } from "../options.js";
