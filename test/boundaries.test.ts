@@ -24,6 +24,9 @@ function importsOf(path: string): readonly string[] {
 
 const wayOut = "put what both need into @decern/core, or wire the two together in apps/demo";
 
+// What is built into another package: its package.json and its imports may name it.
+const builtIn: Readonly<Record<string, readonly string[]>> = { server: ["@decern/pages"] };
+
 describe("the dependency rule: a package may depend on @decern/core but not on its siblings", () => {
   it("finds the packages and their imports", () => {
     expect(packages).toEqual([
@@ -41,6 +44,7 @@ describe("the dependency rule: a package may depend on @decern/core but not on i
       "ofrep",
       "openapi",
       "otel",
+      "pages",
       "replay",
       "schema",
       "server",
@@ -55,8 +59,10 @@ describe("the dependency rule: a package may depend on @decern/core but not on i
     const dependencies = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"]
       .flatMap((field) => Object.keys(manifest[field] ?? {}))
       .filter((dependency) => dependency.startsWith("@decern/"));
-    const allowed = name === "core" ? [] : ["@decern/core"];
+    const allowed = name === "core" ? [] : ["@decern/core", ...(builtIn[name] ?? [])];
     expect([...new Set(dependencies)], `packages/${name} depends on a sibling: ${wayOut}`).toEqual(allowed);
+    for (const inner of builtIn[name] ?? [])
+      expect(manifest.devDependencies, "users install nothing of it").toHaveProperty([inner]);
     if (name === "core") expect(manifest.dependencies, "core has no runtime dependency").toBeUndefined();
   });
 
@@ -64,6 +70,7 @@ describe("the dependency rule: a package may depend on @decern/core but not on i
     const wrong = filesOf(name).flatMap((path) =>
       importsOf(path).flatMap((specifier) => {
         const place = `${relative(root, path)} imports ${specifier}: ${wayOut}`;
+        if (builtIn[name]?.includes(specifier.replace(/\/package\.json$/, "")) === true) return [];
         if (specifier.startsWith("@decern/"))
           return /^@decern\/core(\/host|\/schema)?$/.test(specifier) && name !== "core" ? [] : [place];
         if (!specifier.startsWith(".")) return [];

@@ -1,7 +1,6 @@
 import { DecernError } from "@decern/core";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { apiKeys, createServer } from "../src/index.js";
-import { buildPage } from "./docs/build-page.js";
 import { decisions, outcomes, profiles } from "./support/decisions.js";
 import { fakeMetrics, fakeOpenAPI } from "./support/fake-features.js";
 
@@ -279,8 +278,6 @@ describe("openapi", () => {
     broken = false;
     expect((await handler.inject("/openapi.json")).statusCode).toBe(200);
   });
-
-  beforeAll(buildPage);
 
   it.each(["/swagger", "/api/ui"])(
     "has a page at %s with relative links and strict scripts",

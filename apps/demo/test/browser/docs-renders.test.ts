@@ -4,7 +4,7 @@ import { build } from "vite";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { launch, visit } from "./browser.js";
 
-const sources = fileURLToPath(new URL("../../../../packages/server/page/src/", import.meta.url));
+const sources = fileURLToPath(new URL("../../../../packages/pages/src/", import.meta.url));
 const entry = `${sources}count-renders.ts`;
 
 /** The form of the docs page, with Preact's option hook counting what is drawn. */
