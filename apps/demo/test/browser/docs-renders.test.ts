@@ -11,7 +11,7 @@ const entry = `${sources}count-renders.ts`;
 const program = `
 import { h, options, render } from "preact";
 import { useState } from "preact/hooks";
-import { ValueEditor } from "./call/value-editor.js";
+import { ValueEditor } from "./form/value-editor.js";
 
 const drawn = {};
 options.diffed = ({ type }) => {

@@ -1,15 +1,81 @@
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
+import { sentCall, toFragment } from "../model/call.js";
 import type { DocsDecision } from "../model/data.js";
-import { evaluatedRungs, ladderOf, type Reply, versionOf } from "../model/reply.js";
-import { toFragment } from "../model/share-link.js";
-import { announce } from "../model/verdict.js";
-import { Choice } from "../parts/choice.js";
+import { announce, evaluatedRungs, ladderOf, metaOf, type Reply, versionOf } from "../model/reply.js";
+import { isTestable, testSnippet } from "../model/snippets.js";
+import { JsonCode } from "../parts/code.js";
+import { Choice, CopyButton } from "../parts/controls.js";
+import { serviceUrl } from "../service/api.js";
 import { Answer } from "./answer.js";
-import { CallFacts } from "./call-facts.js";
-import { Ladder } from "./ladder.js";
-import { SentValues } from "./sent-values.js";
+import { Ladder } from "./rungs.js";
 import { UsedDecisions } from "./used-decisions.js";
+
+interface CallFactsProps {
+  readonly reply: Reply;
+  readonly id: string;
+  /** The version that evaluated. */
+  readonly version: string;
+  /** Whether calls need an API key. */
+  readonly secured: boolean;
+}
+
+/** How the call went, for those who look into the transport: HTTP status, time taken, instant and request id. */
+function CallFacts({ reply, id, version, secured }: CallFactsProps) {
+  const { httpStatus, milliseconds, requestId } = reply;
+  const evaluatedAt = metaOf(reply)["evaluatedAt"];
+  return (
+    <div class="call-facts">
+      <div class="status-line">
+        {httpStatus === 0 ? null : <span>HTTP {httpStatus}</span>}
+        <span>{milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms</span>
+        {typeof evaluatedAt === "string" ? (
+          <time dateTime={evaluatedAt}>{clockTime(evaluatedAt)}</time>
+        ) : null}
+      </div>
+      {requestId === undefined ? null : (
+        <p class="request-id">
+          <span>x-request-id</span>
+          <code>{requestId}</code>
+          <CopyButton label="Copy" text={() => requestId} />
+        </p>
+      )}
+      {isTestable(reply) ? (
+        <div class="copies">
+          <CopyButton
+            label="Copy as test"
+            done="Test copied"
+            text={() => testSnippet(reply, { service: serviceUrl(), id, version, secured })}
+          />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function clockTime(iso: string): string {
+  return iso.replace("T", " ").replace("Z", " UTC");
+}
+
+/** The call that a reply answers, and the version that did. Only on paper, where the form does not appear. */
+function SentValues({ reply }: { readonly reply: Reply }) {
+  const { input, profile, profileName } = sentCall(reply);
+  const version = versionOf(reply);
+  return (
+    <div class="on-paper">
+      {version === undefined ? null : <p>Evaluated by version {version}</p>}
+      <h3>Input</h3>
+      <JsonCode value={input} label="Input that was sent" />
+      {profile === undefined ? null : (
+        <>
+          <h3>Profile</h3>
+          <JsonCode value={profile} label="Profile that was sent" />
+        </>
+      )}
+      {profileName === undefined || profile !== undefined ? null : <p>Profile: {profileName}</p>}
+    </div>
+  );
+}
 
 interface OutcomeProps {
   readonly sectionRef: RefObject<HTMLElement | null>;

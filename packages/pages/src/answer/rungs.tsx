@@ -1,14 +1,15 @@
-import type { RuleState, Rung } from "../model/reply.js";
-import { Icon } from "../parts/icons.js";
-import { foldedRungs } from "./folded-rungs.js";
+import { foldedRungs, type RuleState, type Rung } from "../model/reply.js";
+import { Icon } from "../parts/controls.js";
 
 const words = { hit: "Matched", miss: "Not matched", unreached: "Not reached", pending: "" } as const;
+
 const folded = {
   hit: "matched",
   miss: "did not match",
   unreached: "were not reached",
   pending: "follow",
 } as const satisfies Record<RuleState, string>;
+
 const icons = { hit: "check", miss: "dash", unreached: "dot", pending: "dot" } as const satisfies Record<
   RuleState,
   string
@@ -75,5 +76,20 @@ function RungMark({ state }: { readonly state: RuleState }) {
     <span class="rung-mark">
       <Icon name={icons[state]} />
     </span>
+  );
+}
+
+interface LadderProps {
+  readonly rungs: readonly Rung[];
+  readonly descriptions?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The rules in order, what each is for, and how far the evaluation got. */
+export function Ladder({ rungs, descriptions }: LadderProps) {
+  return (
+    <section class="ladder" aria-labelledby="rules-title">
+      <h3 id="rules-title">Rules, in order</h3>
+      <Rungs rungs={rungs} descriptions={descriptions} />
+    </section>
   );
 }

@@ -1,9 +1,8 @@
 import { useState } from "preact/hooks";
-import { isObject, own, textOf } from "../model/json.js";
-import { textOrRemoved } from "../model/removed.js";
+import { isObject, own, textOf } from "../json/values.js";
 import { evaluatedRungs, toneOf } from "../model/reply.js";
-import type { Trace, Used } from "../model/trace.js";
-import { JsonCode } from "../parts/json-code.js";
+import { type Trace, textOrRemoved, type Used } from "../model/trace.js";
+import { JsonCode } from "../parts/code.js";
 import { Rungs } from "./rungs.js";
 
 /** Up to this many evaluations are shown open at first. */

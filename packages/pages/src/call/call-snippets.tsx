@@ -1,11 +1,15 @@
 import { useState } from "preact/hooks";
-import { clientSnippet } from "../model/client-snippet.js";
-import { powershellSnippet } from "../model/powershell-snippet.js";
-import { pythonSnippet } from "../model/python-snippet.js";
-import { curlSnippet, fetchSnippet, type SnippetCall } from "../model/snippets.js";
-import { Choice } from "../parts/choice.js";
-import { CodeBlock } from "../parts/code-block.js";
-import { CopyButton } from "../parts/copy-button.js";
+import { type SharedCall, toFragment } from "../model/call.js";
+import {
+  clientSnippet,
+  curlSnippet,
+  fetchSnippet,
+  powershellSnippet,
+  pythonSnippet,
+  type SnippetCall,
+} from "../model/snippets.js";
+import { CodeBlock } from "../parts/code.js";
+import { Choice, CopyButton } from "../parts/controls.js";
 
 const writers = {
   curl: curlSnippet,
@@ -47,5 +51,36 @@ export function CallSnippets({ note, ...call }: CallSnippetsProps) {
       {note === undefined ? null : <p class="stale">{note}</p>}
       <CodeBlock label={language === "curl" ? "curl command" : `Code for ${language}`}>{text}</CodeBlock>
     </section>
+  );
+}
+
+/** Some programs cut off what is longer. */
+const longLink = 8000;
+
+interface ShareButtonProps {
+  readonly id: string;
+  /** The version that the form is for: the link opens this one, also when the service has a newer one. */
+  readonly version: string;
+  readonly call: SharedCall;
+}
+
+/** Copies a link that restores the call, and puts it into the address bar. */
+export function ShareButton({ id, version, call }: ShareButtonProps) {
+  const link = () => new URL(toFragment(id, call, version), location.href).href;
+  return (
+    <CopyButton
+      label="Share"
+      icon="link"
+      done={() => {
+        const { length } = link();
+        return length > longLink
+          ? `Link copied. It is long (${Math.round(length / 1000)} kB): some programs cut it off`
+          : "Link copied";
+      }}
+      text={() => {
+        history.replaceState(null, "", toFragment(id, call, version));
+        return location.href;
+      }}
+    />
   );
 }

@@ -1,6 +1,5 @@
-import type { Reply } from "../model/reply.js";
-import { verdictOf } from "../model/verdict.js";
-import { Icon } from "../parts/icons.js";
+import { type Reply, verdictOf } from "../model/reply.js";
+import { Icon } from "../parts/controls.js";
 
 interface SendBarProps {
   readonly reply: Reply | undefined;
@@ -47,4 +46,17 @@ function Glance({ reply, onShow }: { readonly reply: Reply; readonly onShow: () 
 
 function isApple(): boolean {
   return /Mac|iPhone|iPad/.test(navigator.userAgent);
+}
+
+/** Moves the focus to the first place with an error, if there is one. */
+export function focusWrong(form: HTMLElement | null): boolean {
+  const wrong = form?.querySelector<HTMLElement>("[aria-invalid=true], .group.wrong");
+  wrong?.focus();
+  return wrong !== null && wrong !== undefined;
+}
+
+/** Whether the start of an element is not on screen, or so low that little of it is. */
+export function isOutOfSight(element: HTMLElement | null): boolean {
+  const top = element?.getBoundingClientRect().top ?? 0;
+  return top < 0 || top > innerHeight * 0.75;
 }

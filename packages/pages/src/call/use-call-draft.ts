@@ -1,7 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
-import { draftIssues, hasDraft } from "../model/draft.js";
-import type { Edited } from "../model/edited.js";
-import type { SharedCall } from "../model/share-link.js";
+import { draftIssues, type Edited, hasDraft, type SharedCall } from "../model/call.js";
 
 /** What the form holds, and the call that it makes. */
 export interface CallDraft {

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { sameJson } from "../model/json.js";
+import { sameJson } from "../json/values.js";
+import { fromFragment, type SharedCall, toFragment } from "../model/call.js";
 import type { Reply } from "../model/reply.js";
-import type { SharedCall } from "../model/share-link.js";
 import { type DecisionRef, evaluate } from "../service/api.js";
 
 /** How long the form must rest before the page evaluates by itself. */
 const restMs = 250;
+
 const timeoutMs = 30_000;
 
 interface EvaluationOptions extends DecisionRef {
@@ -19,7 +20,7 @@ interface EvaluationOptions extends DecisionRef {
   readonly live: boolean;
 }
 
-export interface Evaluation {
+interface Evaluation {
   readonly reply: Reply | undefined;
   /** Whether a call that the user asked for is under way. */
   readonly busy: boolean;
@@ -91,4 +92,16 @@ export function useEvaluation(options: EvaluationOptions): Evaluation {
       rest.current = 0;
     },
   };
+}
+
+/** Takes a shared call out of the address bar once the form has another one, which that address would not restore. */
+export function useAddress(call: SharedCall, id: string, version: string | undefined): void {
+  const opened = useRef(call);
+  useEffect(() => {
+    if (call === opened.current) return;
+    opened.current = call;
+    if (location.hash.includes("?try=") && !sameJson(fromFragment(location.hash).call, call)) {
+      history.replaceState(null, "", toFragment(id, undefined, version));
+    }
+  }, [call, id, version]);
 }

@@ -1,12 +1,60 @@
-import { useMemo, useState } from "preact/hooks";
+import { type ComponentChildren, createContext } from "preact";
+import { useContext, useEffect, useMemo, useState } from "preact/hooks";
+import { sentCall } from "../model/call.js";
 import type { DocsDecision } from "../model/data.js";
 import type { Reply } from "../model/reply.js";
-import { sentCall } from "../model/sent-call.js";
-import { usePinned } from "./compare-scope.js";
-import { type Difference, differencesOf } from "./differences.js";
-import { rivalsOf } from "./rival.js";
-import type { Run } from "./run.js";
-import { useRivalRun } from "./use-rival-run.js";
+import { evaluate } from "../service/api.js";
+import { callFor, type Difference, differencesOf, type Rival, type Run, rivalsOf } from "./differences.js";
+
+interface Pinned {
+  readonly pinned: Run | undefined;
+  readonly pin: (run: Run | undefined) => void;
+}
+
+const PinContext = createContext<Pinned>({ pinned: undefined, pin: () => {} });
+
+/** Keeps a pinned run while its decision is open, whatever version of it is shown. */
+export function CompareScope({ children }: { readonly children: ComponentChildren }) {
+  const [pinned, pin] = useState<Run>();
+  const value = useMemo(() => ({ pinned, pin }), [pinned]);
+  return <PinContext.Provider value={value}>{children}</PinContext.Provider>;
+}
+
+function usePinned(): Pinned {
+  return useContext(PinContext);
+}
+
+interface Compared {
+  readonly id: string;
+  readonly version: string | undefined;
+  readonly apiKey: string;
+  /** Whether the page may evaluate without being counted. */
+  readonly live: boolean;
+  readonly rival: Rival | undefined;
+  /** The answer that the page shows. */
+  readonly reply: Reply | undefined;
+  readonly pinned: Run | undefined;
+}
+
+/** The run to compare with. Another version or profile evaluates each call that the page has an answer for. */
+function useRivalRun({ id, version, apiKey, live, rival, reply, pinned }: Compared): Run | undefined {
+  const [run, setRun] = useState<Run>();
+  useEffect(() => {
+    setRun(undefined);
+    if (rival === undefined || rival.kind === "pinned" || reply === undefined || reply.httpStatus === 0)
+      return;
+    let wanted = true;
+    const call = callFor(rival, sentCall(reply));
+    const by = rival.kind === "version" ? rival.version : version;
+    void evaluate({ id, version: by, traced: false, live }, call, apiKey).then((answer) => {
+      if (wanted) setRun({ call, reply: answer });
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [id, version, apiKey, live, rival, reply]);
+  return rival?.kind === "pinned" ? pinned : run;
+}
 
 interface ComparePanelProps {
   readonly id: string;

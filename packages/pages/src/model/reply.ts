@@ -1,6 +1,5 @@
-import { isObject, type JsonObject, listOf, textOf } from "./json.js";
-import { textOrRemoved } from "./removed.js";
-import type { Trace } from "./trace.js";
+import { isObject, type JsonObject, listOf, textOf } from "../json/values.js";
+import { type Trace, textOrRemoved } from "./trace.js";
 
 /** The reply to an evaluation. */
 export interface Reply {
@@ -101,4 +100,83 @@ export function metaOf(reply: Reply): JsonObject {
 export function metaIn(envelope: unknown): JsonObject {
   const meta = isObject(envelope) ? envelope["meta"] : undefined;
   return isObject(meta) ? meta : {};
+}
+
+/** What a reply says, for people: who decided, and why. */
+interface Verdict {
+  /** The rule that decided, where one did. */
+  readonly rule: string | undefined;
+  /** What to say where no rule decided. */
+  readonly title: string;
+  readonly reason: string | undefined;
+  /** Whether the same call may get another answer later. */
+  readonly mayPass: boolean;
+}
+
+const titles: Readonly<Record<string, string>> = {
+  NO_MATCH: "No rule matched",
+  INVALID_INPUT: "The input is not valid",
+  INVALID_PROFILE: "The profile is not valid",
+  EVALUATION_FAILED: "The decision failed",
+  "NO RESPONSE": "No response",
+};
+
+export function verdictOf(reply: Reply): Verdict {
+  const meta = metaOf(reply);
+  const rule = textOf(meta, "matchedRule");
+  const status = statusOf(reply);
+  const mayPass = reply.httpStatus === 0 || reply.httpStatus === 429 || reply.httpStatus >= 500;
+  if (rule !== undefined) return { rule, title: "", reason: textOf(meta, "explanation"), mayPass };
+  const wrong = [...issuesOf(reply, "input"), ...issuesOf(reply, "profile")].length;
+  const title = titles[status] ?? (mayPass ? "The service could not answer" : "The service refused the call");
+  const reason =
+    wrong > 0 ? `${wrong} ${wrong === 1 ? "value needs" : "values need"} a change` : messageOf(reply);
+  return { rule: undefined, title, reason: reason ?? unreadable(reply), mayPass };
+}
+
+/** A proxy, say, replied with a page of its own. */
+function unreadable({ httpStatus, body }: Reply): string | undefined {
+  return body === undefined ? `The reply with HTTP status ${httpStatus} is not JSON` : undefined;
+}
+
+/** One sentence for screen readers. */
+export function announce(reply: Reply): string {
+  const { rule, title, reason } = verdictOf(reply);
+  const status = statusOf(reply).replaceAll("_", " ");
+  const subject = rule === undefined ? title : `${rule} decided`;
+  return `${status}. ${subject}${reason === undefined ? "" : `: ${reason}`}`;
+}
+
+/** Rules that ended alike, one after another. */
+interface RungRun {
+  readonly state: RuleState;
+  readonly rungs: readonly Rung[];
+  /** Whether there are so many that a line says it for all of them. */
+  readonly folded: boolean;
+}
+
+/** As many fit beside the outcome; more would push it off the screen. */
+const mostShown = 6;
+
+/** Before anything has run, this many say what a decision is about; the rest would push the page off the screen. */
+const mostPending = 20;
+
+/** The rules of a ladder, in order, with long runs of rules that ended alike folded. */
+export function foldedRungs(rungs: readonly Rung[]): readonly RungRun[] {
+  const runs: { state: RuleState; rungs: Rung[] }[] = [];
+  for (const rung of rungs) {
+    const last = runs.at(-1);
+    if (last?.state === rung.state) last.rungs.push(rung);
+    else runs.push({ state: rung.state, rungs: [rung] });
+  }
+  return runs.flatMap(({ state, rungs }): RungRun[] => {
+    if (state === "hit" || rungs.length <= (state === "pending" ? mostPending : mostShown)) {
+      return [{ state, rungs, folded: false }];
+    }
+    if (state !== "pending") return [{ state, rungs, folded: true }];
+    return [
+      { state, rungs: rungs.slice(0, mostShown), folded: false },
+      { state, rungs: rungs.slice(mostShown), folded: true },
+    ];
+  });
 }

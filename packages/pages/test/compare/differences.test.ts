@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { differencesOf, leavesOf } from "../../src/compare/differences.js";
-import { callFor, rivalsOf } from "../../src/compare/rival.js";
-import { readPointer } from "../../src/model/pointer.js";
+import { callFor, differencesOf, leavesOf, rivalsOf } from "../../src/compare/differences.js";
+import { readPointer } from "../../src/json/values.js";
 import type { Reply } from "../../src/model/reply.js";
 
 function run(input: unknown, rule: string, data: unknown, more: object = {}) {

@@ -1,8 +1,8 @@
 import { toJsonSchema } from "@decern/core";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { fieldKind } from "../../src/schema/field-kind.js";
-import { schemaRows } from "../../src/schema/schema-rows.js";
+import { fieldKind } from "../../src/json/field-kind.js";
+import { schemaRows } from "../../src/json/schema-rows.js";
 
 const node = z.object({
   name: z.string(),

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { foldedRungs } from "../../src/answer/folded-rungs.js";
 import type { RuleState, Rung } from "../../src/model/reply.js";
+import { foldedRungs } from "../../src/model/reply.js";
 
 const rungs = (states: readonly RuleState[]): Rung[] =>
   states.map((state, index) => ({ id: `rule-${index}`, state, explanation: undefined }));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pretty, sameJson } from "../../src/model/json.js";
+import { pretty, sameJson } from "../../src/json/values.js";
 
 /** The same value with the keys of every object in the opposite order. */
 function reversed(value: unknown): unknown {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { fromPickerValue, toPickerValue } from "../../src/model/picker-value.js";
+import { fromPickerValue, toPickerValue } from "../../src/model/dates.js";
 
 it.each([
   ["date", "2026-01-31", "2026-01-31"],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { parentPointer, readPointer, toPointer } from "../../src/model/pointer.js";
+import { parentPointer, readPointer, toPointer } from "../../src/json/values.js";
 
 const keys = fc.array(fc.string({ unit: fc.constantFrom("a", "/", "~", "0", "1", "ü", " ") }), {
   maxLength: 5,

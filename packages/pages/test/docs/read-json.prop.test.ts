@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readJson } from "../../src/model/read-json.js";
+import { readJson } from "../../src/json/reading.js";
 import { jsonNumber, sentAsWritten } from "./number-text.js";
 
 /** JSON text, and the texts of the numbers in it. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readNumber } from "../../src/model/read-number.js";
+import { readNumber } from "../../src/json/reading.js";
 import { isJsonNumber, jsonNumber, numberText, sentAsWritten } from "./number-text.js";
 
 const runs = { numRuns: 3000 };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { fromFragment, toFragment } from "../../src/model/share-link.js";
+import { fromFragment, toFragment } from "../../src/model/call.js";
 
 const id = fc.stringMatching(/^[A-Za-z0-9._~-]{1,100}$/);
 

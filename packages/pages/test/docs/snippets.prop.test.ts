@@ -1,10 +1,13 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { clientSnippet } from "../../src/model/client-snippet.js";
-import { powershellSnippet } from "../../src/model/powershell-snippet.js";
-import { pythonSnippet } from "../../src/model/python-snippet.js";
-import { curlSnippet, fetchSnippet } from "../../src/model/snippets.js";
+import {
+  clientSnippet,
+  curlSnippet,
+  fetchSnippet,
+  powershellSnippet,
+  pythonSnippet,
+} from "../../src/model/snippets.js";
 import { readPowerShell } from "./read-powershell.js";
 
 const url = "http://localhost:3000/decisions/loan";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { stepped } from "../../src/model/stepped.js";
+import { stepped } from "../../src/json/reading.js";
 
 const unbounded = { min: undefined, max: undefined };
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Reply } from "../../src/model/reply.js";
-import { isTestable, testSnippet } from "../../src/model/test-snippet.js";
+import { isTestable, testSnippet } from "../../src/model/snippets.js";
 
 const service = { service: "http://localhost:3000", id: "loan", version: "1.0.0", secured: false };
 

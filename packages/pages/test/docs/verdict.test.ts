@@ -1,9 +1,9 @@
 import { defineDecision, evaluate } from "@decern/core";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { expectedText, proofOf } from "../../src/model/example-proof.js";
+import { expectedText, proofOf } from "../../src/model/examples.js";
 import type { Reply } from "../../src/model/reply.js";
-import { announce, verdictOf } from "../../src/model/verdict.js";
+import { announce, verdictOf } from "../../src/model/reply.js";
 
 const decision = defineDecision({
   id: "d",

@@ -1,9 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fieldLabel } from "../../src/flip/field-label.js";
-import { bandParts, flipSentence, sentenceText } from "../../src/flip/flip-text.js";
-import { withValueAt } from "../../src/flip/with-value-at.js";
-import { readPointer, toPointer } from "../../src/model/pointer.js";
+import { readPointer, toPointer } from "../../src/json/values.js";
+import { bandParts, fieldLabel, flipSentence, sentenceText, withValueAt } from "../../src/model/flip-text.js";
 
 const schema = {
   type: "object",

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readKeptCall } from "../../src/history/kept-call.js";
-import { pastCallOf, readPastCalls, withCall } from "../../src/history/past-calls.js";
+import { pastCallOf, readKeptCall, readPastCalls, withCall } from "../../src/history/past-calls.js";
 
 const past = (input: unknown, ended = "r") => ({ call: { input }, ended, at: "2026-03-03T09:30:00.000Z" });
 

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
-import { Removed, removedText } from "../../src/model/removed.js";
-import { differencesOf } from "../../src/records/model/differences.js";
-import { recordLadder } from "../../src/records/model/record-ladder.js";
-import { recordedCall } from "../../src/records/model/recorded-call.js";
+import { Removed, removedText } from "../../src/model/trace.js";
+import { differencesOf } from "../../src/records/differences.js";
+import { recordedCall, recordLadder } from "../../src/records/recorded-call.js";
 import { record } from "./record.js";
 
 const ruleIds = ["first", "second", "third"];

@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import {
+  everything,
   fromRecordsFragment,
+  kindsOf,
+  type Search,
   toRecordFragment,
   toSearchFragment,
-} from "../../src/records/model/records-route.js";
-import { everything, kindsOf, type Search } from "../../src/records/model/search.js";
+} from "../../src/records/search.js";
 
 const text = fc.string({ unit: "grapheme" }).map((value) => value.trim());
 const day = fc.constantFrom("", "2026-03-03", "2024-02-29");
