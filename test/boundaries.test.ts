@@ -33,6 +33,9 @@ const implementedPorts: Readonly<Record<string, readonly string[]>> = {
   nats: ["@decern/bulk"],
 };
 
+// What is built into another package: its package.json and its imports may name it.
+const builtIn: Readonly<Record<string, readonly string[]>> = { server: ["@decern/pages"] };
+
 const wayOut =
   "let the package that owns a port export it, and list whoever implements it in implementedPorts; or wire the two together in apps";
 
@@ -47,8 +50,12 @@ describe("the dependency rule: a package depends on @decern/core, and on a sibli
     const dependencies = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"]
       .flatMap((field) => Object.keys(manifest[field] ?? {}))
       .filter((dependency) => dependency.startsWith("@decern/"));
-    const allowed = name === "core" ? [] : ["@decern/core", ...(implementedPorts[name] ?? [])];
-    expect([...new Set(dependencies)], `packages/${name} depends on a sibling: ${wayOut}`).toEqual(allowed);
+    const allowed =
+      name === "core" ? [] : ["@decern/core", ...(builtIn[name] ?? []), ...(implementedPorts[name] ?? [])];
+    const wrong = dependencies.filter((dependency) => !allowed.includes(dependency));
+    expect(wrong, `packages/${name} depends on a sibling: ${wayOut}`).toEqual([]);
+    for (const inner of builtIn[name] ?? [])
+      expect(manifest.devDependencies, "users install nothing of it").toHaveProperty([inner]);
     if (name === "core") expect(manifest.dependencies, "core has no runtime dependency").toBeUndefined();
   });
 
@@ -56,6 +63,7 @@ describe("the dependency rule: a package depends on @decern/core, and on a sibli
     const wrong = filesOf(name).flatMap((path) =>
       importsOf(path).flatMap((specifier) => {
         const place = `${relative(root, path)} imports ${specifier}: ${wayOut}`;
+        if (builtIn[name]?.includes(specifier.replace(/\/package\.json$/, "")) === true) return [];
         if (specifier.startsWith("@decern/"))
           return name !== "core" && mayImport(name, specifier) ? [] : [place];
         if (!specifier.startsWith(".")) return [];

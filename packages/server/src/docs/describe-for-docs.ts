@@ -9,7 +9,7 @@ import type {
   DocsListEntry,
   DocsNamedProfile,
   DocsVersion,
-} from "./docs-data.js";
+} from "@decern/pages";
 import { fieldNames } from "./field-names.js";
 
 /** A decision as the page's list shows it. */
