@@ -20,8 +20,8 @@ export type { Probed, ProbedRule } from "./decision/decision.js";
 export { type InputView, isDecision, program } from "./decision/decision.js";
 export { defaultProfile, withInputView } from "./decision/describe.js";
 export { compactText } from "./decision/envelope-text.js";
-export { type EarlierCall, probe, type Reevaluated, reevaluate } from "./decision/evaluate.js";
-export { isSameJson, isSameOutcome, type Outcome, outcomeOf } from "./decision/told.js";
+export { type Call, evaluateCall, type Outcome, probe } from "./decision/evaluate.js";
+export { isSameJson, isSameOutcome, outcomeOf, type ToldOutcome } from "./decision/told.js";
 export { Catalogue, createCatalogue } from "./service/catalogue.js";
 export { missingProfile } from "./service/catalogue-problems.js";
 export {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineDecision, evaluate, withProfile } from "../src/index.js";
-import { probe, program, reevaluate, withInputView } from "../src/tools.js";
+import { evaluateCall, probe, program, withInputView } from "../src/tools.js";
 import { loan } from "./fixtures.js";
 
 const call = { epochMs: Date.parse("2026-03-03T09:30:00.000Z"), requestId: "req-1" };
 
 describe("probe tries every rule", () => {
   it("also those behind the first match", () => {
-    expect(probe(loan, { ...call, input: { score: 550 } })).toEqual({
+    expect(probe({ decision: loan, ...call, input: { score: 550 } })).toEqual({
       rules: [
         { ruleId: "unlucky", outcome: "missed" },
         { ruleId: "too-low", outcome: "matched", data: { approved: false, rate: 0 } },
@@ -18,7 +18,7 @@ describe("probe tries every rule", () => {
   });
 
   it("also those behind a rule that fails", () => {
-    const probed = probe(loan, { ...call, input: { score: 13 } });
+    const probed = probe({ decision: loan, ...call, input: { score: 13 } });
     expect(probed).toMatchObject({
       rules: [
         { outcome: "failed", error: { code: "EVALUATION_FAILED" } },
@@ -30,7 +30,7 @@ describe("probe tries every rule", () => {
   });
 
   it("counts an output that breaks its schema as a failure of its rule", () => {
-    const probed = probe(loan, { ...call, input: { score: 14 } });
+    const probed = probe({ decision: loan, ...call, input: { score: 14 } });
     expect(probed).toMatchObject({
       rules: [{ outcome: "failed" }, { outcome: "matched" }, { outcome: "matched" }],
     });
@@ -38,7 +38,7 @@ describe("probe tries every rule", () => {
 
   it("with the profile of the call, of the host, and of the decision, in that order", () => {
     const rulesOf = (decision: typeof loan, given: object) => {
-      const probed = probe(decision, { ...call, input: { score: 550 }, ...given });
+      const probed = probe({ decision, ...call, input: { score: 550 }, ...given });
       return probed.refused === undefined ? probed.rules.map(({ outcome }) => outcome) : probed.refused;
     };
     const profiles = { profileOf: () => ({ minScore: 500 }) };
@@ -57,8 +57,8 @@ describe("probe tries every rule", () => {
       { input: { score: "high" } },
       { input: { score: 1 }, profile: { minScore: "low" } },
     ]) {
-      const { result } = reevaluate(loan, { ...call, ...given });
-      expect(probe(loan, { ...call, ...given })).toEqual({ refused: result });
+      const { result } = evaluateCall({ decision: loan, ...call, ...given });
+      expect(probe({ decision: loan, ...call, ...given })).toEqual({ refused: result });
     }
   });
 
@@ -73,7 +73,7 @@ describe("probe tries every rule", () => {
       profileSchema: z.object({}),
       rules: [{ id: "r", when: () => true, emit: () => ({}) }],
     });
-    expect(() => probe(broken, { ...call, input: {} })).toThrow(
+    expect(() => probe({ decision: broken, ...call, input: {} })).toThrow(
       expect.objectContaining({ code: "EVALUATION_FAILED" }),
     );
   });
@@ -86,17 +86,17 @@ describe("withInputView", () => {
       seen.push(input);
       return input;
     });
-    expect(reevaluate(viewed, { ...call, input: { score: 700 } })).toEqual(
-      reevaluate(loan, { ...call, input: { score: 700 } }),
+    expect(evaluateCall({ decision: viewed, ...call, input: { score: 700 } })).toEqual(
+      evaluateCall({ decision: loan, ...call, input: { score: 700 } }),
     );
-    expect(reevaluate(viewed, { ...call, input: {} }).result?.status).toBe("INVALID_INPUT");
+    expect(evaluateCall({ decision: viewed, ...call, input: {} }).result?.status).toBe("INVALID_INPUT");
     expect(seen).toEqual([{ score: 700, note: "none" }]);
   });
 
   it("keeps the profile that the decision has, and leaves the decision as it is", () => {
     const bound = withProfile(loan, { minScore: 800 });
     const doubled = withInputView(bound, (input) => structuredClone(input));
-    const { result } = reevaluate(doubled, { ...call, input: { score: 700 } });
+    const { result } = evaluateCall({ decision: doubled, ...call, input: { score: 700 } });
     expect(result).toMatchObject({ status: "OK", meta: { matchedRule: "too-low" } });
     expect(doubled[program]).not.toBe(bound[program]);
   });

@@ -1,6 +1,6 @@
-import type { Decision, Explanation, FieldExplanation, Flip } from "@decern/core";
+import type { Explanation, FieldExplanation, Flip } from "@decern/core";
 import { toJsonSchema } from "@decern/core";
-import { type EarlierCall, jsonSize, outcomeOf, reevaluate } from "@decern/core/tools";
+import { type Call, evaluateCall, jsonSize, outcomeOf } from "@decern/core/tools";
 import { type Field, fieldsOf, numbersIn } from "./fields.js";
 import { searchGrid } from "./search.js";
 import { flipOf, isFlip, pointerOf, Trials } from "./trials.js";
@@ -17,19 +17,16 @@ const maxBytes = 16 * 1024 * 1024;
  * @returns no fields for a call that is refused
  * @throws DecernError `EVALUATION_FAILED` when the call as it is fails
  */
-export function* explainCall(
-  decision: Decision,
-  call: EarlierCall,
-  maxEvaluations: number,
-): Generator<void, Explanation> {
-  const original = reevaluate(decision, call);
+export function* explainCall(call: Call, maxEvaluations: number): Generator<void, Explanation> {
+  const { decision } = call;
+  const original = evaluateCall(call);
   if (original.error !== undefined) throw original.error;
   const envelope = original.result;
   const outcome = outcomeOf(decision, original);
   if (envelope.status !== "OK" && envelope.status !== "NO_MATCH")
     return { envelope, fields: [], evaluations: 1, complete: true };
   const affordable = Math.ceil(maxBytes / (jsonSize(call.input) + jsonSize(call.profile)));
-  const trials = new Trials(decision, call, outcome, Math.min(maxEvaluations, affordable));
+  const trials = new Trials(call, outcome, Math.min(maxEvaluations, affordable));
   yield;
   const hints = numbersIn([original.profile, call.input]);
   const fields = fieldsOf(call.input, toJsonSchema(decision.inputSchema), hints);

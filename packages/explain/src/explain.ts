@@ -26,6 +26,6 @@ export function explain(options: ExplainOptions = {}): ExplainFeature {
   return {
     [feature]: "explain",
     enabled: true,
-    explain: (decision, call) => explainCall(decision, call, maxEvaluations),
+    explain: (call) => explainCall(call, maxEvaluations),
   };
 }

@@ -1,6 +1,6 @@
-import type { Decision, Flip } from "@decern/core";
+import type { Flip } from "@decern/core";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
-import { type EarlierCall, isSameJson, type Outcome, outcomeOf, reevaluate } from "@decern/core/tools";
+import { type Call, evaluateCall, isSameJson, outcomeOf, type ToldOutcome } from "@decern/core/tools";
 
 /** Where a field is: names of properties and indices of lists. */
 export type Path = readonly (string | number)[];
@@ -45,8 +45,7 @@ export interface Answer {
 
 /** Evaluates one call with one field changed, again and again, within a budget. */
 export class Trials {
-  readonly #decision: Decision;
-  readonly #call: EarlierCall;
+  readonly #call: Call;
   readonly #original: Omit<Answer, "changesRule" | "changesOutput">;
   readonly #budget: number;
   #spent = 1;
@@ -55,8 +54,7 @@ export class Trials {
    * @param original - how the call ended as it is
    * @param budget - evaluations, that of the call as it is included
    */
-  constructor(decision: Decision, call: EarlierCall, original: Outcome, budget: number) {
-    this.#decision = decision;
+  constructor(call: Call, original: ToldOutcome, budget: number) {
     this.#call = call;
     this.#original = read(original);
     this.#budget = budget;
@@ -74,8 +72,8 @@ export class Trials {
   evaluate(path: Path, value: unknown): Answer {
     this.#spent += 1;
     const input = replaceAt(this.#call.input, path, value);
-    const again = reevaluate(this.#decision, { ...this.#call, input });
-    const answer = read(outcomeOf(this.#decision, again));
+    const again = evaluateCall({ ...this.#call, input });
+    const answer = read(outcomeOf(this.#call.decision, again));
     const original = this.#original;
     return {
       ...answer,
@@ -99,7 +97,7 @@ function isAnswer({ status }: Answer): boolean {
   return status === "OK" || status === "NO_MATCH";
 }
 
-function read({ envelope, error }: Outcome): Omit<Answer, "changesRule" | "changesOutput"> {
+function read({ envelope, error }: ToldOutcome): Omit<Answer, "changesRule" | "changesOutput"> {
   if (error !== undefined || !isJsonObject(envelope))
     return { status: "ERROR", rule: undefined, explanation: undefined, data: undefined };
   const meta = isJsonObject(envelope["meta"]) ? envelope["meta"] : {};

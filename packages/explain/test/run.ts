@@ -6,7 +6,7 @@ const origin = { epochMs: Date.parse("2026-03-03T09:30:00.000Z"), requestId: "re
 
 /** Runs an explanation to its end. */
 export function explain(decision: Decision, input: unknown, maxEvaluations = 2000): Explanation {
-  const steps = explainCall(decision, { ...origin, input }, maxEvaluations);
+  const steps = explainCall({ decision, ...origin, input }, maxEvaluations);
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

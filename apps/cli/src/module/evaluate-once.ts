@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createCatalogue, program, reevaluate } from "@decern/core/tools";
+import { createCatalogue, evaluateCall, program } from "@decern/core/tools";
 import { sentenceOf } from "../command-line/sentence-of.js";
 import { chosenWork } from "./decision-work.js";
 import type { DecisionModule } from "./load-module.js";
@@ -29,7 +29,8 @@ export function evaluateOnce(module: DecisionModule, call: Call): Evaluated {
   const { decision, profiles } = chosenWork(module, call);
   const catalogue = createCatalogue([decision], profiles);
   const { input, now } = call;
-  const { result, error } = reevaluate(decision, {
+  const { result, error } = evaluateCall({
+    decision,
     input,
     profiles: catalogue.profiles,
     epochMs: now.getTime(),

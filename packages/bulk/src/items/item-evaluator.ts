@@ -5,10 +5,10 @@ import { isJsonObject } from "@decern/core/schema";
 import {
   type Catalogue,
   compactText,
+  evaluateCall,
   type OptionKind,
   parseJsonBody,
   program,
-  reevaluate,
 } from "@decern/core/tools";
 
 /**
@@ -111,7 +111,7 @@ export class ItemEvaluator {
     const key = this.#keyMember(input);
     // A rule that draws lots with the request's id does it the same way every time.
     const requestId = position;
-    const { result, error } = reevaluate(decision, { input, profiles, epochMs, requestId });
+    const { result, error } = evaluateCall({ decision, input, profiles, epochMs, requestId });
     if (error !== undefined) return this.#fault(position, error, key);
     try {
       const text =

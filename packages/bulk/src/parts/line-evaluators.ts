@@ -1,6 +1,6 @@
 import { type BulkStatus, DecernError, type Decision, type Result } from "@decern/core";
 import { errorBody, toErrorReply } from "@decern/core/host";
-import { type Catalogue, parseJsonBody, program, reevaluate } from "@decern/core/tools";
+import { type Catalogue, evaluateCall, parseJsonBody, program } from "@decern/core/tools";
 import type { Emit } from "../items/item-evaluator.js";
 import { ItemEvaluator, unwritable } from "../items/item-evaluator.js";
 import type { ManifestPart } from "../manifest/manifest.js";
@@ -90,7 +90,7 @@ class EncodingEvaluator implements LineEvaluator {
   value(line: number, input: unknown): LineResult {
     const { decision, profiles, job, onFault } = this.#evaluation;
     const { epochMs } = job;
-    const answer = reevaluate(decision, { input, profiles, epochMs, requestId: String(line) });
+    const answer = evaluateCall({ decision, input, profiles, epochMs, requestId: String(line) });
     const { profile, used } = answer;
     const error = answer.error ?? writingFault(decision, answer.result);
     const result = error === undefined ? answer.result : undefined;

@@ -142,36 +142,22 @@ export function evaluateMany<Output>(
   return results;
 }
 
-/**
- * Tries every rule of a decision with one input, not only those up to the first match.
- *
- * @returns each rule in order, or the envelope of what is refused
- * @throws DecernError `EVALUATION_FAILED` when a schema fails
- */
-export function probe(
-  decision: Decision,
-  { input, profile, profiles, epochMs, requestId, caller }: EarlierCall,
-): Probed {
-  const { id, uses } = decision;
-  const given = profile === undefined ? profiles?.profileOf(decision) : profile;
-  const scope = new RuleScope({ id, uses, caller, profiles }, epochMs, requestId);
-  return decision[program].probe(input, given, scope);
-}
-
-/** A call that was evaluated before. */
-export interface EarlierCall {
+/** What rules can learn of a call, and nothing else: not its request, nor how its version was chosen. */
+export interface Call<Output = unknown> {
+  readonly decision: Decision<unknown, Output>;
   readonly input: unknown;
   /** `undefined` takes that of `profiles`, else the decision's default profile. */
   readonly profile?: unknown;
   /** For this decision and those that it uses. @default their own */
   readonly profiles?: ProfileLookup | undefined;
   readonly epochMs: number;
-  readonly requestId: string;
+  /** @default a fresh UUID */
+  readonly requestId?: string | undefined;
   readonly caller?: string | undefined;
 }
 
-/** What came of an earlier call this time. */
-export type Reevaluated<Output> = {
+/** How a call ended: with a result or with an error. */
+export type Outcome<Output = unknown> = {
   /** The one that was evaluated with. */
   readonly profile: unknown;
   readonly used: readonly UsedEvaluation[];
@@ -181,23 +167,52 @@ export type Reevaluated<Output> = {
 );
 
 /**
- * Evaluates an earlier call, at its own instant and with its own request id. No hook runs, and nothing is counted or recorded.
- * It never throws.
+ * The one place where hosts and tools evaluate a decision.
+ *
+ * @param isGuarded - whether a value with too many levels is refused before anything looks into it
+ * @throws every fault
  */
-export function reevaluate<Output>(
+export function decide<Output>(
   decision: Decision<unknown, Output>,
-  { input, profile, profiles, epochMs, requestId, caller }: EarlierCall,
-): Reevaluated<Output> {
-  const { id, uses } = decision;
-  const given = profile === undefined ? profiles?.profileOf(decision) : profile;
-  const scope = new RuleScope({ id, uses, caller, profiles }, epochMs, requestId);
+  input: unknown,
+  profile: unknown,
+  scope: RuleScope,
+  isGuarded: boolean,
+): Result<Output> {
   const compiled = decision[program];
-  const own = given === undefined ? compiled.boundProfile : given;
+  const refusal = isGuarded ? compiled.refuseNesting(input, profile, scope) : undefined;
+  return refusal ?? compiled.evaluate(input, profile, scope);
+}
+
+/** Evaluates a call. No hook runs, and nothing is counted or recorded. It never throws. */
+export function evaluateCall<Output>(call: Call<Output>): Outcome<Output> {
+  const { decision } = call;
+  const given = profileOf(call);
+  const scope = scopeOf(call);
+  const profile = given === undefined ? decision[program].boundProfile : given;
   try {
-    const result = compiled.refuseNesting(input, given, scope) ?? compiled.evaluate(input, given, scope);
-    return { result, error: undefined, profile: own, used: scope.used };
+    const result = decide(decision, call.input, given, scope, true);
+    return { result, error: undefined, profile, used: scope.used };
   } catch (thrown) {
-    const error = toFault(thrown, `decision "${id}"`);
-    return { result: undefined, error, profile: own, used: scope.used };
+    const error = toFault(thrown, `decision "${decision.id}"`);
+    return { result: undefined, error, profile, used: scope.used };
   }
+}
+
+/**
+ * Tries every rule of a decision with one input, not only those up to the first match.
+ *
+ * @returns each rule in order, or the envelope of what is refused
+ * @throws DecernError `EVALUATION_FAILED` when a schema fails
+ */
+export function probe(call: Call): Probed {
+  return call.decision[program].probe(call.input, profileOf(call), scopeOf(call));
+}
+
+function profileOf({ decision, profile, profiles }: Call): unknown {
+  return profile === undefined ? profiles?.profileOf(decision) : profile;
+}
+
+function scopeOf({ decision: { id, uses }, caller, profiles, epochMs, requestId }: Call): RuleScope {
+  return new RuleScope({ id, uses, caller, profiles }, epochMs, requestId);
 }

@@ -2,11 +2,11 @@ import { canonicalForm, equalsJson } from "../base/canonical-json.js";
 import { DecernError, toErrorReply } from "../base/errors.js";
 import { isJsonObject } from "../base/json-schema.js";
 import { type Decision, program } from "./decision.js";
-import type { Reevaluated } from "./evaluate.js";
+import type { Outcome } from "./evaluate.js";
 import type { Result, ResultStatus } from "./result.js";
 
-/** What came of a call, as callers and records have it: an envelope, or an error. */
-export interface Outcome {
+/** How a call ended, as callers and records have it: with an envelope, or an error. */
+export interface ToldOutcome {
   /** As JSON. */
   readonly envelope?: unknown;
   readonly error?: { readonly code: string; readonly message: string } | undefined;
@@ -15,8 +15,8 @@ export interface Outcome {
 /** What callers would have been told of an evaluation. */
 export function outcomeOf(
   decision: Decision,
-  { result, error }: Pick<Reevaluated<unknown>, "result" | "error">,
-): Outcome {
+  { result, error }: Pick<Outcome, "result" | "error">,
+): ToldOutcome {
   if (result === undefined) return { error: toldOf(error) };
   try {
     return { envelope: envelopeOf(decision, result) };
@@ -37,7 +37,7 @@ export function envelopeOf(decision: Decision, result: Result): unknown {
 }
 
 /** Compares status, rule and output, or the code of the error. Versions and explanations may differ. */
-export function isSameOutcome(one: Outcome, other: Outcome): boolean {
+export function isSameOutcome(one: ToldOutcome, other: ToldOutcome): boolean {
   if (one.error !== undefined || other.error !== undefined) return one.error?.code === other.error?.code;
   const first = essenceOf(one.envelope);
   const second = essenceOf(other.envelope);
@@ -59,7 +59,7 @@ function essenceOf(envelope: unknown): {
   return { status, rule: isJsonObject(meta) ? meta["matchedRule"] : undefined, data };
 }
 
-function toldOf(error: DecernError | undefined): NonNullable<Outcome["error"]> {
+function toldOf(error: DecernError | undefined): NonNullable<ToldOutcome["error"]> {
   const { code, message } = toErrorReply(error);
   return { code, message };
 }

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../base/json-schema.js";
 import { feature } from "../base/options.js";
 import type { Decision } from "../decision/decision.js";
-import type { EarlierCall } from "../decision/evaluate.js";
+import type { Call } from "../decision/evaluate.js";
 import type { Result } from "../decision/result.js";
 import type { EvaluationObserver } from "../service/hooks.js";
 import type { ProfileOverride } from "../service/profile-source.js";
@@ -43,7 +43,7 @@ export interface ExplainFeature {
    *
    * @throws DecernError `EVALUATION_FAILED` when the call as it is fails
    */
-  explain(decision: Decision, call: EarlierCall): Generator<void, Explanation>;
+  explain(call: Call): Generator<void, Explanation>;
 }
 
 /** What would change the result of one call: the nearest changes of one field of its input, the others as they are. */

@@ -7,7 +7,7 @@ import type { Logger } from "../base/logger.js";
 import { type OptionKind, optionKinds } from "../base/options.js";
 import { copyError, readable, toFault } from "../base/thrown.js";
 import { type Decision, isDecision, type ProfileLookup, program } from "../decision/decision.js";
-import { type Reevaluated, reevaluate } from "../decision/evaluate.js";
+import { evaluateCall, type Outcome } from "../decision/evaluate.js";
 import { copyResult, type Result } from "../decision/result.js";
 import { envelopeOf, isSameOutcome } from "../decision/told.js";
 import { type EvaluationObserver, notifyObservers, type ShadowEvent } from "./hooks.js";
@@ -107,7 +107,7 @@ export class Shadow {
     return () => {
       const { candidate } = this;
       const startedMs = watchers.time.start();
-      const ended = reevaluate(candidate, { ...from, input, profile, profiles });
+      const ended = evaluateCall({ decision: candidate, ...from, input, profile, profiles });
       const durationSeconds = watchers.time.since(startedMs);
       const { outcome, error } = compare(decision, kept, candidate, ended);
       const shadowResult = error === undefined ? ended.result : undefined;
@@ -153,7 +153,7 @@ function compare(
   decision: Decision,
   result: Result,
   candidate: Decision,
-  shadowed: Reevaluated<unknown>,
+  shadowed: Outcome,
 ): Pick<ShadowEvent, "outcome"> & { readonly error: DecernError | undefined } {
   if (shadowed.result === undefined) return { outcome: "failed", error: shadowed.error };
   try {

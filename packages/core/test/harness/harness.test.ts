@@ -1,16 +1,10 @@
 import { describe, expect, it } from "vitest";
-import * as host from "../../src/host.js";
-import * as core from "../../src/index.js";
-import * as tools from "../../src/tools.js";
 import { hasBaseline, loadBaseline } from "./baseline.js";
-import { type BaselineHost, baselineDriver } from "./baseline-driver.js";
 import { earlier, guards, inProcess, single } from "./cases-of-one.js";
 import { choices, lists, loads } from "./cases-of-several.js";
 import { compare, kindsOf } from "./compare.js";
+import { currentDriver } from "./current-driver.js";
 import { mutants } from "./mutants.js";
-
-// It exports what the baseline did, until its own driver says otherwise.
-const now = baselineDriver(core, { ...host, ...tools } as unknown as BaselineHost);
 
 const families = {
   "in process": inProcess(1000),
@@ -26,7 +20,7 @@ describe.skipIf(!hasBaseline())("compared with the core before its rebuild", () 
   const baseline = once(() => loadBaseline());
 
   it.each(Object.entries(families))("%s are the same for everybody who sees them", async (_, family) => {
-    const differences = await compare(family, await baseline(), now);
+    const differences = await compare(family, await baseline(), currentDriver);
     expect(kindsOf(differences)).toEqual([]);
   });
 

@@ -2,12 +2,12 @@ import type { DecernError, Decision, DecisionRecord, RecordPayload } from "@dece
 import { isJsonObject } from "@decern/core/schema";
 import {
   equalsJson,
+  evaluateCall,
   isSameJson,
   isSameOutcome,
   type Outcome,
   outcomeOf,
-  type Reevaluated,
-  reevaluate,
+  type ToldOutcome,
 } from "@decern/core/tools";
 import { copyJson } from "../json.js";
 import type { CallOutcome, Verdict } from "../report/replay-report.js";
@@ -54,7 +54,7 @@ export function notReproducible(difference: string): Judgement {
 }
 
 /** How a call ended: as its record says, or as an evaluation did. */
-export interface Ending extends Outcome {
+export interface Ending extends ToldOutcome {
   /** Such as `OK/prime-rate`. */
   readonly outcome: string;
   readonly version: string;
@@ -69,7 +69,7 @@ export function recordedEnding({ status, matchedRule, decision, payload }: Decis
 }
 
 /** The outcome of an evaluation. */
-export function evaluatedEnding(version: string, { envelope, error }: Outcome): Ending {
+export function evaluatedEnding(version: string, { envelope, error }: ToldOutcome): Ending {
   if (error !== undefined) return { outcome: `ERROR/${error.code}`, version, error };
   const { status, meta } = isJsonObject(envelope) ? envelope : {};
   const rule = isJsonObject(meta) ? meta["matchedRule"] : undefined;
@@ -77,12 +77,12 @@ export function evaluatedEnding(version: string, { envelope, error }: Outcome): 
   return { outcome, version, envelope };
 }
 
-export function dataOf({ envelope }: Outcome): unknown {
+export function dataOf({ envelope }: ToldOutcome): unknown {
   return isJsonObject(envelope) ? envelope["data"] : undefined;
 }
 
 /** What a caller is told of the reasons. */
-export function explanationOf({ envelope }: Outcome): string | undefined {
+export function explanationOf({ envelope }: ToldOutcome): string | undefined {
   if (!isJsonObject(envelope)) return undefined;
   const { meta, message } = envelope;
   const explanation = isJsonObject(meta) ? meta["explanation"] : undefined;
@@ -123,9 +123,10 @@ export function evaluate(
   { decision, profile, profiles }: PlannedRun,
   { recordedAt, requestId, caller }: DecisionRecord,
   { input }: RecordPayload,
-): Reevaluated<unknown> {
+): Outcome {
   const epochMs = Date.parse(recordedAt);
-  return reevaluate(decision, { input: copyJson(input), profile, profiles, epochMs, requestId, caller });
+  const copied = copyJson(input);
+  return evaluateCall({ decision, input: copied, profile, profiles, epochMs, requestId, caller });
 }
 
 /** How an evaluation compares with what is on record. `explained`: the same outcome for other reasons. */
@@ -133,7 +134,7 @@ export type Match = "same" | "explained" | "different";
 
 export function compareWithRecord(
   decision: Decision,
-  ended: Reevaluated<unknown>,
+  ended: Outcome,
   record: DecisionRecord,
   { result: recorded, error }: RecordPayload,
 ): Match {
@@ -154,7 +155,7 @@ export function compareWithRecord(
 /** What differs between a control run and the record; `undefined` where it came out byte for byte. */
 export function differenceFromRecord(
   decision: Decision,
-  ended: Reevaluated<unknown>,
+  ended: Outcome,
   { result: recorded, error }: RecordPayload,
 ): string | undefined {
   if (ended.result !== undefined && equalsJson(ended.result, recorded) === true) return undefined;
@@ -164,7 +165,7 @@ export function differenceFromRecord(
 }
 
 /** Says how two outcomes differ that are not the same JSON. */
-export function differenceBetween(control: Outcome, recorded: Outcome): string {
+export function differenceBetween(control: ToldOutcome, recorded: ToldOutcome): string {
   if (control.error !== undefined && recorded.error === undefined) return "the control run failed";
   return isSameOutcome(control, recorded)
     ? "the control run explained itself differently"
@@ -209,7 +210,7 @@ function described(fault: DecernError | undefined): string {
 }
 
 function isExplainedBy(
-  result: NonNullable<Reevaluated<unknown>["result"]>,
+  result: NonNullable<Outcome["result"]>,
   recorded: Readonly<Record<string, unknown>>,
 ): boolean {
   if (result.status !== "OK") return result.message === recorded["message"];

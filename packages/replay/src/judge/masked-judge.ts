@@ -1,6 +1,6 @@
 import type { DecisionRecord, RecordPayload } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
-import { isSameJson, isSameOutcome, type Outcome, outcomeOf, type Reevaluated } from "@decern/core/tools";
+import { isSameJson, isSameOutcome, type Outcome, outcomeOf, type ToldOutcome } from "@decern/core/tools";
 import { copyJson, removeAt } from "../json.js";
 import type { Plan, PlannedRun } from "../revision/planner.js";
 import {
@@ -29,7 +29,7 @@ function differenceOutside(
     outcome,
     ending,
     isExplained,
-  }: { readonly outcome: Outcome; readonly ending: Ending; readonly isExplained: boolean },
+  }: { readonly outcome: ToldOutcome; readonly ending: Ending; readonly isExplained: boolean },
   record: DecisionRecord,
   payload: RecordPayload,
 ): string | undefined {
@@ -92,8 +92,8 @@ function without(json: unknown, places: readonly (readonly string[])[]): unknown
 
 /** An evaluation that masks have no part in. */
 interface Trial {
-  readonly ended: Reevaluated<unknown>;
-  readonly outcome: Outcome;
+  readonly ended: Outcome;
+  readonly outcome: ToldOutcome;
   readonly ending: Ending;
   /** Whether its explanation is known: it may need what was masked, where nothing else does. */
   readonly isExplained: boolean;
@@ -200,7 +200,7 @@ function judgeAlone(
   return unchanged(record, ending.version, isRecordedRevision, match === "explained");
 }
 
-function trial({ decision }: PlannedRun, ended: Reevaluated<unknown>, isExplained = true): Trial {
+function trial({ decision }: PlannedRun, ended: Outcome, isExplained = true): Trial {
   const { envelope, error } = outcomeOf(decision, ended);
   const outcome = { envelope: isExplained ? envelope : withoutExplanations(envelope), error };
   return { ended, outcome, ending: evaluatedEnding(decision.version, outcome), isExplained };

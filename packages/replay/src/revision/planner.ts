@@ -7,7 +7,7 @@ import {
   type UsedRecord,
   withProfile,
 } from "@decern/core";
-import { defaultProfile, type EarlierCall, lacksOwnProfile, withOwnProfile } from "@decern/core/tools";
+import { type Call, defaultProfile, lacksOwnProfile, withOwnProfile } from "@decern/core/tools";
 import {
   type BoundVersion,
   type ComparedVersion,
@@ -76,7 +76,7 @@ export class Controls {
 function recordedLookup(
   used: readonly UsedRecord[] | undefined,
   profiles: RecordedProfiles,
-): EarlierCall["profiles"] {
+): Call["profiles"] {
   if (used === undefined) return undefined;
   const hashes = new Map<string, string>();
   everyUsed(used, (one) => {
@@ -140,7 +140,7 @@ export class NeededProfile {
 
 /** An evaluation to be made. */
 export interface PlannedRun extends ProfiledDecision {
-  readonly profiles: EarlierCall["profiles"];
+  readonly profiles: Call["profiles"];
 }
 
 /** What is to be evaluated for one record. */

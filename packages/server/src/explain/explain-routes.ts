@@ -53,8 +53,9 @@ export function explainRoutes(app: FastifyInstance, options: ExplainRouteOptions
       () => chooser.choose(input, origin, sent, pinned),
     );
     const { caller } = origin;
-    const call = { input, profile, profiles, epochMs: clock.now(), requestId: request.id, caller };
-    const steps = feature.explain(decision, call);
+    const epochMs = clock.now();
+    const call = { decision, input, profile, profiles, epochMs, requestId: request.id, caller };
+    const steps = feature.explain(call);
     const explanation = await runInSlices(steps, () => !reply.raw.closed);
     if (explanation === undefined) return reply.hijack();
     const { status } = explanation.envelope;

@@ -10,10 +10,10 @@ import {
 import {
   type Catalogue,
   canonicalForm,
+  evaluateCall,
   isSameOutcome,
   lacksOwnProfile,
   outcomeOf,
-  reevaluate,
   withOwnProfile,
 } from "@decern/core/tools";
 import type { Reevaluation } from "@decern/pages";
@@ -61,7 +61,8 @@ export async function reevaluateRecord(
       profile = wanted.profile.given;
     }
   }
-  const again = reevaluate(decision, {
+  const again = evaluateCall({
+    decision,
     input: payload.input,
     profile,
     profiles,

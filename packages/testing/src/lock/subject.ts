@@ -1,12 +1,12 @@
 import { DecernError, type Decision } from "@decern/core";
 import { prepareCatalogue } from "@decern/core/host";
 import {
+  type Call,
   defaultProfile,
-  type EarlierCall,
+  evaluateCall,
   isProfileSource,
+  type Outcome,
   probe,
-  type Reevaluated,
-  reevaluate,
 } from "@decern/core/tools";
 import type { LockedEnvelope, LockedModule, LockedVersion } from "./lock.js";
 import { hashOf, jsonText, sha256 } from "./lock.js";
@@ -56,14 +56,14 @@ export function subjectsOf({ decisions, profiles, versions }: LockedModule): rea
       const used = [...usedBy(decision)].map(
         (other) => [keyOf(other), hashOf(defaultProfile(catalogue.bind(other)))] as const,
       );
-      const callOf = (input: unknown, now: string): EarlierCall => ({
+      const callOf = (input: unknown, now: string): Call => ({
+        decision: bound,
         input,
         profiles: catalogue.profiles,
         epochMs: Date.parse(now),
         requestId,
       });
-      const run = (input: unknown, now: string): Reevaluated<unknown> =>
-        reevaluate(bound, callOf(input, now));
+      const run = (input: unknown, now: string): Outcome => evaluateCall(callOf(input, now));
       return {
         id: decision.id,
         version: decision.version,
@@ -82,7 +82,7 @@ export function subjectsOf({ decisions, profiles, versions }: LockedModule): rea
         },
         conditions: (input, now) => {
           try {
-            const probed = probe(bound, callOf(input, now));
+            const probed = probe(callOf(input, now));
             if (probed.refused !== undefined) return [];
             return probed.rules.flatMap(({ ruleId, outcome }) =>
               outcome === "failed" ? [] : [[ruleId, outcome === "matched"] as const],

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Decision } from "@decern/core";
-import { program, type Reevaluated, reevaluate } from "@decern/core/tools";
+import { evaluateCall, type Outcome, program } from "@decern/core/tools";
 import { bindDecision, type DecisionExample, examples } from "../examples.js";
 import type { Exploration, ExploreOptions } from "../explore/exploration.js";
 import { explore } from "../explore/explore.js";
@@ -19,20 +19,21 @@ function failedExamples(
   const bound = bindDecision(decision, { profile, profiles });
   const all = examples(decision);
   const failed = all.flatMap((example) => {
-    const reevaluated = reevaluate(bound.decision, {
+    const outcome = evaluateCall({
+      decision: bound.decision,
       input: example.input,
       profile: example.profile,
       profiles: bound.profiles,
       epochMs: now.getTime(),
       requestId,
     });
-    const problem = problemOf(example, reevaluated);
+    const problem = problemOf(example, outcome);
     return problem === undefined ? [] : [`"${example.name}": ${problem}`];
   });
   return { count: all.length, failed };
 }
 
-function problemOf({ expect }: DecisionExample, { result, error }: Reevaluated<unknown>): string | undefined {
+function problemOf({ expect }: DecisionExample, { result, error }: Outcome): string | undefined {
   if (error !== undefined) return error.message;
   const isAsExpected =
     result.status === expect.status &&

@@ -1,6 +1,6 @@
-import { DecernError, type Decision } from "@decern/core";
+import { DecernError } from "@decern/core";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
-import { type EarlierCall, type ProbedRule, probe, reevaluate } from "@decern/core/tools";
+import { type Call, evaluateCall, type ProbedRule, probe } from "@decern/core/tools";
 import { copyJson } from "../values/json.js";
 
 /** One valid input, and all that the decision makes of it. */
@@ -79,15 +79,13 @@ const remembered = 50_000;
 
 /** The decision that is explored, tried with one input after the other. */
 export class Subject {
-  readonly #decision: Decision;
-  readonly #call: Omit<EarlierCall, "input">;
+  readonly #call: Omit<Call, "input">;
   readonly #observer: TrialObserver;
   readonly #known = new Map<string, Trial | undefined>();
   /** Inputs that may still be tried. */
   left = 0;
 
-  constructor(decision: Decision, call: Omit<EarlierCall, "input">, observer: TrialObserver) {
-    this.#decision = decision;
+  constructor(call: Omit<Call, "input">, observer: TrialObserver) {
     this.#call = call;
     this.#observer = observer;
   }
@@ -109,14 +107,14 @@ export class Subject {
 
   #evaluated(input: unknown): Trial | undefined {
     try {
-      const probed = probe(this.#decision, { ...this.#call, input: copyJson(input) });
+      const probed = probe({ ...this.#call, input: copyJson(input) });
       if (probed.refused !== undefined) {
         if (probed.refused.status !== "INVALID_PROFILE") return undefined;
         throw new DecernError("INVALID_OPTIONS", { detail: "profile", problems: probed.refused.errors });
       }
       const { rules } = probed;
       // Once more as a caller would, for what only the rule that decides does: its explanation, the form of its output.
-      const { result, error } = reevaluate(this.#decision, { ...this.#call, input: copyJson(input) });
+      const { result, error } = evaluateCall({ ...this.#call, input: copyJson(input) });
       const decider = rules.findIndex(({ outcome }) => outcome !== "missed");
       if (result === undefined) return { input, outcome: "ERROR", decider, rules, outputs: new Map(), error };
       const { status } = result;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { prepareCatalogue } from "../../src/host.js";
 import { defineDecision } from "../../src/index.js";
-import { reevaluate } from "../../src/tools.js";
+import { evaluateCall } from "../../src/tools.js";
 import { version } from "../catalogue/hosted.js";
 import { loan } from "../fixtures.js";
 
@@ -34,7 +34,13 @@ const telling = defineDecision({
 
 describe("an earlier call that is evaluated again", () => {
   it("has its own instant, request id and caller, and says what it used", () => {
-    const again = reevaluate(telling, { ...earlier, input: {}, caller: "shop", profile: { limit: 3 } });
+    const again = evaluateCall({
+      decision: telling,
+      ...earlier,
+      input: {},
+      caller: "shop",
+      profile: { limit: 3 },
+    });
     expect(again.error).toBeUndefined();
     expect(again.result).toMatchObject({
       status: "OK",
@@ -58,22 +64,33 @@ describe("an earlier call that is evaluated again", () => {
       [],
     );
     expect([...decisions.keys()]).toEqual(["telling", "loan"]);
-    const again = reevaluate(telling, { ...earlier, input: {}, profiles });
+    const again = evaluateCall({ decision: telling, ...earlier, input: {}, profiles });
     expect(again.profile).toEqual({ limit: 5 });
     expect(again.result).toMatchObject({ data: { limit: 5 } });
     expect(again.used).toMatchObject([{ profile: { limit: 8 }, result: { data: { limit: 8 } } }]);
-    expect(reevaluate(telling, { ...earlier, input: {} }).profile).toEqual({});
+    expect(evaluateCall({ decision: telling, ...earlier, input: {} }).profile).toEqual({});
   });
 
   it("returns refusals and faults, and never throws", () => {
-    expect(reevaluate(loan, { ...earlier, input: {} }).result).toMatchObject({ status: "INVALID_INPUT" });
+    expect(evaluateCall({ decision: loan, ...earlier, input: {} }).result).toMatchObject({
+      status: "INVALID_INPUT",
+    });
     let deep: unknown = 1;
     for (let level = 0; level < 600; level += 1) deep = [deep];
-    expect(reevaluate(loan, { ...earlier, input: deep }).result).toMatchObject({ status: "INVALID_INPUT" });
-    expect(reevaluate(loan, { ...earlier, input: { score: 700 }, profile: deep }).result).toMatchObject({
+    expect(evaluateCall({ decision: loan, ...earlier, input: deep }).result).toMatchObject({
+      status: "INVALID_INPUT",
+    });
+    expect(
+      evaluateCall({ decision: loan, ...earlier, input: { score: 700 }, profile: deep }).result,
+    ).toMatchObject({
       status: "INVALID_PROFILE",
     });
-    const failed = reevaluate(loan, { ...earlier, input: { score: 13 }, profile: { minScore: 1 } });
+    const failed = evaluateCall({
+      decision: loan,
+      ...earlier,
+      input: { score: 13 },
+      profile: { minScore: 1 },
+    });
     expect(failed).toMatchObject({
       result: undefined,
       error: { code: "EVALUATION_FAILED" },
