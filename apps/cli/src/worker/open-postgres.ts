@@ -3,9 +3,8 @@ import { postgresChunks, postgresInbox } from "@decern/bulk-postgres";
 import { canonicalJson } from "@decern/core/host";
 import pg from "pg";
 import { CommandError } from "../command-line/command.js";
-import { sentenceOf } from "../command-line/sentence-of.js";
-import type { OpenSource, SourceUser } from "./opened-source.js";
-import type { WorkerPlace } from "./worker-call.js";
+import { sentenceOf } from "../text/text.js";
+import type { OpenSource, SourceUser, WorkerPlace } from "./worker-call.js";
 
 type PostgresPlace = Exclude<WorkerPlace, { readonly kind: "nats" }>;
 

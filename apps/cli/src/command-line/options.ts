@@ -1,4 +1,53 @@
-import { type CommandCall, CommandError } from "./command.js";
+import { type CommandCall, CommandError, type CommandOption } from "./command.js";
+
+/** The file of profiles, the same for every command. */
+export const profilesOption = {
+  profiles: {
+    value: "<file>",
+    short: "p",
+    description:
+      "JSON file of profiles by decision id, laid over the module's: ids it does not name keep theirs",
+  },
+} as const satisfies Readonly<Record<string, CommandOption>>;
+
+/** How commands are told which version of a decision evaluates, and with which profile. */
+export const decisionOptions = {
+  ...profilesOption,
+  "profile-name": {
+    value: "<name>",
+    description: "evaluate with this named profile: strict is the one under id#strict",
+  },
+  version: {
+    value: "<version>",
+    description: "version of the decision (default: the one a server uses)",
+  },
+} as const satisfies Readonly<Record<string, CommandOption>>;
+
+/** For commands that write text for people or JSON for programs. */
+export const formatOption = {
+  format: { value: "<format>", choices: ["text", "json"], description: "form of the output (default: text)" },
+} as const satisfies Readonly<Record<string, CommandOption>>;
+
+export function isJson(call: CommandCall): boolean {
+  return call.value("format") === "json";
+}
+
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+const emits = ["compact", "envelope"] as const;
+
+export const emitOption: CommandOption = {
+  value: "<form>",
+  choices: emits,
+  description: "form of the results (default: compact)",
+};
+
+/** @param text - one of the choices, if any */
+export function emitOf(text: string | undefined): (typeof emits)[number] | undefined {
+  return emits.find((form) => form === text);
+}
 
 /** A whole number, 0 or larger, within limits if there are any. @throws CommandError for anything else */
 export function wholeNumber(
@@ -60,4 +109,14 @@ export function instant(call: CommandCall, option: string): Date | undefined {
 function isDay(day: string): boolean {
   const date = new Date(day);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}
+
+/** @throws CommandError for a text that names no database; it may hold a password, so the message does not show it */
+export function databaseUrl(text: string): URL {
+  // A socket's URL has a user and no host, which `URL` does not read.
+  const complete = text.replace(/^([a-z]+:\/\/)([^/?#]*@)?(?=[/?#]|$)/, "$1$2localhost");
+  if (!URL.canParse(complete)) {
+    throw new CommandError("the address of the database must look like postgres://user@host/database");
+  }
+  return new URL(complete);
 }

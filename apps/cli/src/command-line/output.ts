@@ -1,4 +1,12 @@
+import { once } from "node:events";
+import type { Writable } from "node:stream";
+import { grouped, plural } from "../text/text.js";
 import type { CommandIo } from "./command.js";
+
+/** Writes, and waits while the reader does not keep up, so that unread output does not fill the memory. */
+export async function writeText(stream: Writable, text: string): Promise<void> {
+  if (!stream.write(text)) await once(stream, "drain");
+}
 
 /** How often the line is written anew, in milliseconds. */
 const everyMs = 100;
@@ -50,14 +58,4 @@ export function countRecords(what: string): (records: number) => string {
     const rate = seconds < 1 ? "" : `, ${grouped(records / seconds)} a second`;
     return `${what} ${plural(records, "record")}${rate}`;
   };
-}
-
-/** Such as `1 record` and `1,200 records`. */
-export function plural(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-/** A whole number with commas, such as 1,234,567. */
-export function grouped(number: number): string {
-  return Math.round(number).toLocaleString("en-US");
 }
