@@ -1,5 +1,6 @@
 import type { ProfileOf } from "@decern/core";
 import type { loanApproval } from "./loan-approval.js";
+import type { transactionRisk } from "./transaction-risk.js";
 
 type LendingPolicy = ProfileOf<typeof loanApproval>;
 
@@ -17,4 +18,13 @@ export const strictLendingPolicy: LendingPolicy = {
   minScore: 700,
   maxDti: 0.3,
   maxAmount: 25_000,
+};
+
+/** Applies unless the host, a profiles file or the caller sets another. */
+export const defaultFraudPolicy: ProfileOf<typeof transactionRisk> = {
+  highAmount: 1_000,
+  maxPaymentsPerHour: 10,
+  challengeScore: 40,
+  declineScore: 75,
+  riskyMerchantCategories: ["6051", "7995"],
 };
