@@ -44,7 +44,6 @@ async function* recordsOf(set: FileSet, { files }: FileChain): AsyncGenerator<St
 }
 
 const profileStart = '{"profile":';
-
 const profileLine = /^\{"profile":(.*),"profileHash":"(sha256:[0-9a-f]{64})","recordVersion":1\}$/s;
 
 /** The hash of a line's profile, if the profile fits it. Other lines are records, or damaged. */

@@ -59,9 +59,7 @@ interface DrafterOptions {
 }
 
 const nothingMasked: readonly string[] = [];
-
 const allMasked: readonly string[] = [""];
-
 const profileMasked: readonly string[] = [profilePointer];
 
 /** A shorter profile is in the payload of each record: what a record has besides is about as long. */

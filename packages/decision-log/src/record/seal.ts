@@ -6,9 +6,7 @@ import type { Draft } from "./drafter.js";
 import { RandomPool, type SaltBytes } from "./ids-and-salts.js";
 
 const saltBytes = 16;
-
 const noPayload = { before: "", after: "" };
-
 const pool = new RandomPool();
 
 /** A record whose line is written. */
@@ -21,14 +19,10 @@ export interface SealedLine extends SealedRecord {
 }
 
 const noBytes = new Uint8Array(0);
-
 const hashName = `"hash":"`;
-
 /** Holds the place of the record's hash, which is known last. */
 const noHash = `${hashName}sha256:${"0".repeat(64)}",`;
-
 const payloadName = `"payload":`;
-
 const closingBrace = 0x7d;
 
 /**
