@@ -3,10 +3,9 @@ import {
   createRequestHandler,
   decisionOptionKinds,
   EvaluationPipeline,
-  type OptionTable,
-  optionKinds,
   prepareDecision,
 } from "@decern/core/host";
+import { type OptionTable, optionKinds } from "@decern/core/tools";
 import type { Request } from "express";
 import type { DecisionRequestHandler } from "./decision-request-handler.js";
 import type { DecisionMiddlewareOptions } from "./options.js";
@@ -32,8 +31,16 @@ const kinds: OptionTable<DecisionMiddlewareOptions<unknown, unknown>> = {
  * app.post("/apply", requireLogin, createDecisionMiddleware({ decision: loanApproval, profileResolver: (req) => limitsOf(req) }));
  * ```
  */
-export function createDecisionMiddleware<Output, Profile, Input = unknown, Mapped = unknown>(
-  options: DecisionMiddlewareOptions<Output, Profile, Input, Mapped>,
+export function createDecisionMiddleware<
+  Output,
+  Profile,
+  Input = unknown,
+  Mapped = unknown,
+  RuleId extends string = string,
+>(options: DecisionMiddlewareOptions<Output, Profile, Input, Mapped, RuleId>): DecisionRequestHandler;
+// Apart from the signature above: what evaluates a decision does not tell the ids of its rules.
+export function createDecisionMiddleware<Output, Profile>(
+  options: DecisionMiddlewareOptions<Output, Profile>,
 ): DecisionRequestHandler {
   const decision = prepareDecision("createDecisionMiddleware", options, kinds);
   const { inputMapper, profileResolver, caller, onResult, bodyLimit } = options;

@@ -2,10 +2,9 @@ import {
   createOriginReader,
   createRequestHandler,
   decisionOptionKinds,
-  type OptionTable,
-  optionKinds,
   prepareDecision,
 } from "@decern/core/host";
+import { type OptionTable, optionKinds } from "@decern/core/tools";
 import type { FastifyRequest, RouteGenericInterface } from "fastify";
 import type { DecisionHandler } from "./decision-handler.js";
 import type { DecisionHandlerOptions } from "./options.js";
@@ -38,7 +37,14 @@ export function createDecisionHandler<
   Route extends RouteGenericInterface = RouteGenericInterface,
   Input = unknown,
   Mapped = unknown,
->(options: DecisionHandlerOptions<Output, Profile, Route, Input, Mapped>): DecisionHandler<Route> {
+  RuleId extends string = string,
+>(options: DecisionHandlerOptions<Output, Profile, Route, Input, Mapped, RuleId>): DecisionHandler<Route>;
+// Apart from the signature above: what evaluates a decision does not tell the ids of its rules.
+export function createDecisionHandler<
+  Output,
+  Profile,
+  Route extends RouteGenericInterface = RouteGenericInterface,
+>(options: DecisionHandlerOptions<Output, Profile, Route>): DecisionHandler<Route> {
   const decision = prepareDecision("createDecisionHandler", options, handlerOptionKinds);
   const { inputMapper, profileResolver, caller, onResult } = options;
   const origin = createOriginReader(requestAccess, caller);

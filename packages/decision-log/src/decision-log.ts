@@ -1,5 +1,5 @@
 import type { Decision, DecisionLog, DecisionRecord } from "@decern/core";
-import { feature } from "@decern/core/host";
+import { feature } from "@decern/core/tools";
 import { checkLogOptions, type DecisionLogOptions, drafterOf, type SampleRates } from "./options.js";
 import { RecordIds } from "./record/ids-and-salts.js";
 import { personsOf, storedQuery, subjectsOf } from "./record/subjects.js";

@@ -1,13 +1,7 @@
 import type { Decision, InputOf, Logger, RecordStore } from "@decern/core";
-import {
-  checkOptions,
-  evaluatorOptionKinds,
-  feature,
-  type OptionKind,
-  type OptionTable,
-  optionKinds,
-} from "@decern/core/host";
+import { evaluatorOptionKinds } from "@decern/core/host";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
+import { checkOptions, feature, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
 import { Masks } from "./payload/masks.js";
 import { Drafter, type DrafterOptions } from "./record/drafter.js";
 import { type SubjectKey, subjectFunctions, subjectsOf } from "./record/subjects.js";

@@ -1,5 +1,5 @@
 import type { DecernError, Decision, Result, UsedEvaluation } from "@decern/core";
-import { checkOptions, consoleLogger, type OptionTable } from "@decern/core/host";
+import { checkOptions, consoleLogger, type OptionTable } from "@decern/core/tools";
 import { type DecisionLogOptions, drafterOf, maskKind, subjectKind } from "./options.js";
 import { profileLine } from "./payload/payload-text.js";
 import { DerivedBytes } from "./record/ids-and-salts.js";

@@ -1,11 +1,6 @@
 import type { Clock } from "@decern/core";
-import {
-  checkOptions,
-  evaluatorOptionKinds,
-  type OptionTable,
-  optionKinds,
-  systemClock,
-} from "@decern/core/host";
+import { evaluatorOptionKinds } from "@decern/core/host";
+import { checkOptions, type OptionTable, optionKinds, systemClock } from "@decern/core/tools";
 import type { JetStreamOptions } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/nats-core";
 

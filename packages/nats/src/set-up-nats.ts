@@ -1,5 +1,5 @@
 import { DecernError, type Problem } from "@decern/core";
-import { checkOptions, type OptionTable, optionKinds } from "@decern/core/host";
+import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
 import {
   AckPolicy,
   type ConsumerUpdateConfig,

@@ -1,4 +1,4 @@
-/** Those that OFREP knows and that can be told here. It has none for a value that is left to the application. */
+/** The reasons that OFREP has and that apply here. It has none for a flag that no rule decides. */
 export const reasons = ["TARGETING_MATCH", "UNKNOWN"] as const;
 
 /** The codes of OpenFeature that a service uses. */

@@ -15,7 +15,7 @@ export type FlagEvaluator = (context: EvaluationContext, request: FacadeRequest)
 /** Makes the evaluator of one flag in one host. */
 export function createFlagEvaluator(
   host: FacadeHost,
-  { key, decision, toInput, toFlag }: FlagDefinition,
+  { key, decision, toInput, toFlag, noMatch }: FlagDefinition,
 ): FlagEvaluator {
   const evaluator = host.handlerOf(decision);
   const read = toFlag === undefined ? readOutput : (data: unknown) => readFlag(toFlag(data));
@@ -24,6 +24,7 @@ export function createFlagEvaluator(
     // As the host's callback, so that an output that is no flag is logged, and given to `onError`.
     const reply = await evaluator.handle(call, request.requestId, (result) => {
       if (result.status === "OK") call.flag = read(result.data);
+      if (result.status === "NO_MATCH") call.flag = noMatch;
     });
     return { ...answerOf(key, reply, call, context), headers: reply.headers };
   };
@@ -52,7 +53,7 @@ function answerOf(
   }
   const metadata = { decision: result.meta.decisionId, version: result.meta.decisionVersion };
   if (result.status === "NO_MATCH" || flag?.value === undefined) {
-    return { status: 200, answer: { key, variant: flag?.variant, reason: "UNKNOWN", metadata } };
+    return { status: 200, answer: { key, ...flag, reason: "UNKNOWN", metadata } };
   }
   const { matchedRule } = result.meta;
   return {

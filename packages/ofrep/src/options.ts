@@ -1,6 +1,6 @@
 import type { Decision } from "@decern/core";
-import { checkOptions, isDecision, type OptionKind, type OptionTable, optionKinds } from "@decern/core/host";
-import type { Flag } from "./flag.js";
+import { checkOptions, isDecision, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
+import { type Flag, readFlag } from "./flag.js";
 
 /** What an application tells of the one for whom a flag is evaluated. */
 export interface EvaluationContext {
@@ -18,6 +18,11 @@ export interface FlagOptions {
   readonly toInput?: ((context: EvaluationContext) => unknown) | undefined;
   /** Reads the decision's output as a flag. @default an output that is a value, or an object with `value` and `variant` */
   readonly toFlag?: ((data: unknown) => Flag) | undefined;
+  /**
+   * The flag if no rule matches. `@openfeature/ofrep-provider` treats a response without a value as an error.
+   * @default no value, so that the application's default applies
+   */
+  readonly noMatch?: Flag | undefined;
 }
 
 /** Options of `ofrep`. */
@@ -34,6 +39,7 @@ export interface FlagDefinition {
   readonly decision: Decision;
   readonly toInput: (context: EvaluationContext) => unknown;
   readonly toFlag: ((data: unknown) => unknown) | undefined;
+  readonly noMatch: Flag;
 }
 
 const { callback, group, listOf, nonEmptyText } = optionKinds;
@@ -41,9 +47,21 @@ const { callback, group, listOf, nonEmptyText } = optionKinds;
 const decision: OptionKind = (value, path) =>
   isDecision(value) ? [] : [{ path, message: "is not a decision; make it with defineDecision" }];
 
-const flagGroup = group<FlagOptions>({ decision, key: nonEmptyText, toInput: callback, toFlag: callback }, [
-  "decision",
-]);
+const noMatch: OptionKind = (value, path) => {
+  try {
+    readFlag(value);
+    return [];
+  } catch {
+    return [
+      { path, message: "must be { value, variant? }, with a boolean, string, number or object as value" },
+    ];
+  }
+};
+
+const flagGroup = group<FlagOptions>(
+  { decision, key: nonEmptyText, toInput: callback, toFlag: callback, noMatch },
+  ["decision"],
+);
 
 const flag: OptionKind = (value, path) => (isDecision(value) ? [] : flagGroup(value, path));
 
@@ -68,8 +86,14 @@ export function readOptions(options: OfrepOptions): readonly FlagDefinition[] {
   const { toInput = asSent } = options;
   return options.flags.map((one) =>
     isDecision(one)
-      ? { key: one.id, decision: one, toInput, toFlag: undefined }
-      : { key: keyOf(one), decision: one.decision, toInput: one.toInput ?? toInput, toFlag: one.toFlag },
+      ? { key: one.id, decision: one, toInput, toFlag: undefined, noMatch: {} }
+      : {
+          key: keyOf(one),
+          decision: one.decision,
+          toInput: one.toInput ?? toInput,
+          toFlag: one.toFlag,
+          noMatch: readFlag(one.noMatch ?? {}),
+        },
   );
 }
 

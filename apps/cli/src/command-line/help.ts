@@ -12,8 +12,7 @@ function widthOf({ columns = 80 }: Terminal): number {
 /** What `decern --help` prints, or, with the commands of a group, what `decern log --help` prints. */
 export function commandsHelp(commands: readonly Command[], terminal: Terminal, group?: string): string {
   const name = group === undefined ? "decern" : `decern ${group}`;
-  const start =
-    group === undefined ? ["Business decisions: serve them, test them, and change them with proof.", ""] : [];
+  const start = group === undefined ? ["Serve, test and safely change business decisions.", ""] : [];
   const first = commands[0]?.name ?? "";
   return text([
     ...start,

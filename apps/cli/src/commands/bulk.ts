@@ -44,7 +44,7 @@ export const bulkCommand: Command = {
     },
     build: {
       value: "<id>",
-      description: "build of the rules, such as a commit: a continued job must have the same",
+      description: "your build, such as a commit; a job resumes only with the same build",
     },
     threads: { value: "<n>", description: "most threads, up to 256 (default: as many as there are cores)" },
     "part-size": { value: "<n>", description: "MiB of input for each file of output (default: 8)" },
@@ -133,7 +133,8 @@ function checkFilter(call: CommandCall): void {
   if (input !== undefined) throw new CommandError(`--stdin reads no file; leave out "${input}"`);
   const stray = fileOptions.find((name) => call.value(name) !== undefined);
   if (stray !== undefined) throw new CommandError(`--${stray} cannot be used with --stdin`);
-  if (call.value("emit") === "record") throw new CommandError("--emit record needs a file: its chain does");
+  if (call.value("emit") === "record")
+    throw new CommandError("--emit record needs an input file and an output folder, not --stdin");
   if (call.value("profiles") === "-")
     throw new CommandError("--stdin reads inputs, so the profiles cannot come from there");
 }

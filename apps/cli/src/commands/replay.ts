@@ -70,7 +70,7 @@ export const replayCommand: Command = {
     ],
     [
       "decern replay records/ --against decisions.ts --allow 0.5% --format markdown > comment.md",
-      "Writes a pull request comment, and fails if more than 0.5 % of the results change.",
+      "Writes a pull request comment, and fails if more than 0.5 % of results changed.",
     ],
     [
       "decern replay postgres://reader@db/decern --from 2026-03-01 --against decisions.ts --report report.html",
@@ -202,11 +202,11 @@ async function explain(report: ReplayReport, io: CommandIo): Promise<void> {
   if (counts.unchanged + counts.changed + counts.failed === 0) reasons.push("no record could be compared");
   if (report.share > allowed)
     reasons.push(
-      `${percent(report.share)} of the results would change or fail; ${percent(allowed)} is allowed`,
+      `${percent(report.share)} of results changed or failed; --allow permits ${percent(allowed)}`,
     );
   if (inconclusiveShare > allowedInconclusive)
     reasons.push(
-      `${percent(inconclusiveShare)} of the results are inconclusive; ${percent(allowedInconclusive)} is allowed`,
+      `${percent(inconclusiveShare)} of results are inconclusive; --max-inconclusive permits ${percent(allowedInconclusive)}`,
     );
   await writeText(io.stderr, reasons.map((reason) => `decern: ${reason}\n`).join(""));
 }

@@ -1,5 +1,5 @@
 import type { RecordStore, StoredChain, StoreStats } from "@decern/core";
-import { feature } from "@decern/core/host";
+import { feature } from "@decern/core/tools";
 import { CommandError } from "../command-line/command.js";
 import { mergeRecords } from "./merge-records.js";
 
@@ -10,7 +10,7 @@ export function joinedStore(stores: readonly RecordStore[]): RecordStore {
   return {
     [feature]: "record-store",
     open: async () => {
-      throw new CommandError("several places cannot be written as one");
+      throw new CommandError("several sources are read-only: pass one folder or database");
     },
     find: (query) =>
       mergeRecords(

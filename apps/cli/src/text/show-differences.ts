@@ -16,11 +16,11 @@ export function showDifferences(differences: readonly LockDifference[], modulePa
 function showDifference({ decisionId, version, inputs, smallest, isProfileChanged }: LockDifference): string {
   const { input, before, after, result } = smallest;
   return [
-    `${decisionId} ${version} does not behave as locked: ${plural(inputs, "locked input")} ${inputs === 1 ? "gives" : "give"} another result`,
-    ...(isProfileChanged ? ["  its profile in the module is another one, too"] : []),
+    `${decisionId} ${version} gives ${inputs === 1 ? "a different result" : "different results"} for ${plural(inputs, "locked input")}`,
+    ...(isProfileChanged ? ["  its default profile has changed too"] : []),
     `  smallest input  ${jsonLine(input)}`,
     `  locked          ${before}`,
-    `  now             ${after === before ? `${after}, with another output or explanation` : after}`,
+    `  now             ${after === before ? `${after}, with a different output or explanation` : after}`,
     `  result now      ${jsonLine(result)}`,
     "",
   ].join("\n");

@@ -66,7 +66,7 @@ function showRule({ ruleId, decided, matched, witness, shadowedBy }: RuleCoverag
 }
 
 function showOverlap({ rules: [first, second], witness, differs }: RuleOverlap): string {
-  return `  ${first}, ${second}${differs ? " (with another output)" : ""}\n  ${line(witness)}`;
+  return `  ${first}, ${second}${differs ? " (with a different output)" : ""}\n  ${line(witness)}`;
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {

@@ -1,6 +1,6 @@
 import { isMainThread, parentPort } from "node:worker_threads";
 import { DecernError, type Decision } from "@decern/core";
-import { checkOptions } from "@decern/core/host";
+import { checkOptions } from "@decern/core/tools";
 import { PartMaker } from "../parts/part-maker.js";
 import { type BulkWorkHere, workHereKinds } from "../parts/work.js";
 import { type ThreadOrder, type ThreadReport, toThreadError } from "./thread-messages.js";

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { DecernError } from "@decern/core";
-import { isSameJson } from "@decern/core/host";
+import { isSameJson } from "@decern/core/tools";
 import type { LineFault } from "../items/counts-and-faults.js";
 import type { ManifestPart, PartResult } from "../manifest/manifest.js";
 import type { PartJob } from "../parts/part-file.js";

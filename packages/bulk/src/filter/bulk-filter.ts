@@ -9,7 +9,7 @@ import {
   optionKinds,
   readable,
   systemClock,
-} from "@decern/core/host";
+} from "@decern/core/tools";
 import { addCounts, countStatuses, FaultReports, itemsOf, noCounts } from "../items/counts-and-faults.js";
 import { keyKind } from "../items/item-evaluator.js";
 import { type ItemOptions, instantKind, itemEvaluator, itemOptionKinds } from "../items/item-options.js";

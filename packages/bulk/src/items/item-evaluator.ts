@@ -1,16 +1,15 @@
 import { isUtf8 } from "node:buffer";
 import { type BulkItem, type BulkResult, type BulkStatus, DecernError, type Decision } from "@decern/core";
+import { errorBody, toErrorReply } from "@decern/core/host";
+import { isJsonObject } from "@decern/core/schema";
 import {
   type Catalogue,
   compactText,
-  errorBody,
   type OptionKind,
   parseJsonBody,
   program,
   reevaluate,
-  toErrorReply,
-} from "@decern/core/host";
-import { isJsonObject } from "@decern/core/schema";
+} from "@decern/core/tools";
 
 /**
  * How much of a result is written.

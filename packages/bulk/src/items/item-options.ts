@@ -1,12 +1,6 @@
 import type { Decision, Logger, ProfilesOf } from "@decern/core";
-import {
-  createCatalogue,
-  decisionOptionKinds,
-  evaluatorOptionKinds,
-  type OptionKind,
-  type OptionTable,
-  optionKinds,
-} from "@decern/core/host";
+import { decisionOptionKinds, evaluatorOptionKinds } from "@decern/core/host";
+import { createCatalogue, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
 import { type Emit, emits, ItemEvaluator, type ItemEvaluatorOptions } from "./item-evaluator.js";
 
 /** `compact` or `envelope`. */

@@ -1,13 +1,13 @@
 import type { Decision } from "@decern/core";
+import { evaluatorOptionKinds } from "@decern/core/host";
 import {
   checkOptions,
   consoleLogger,
-  evaluatorOptionKinds,
   neverThrowing,
   type OptionKind,
   type OptionTable,
   optionKinds,
-} from "@decern/core/host";
+} from "@decern/core/tools";
 import { type Crew, crewHere } from "../crew/crew.js";
 import { threadCrew } from "../crew/thread-crew.js";
 import { inputFormatNames } from "../formats/input-format.js";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DecernError } from "@decern/core";
-import { FileLock } from "@decern/core/host";
+import { FileLock } from "@decern/core/tools";
 import { isMissing, isSystemError, isTaken } from "../disk/durable-files.js";
 import type { ManifestPart } from "../manifest/manifest.js";
 import { blocksOf } from "./input-file.js";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { DecernError, type Problem } from "@decern/core";
-import { isSameJson } from "@decern/core/host";
+import { isSameJson } from "@decern/core/tools";
 import type { ScannedInput } from "../formats/input-format.js";
 import type { InputIdentity, Manifest } from "../manifest/manifest.js";
 import { type PartJob, partName } from "../parts/part-file.js";

@@ -6,8 +6,8 @@ import {
   toJsonSchema,
   type UsedEvaluation,
 } from "@decern/core";
-import { compactText } from "@decern/core/host";
 import { isJsonObject, schemaNodes } from "@decern/core/schema";
+import { compactText } from "@decern/core/tools";
 import { keyReader } from "../items/item-evaluator.js";
 
 /** A way to write results, besides `compact` and `envelope`. */

@@ -1,12 +1,6 @@
 import { type BulkStatus, DecernError, type Decision, type Result } from "@decern/core";
-import {
-  type Catalogue,
-  errorBody,
-  parseJsonBody,
-  program,
-  reevaluate,
-  toErrorReply,
-} from "@decern/core/host";
+import { errorBody, toErrorReply } from "@decern/core/host";
+import { type Catalogue, parseJsonBody, program, reevaluate } from "@decern/core/tools";
 import type { Emit } from "../items/item-evaluator.js";
 import { ItemEvaluator, unwritable } from "../items/item-evaluator.js";
 import type { ManifestPart } from "../manifest/manifest.js";

@@ -8,7 +8,7 @@ import {
   defaultProfile,
   hasForbiddenKey,
   program,
-} from "@decern/core/host";
+} from "@decern/core/tools";
 import type { InputSink, PartReader } from "../formats/input-format.js";
 import { formatNamed } from "../formats/input-formats.js";
 import { noCounts, type StatusCounts } from "../items/counts-and-faults.js";

@@ -1,6 +1,7 @@
 import type { Decision, ProfilesOf } from "@decern/core";
-import { decisionOptionKinds, type OptionKind, type OptionTable, optionKinds } from "@decern/core/host";
+import { decisionOptionKinds } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
+import { type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
 import type { BulkEncoder } from "./encoder.js";
 
 /** Where a file is evaluated: in this thread, or in worker threads. */

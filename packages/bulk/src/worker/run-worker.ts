@@ -9,16 +9,16 @@ import type {
   TakenBatch,
   WorkerObserver,
 } from "@decern/core";
+import { evaluatorOptionKinds } from "@decern/core/host";
 import {
   checkOptions,
   consoleLogger,
-  evaluatorOptionKinds,
   neverThrowing,
   type OptionTable,
   optionKinds,
   readable,
   systemClock,
-} from "@decern/core/host";
+} from "@decern/core/tools";
 import {
   addCounts,
   countStatuses,

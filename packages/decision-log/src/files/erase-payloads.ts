@@ -3,7 +3,7 @@ import { open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "@decern/core";
-import { erasureLine } from "@decern/core/host";
+import { erasureLine } from "@decern/core/tools";
 import { erasureLane, LaneLock, laneFile, listLaneFiles, syncDirectory } from "../lanes/lane-file.js";
 import { repairLane } from "../lanes/lane-repair.js";
 import { isMissing, lineBlocks, newline, payloadRange } from "../lines/line-blocks.js";

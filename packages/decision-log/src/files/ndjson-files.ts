@@ -10,7 +10,7 @@ import {
   type StoredQuery,
   type StoreStats,
 } from "@decern/core";
-import { consoleLogger, feature, type OptionTable, optionKinds, optionProblems } from "@decern/core/host";
+import { consoleLogger, feature, type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
 import { deleteOldFiles, LaneLock, listLanes } from "../lanes/lane-file.js";
 import { repairLane } from "../lanes/lane-repair.js";
 import { LaneWriter } from "../lanes/lane-writer.js";

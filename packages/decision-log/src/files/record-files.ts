@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { DecernError, type Problem, type RecordStore } from "@decern/core";
-import { feature, optionKinds } from "@decern/core/host";
+import { feature, optionKinds } from "@decern/core/tools";
 import { asLaneFile, erasureLane, isLaneHeld } from "../lanes/lane-file.js";
 import type { RecordFile } from "../lines/line-blocks.js";
 import { BlockTimes, type FileTimes, firstTime } from "../lines/times.js";

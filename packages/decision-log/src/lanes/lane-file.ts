@@ -1,6 +1,6 @@
 import { open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { FileLock } from "@decern/core/host";
+import { FileLock } from "@decern/core/tools";
 import { isMissing, type RecordFile } from "../lines/line-blocks.js";
 import { fileTimes } from "../lines/times.js";
 

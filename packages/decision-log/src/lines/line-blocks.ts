@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import type { DecisionRecord } from "@decern/core";
-import { recordProblem } from "@decern/core/host";
+import { recordProblem } from "@decern/core/tools";
 
 /** A file of records. */
 export interface RecordFile {

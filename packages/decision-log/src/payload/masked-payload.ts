@@ -1,5 +1,6 @@
 import type { RecordedEvaluation, Result, UsedEvaluation } from "@decern/core";
-import { canonicalParsed, program, toErrorReply } from "@decern/core/host";
+import { toErrorReply } from "@decern/core/host";
+import { canonicalParsed, program } from "@decern/core/tools";
 import { emptyObject, type Json, type JsonObject, plainJson, wellFormed } from "../text/plain-json.js";
 import { Leaks, sweep } from "./leaks.js";
 import { type MaskPath, parseMaskPath, type Removed, removeMasked, removeMember } from "./masks.js";

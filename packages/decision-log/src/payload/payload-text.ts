@@ -1,5 +1,6 @@
 import type { RecordedEvaluation, UsedEvaluation } from "@decern/core";
-import { canonicalJson, program, toErrorReply } from "@decern/core/host";
+import { toErrorReply } from "@decern/core/host";
+import { canonicalJson, program } from "@decern/core/tools";
 import { sha256 } from "../text/hashing.js";
 import { plainJson, quote } from "../text/plain-json.js";
 import type { Masks } from "./masks.js";

@@ -1,5 +1,5 @@
 import type { Decision, RecordedEvaluation, SealedRecord } from "@decern/core";
-import { profilePointer } from "@decern/core/host";
+import { profilePointer } from "@decern/core/tools";
 import { maskedPayload } from "../payload/masked-payload.js";
 import type { Masks } from "../payload/masks.js";
 import { type PayloadText, type ProfileText, ProfileTexts, payloadText } from "../payload/payload-text.js";

@@ -1,6 +1,6 @@
 import type { SealedRecord } from "@decern/core";
-import { canonicalParsed } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
+import { canonicalParsed } from "@decern/core/tools";
 import type { PayloadText } from "../payload/payload-text.js";
 import { type ByteWriter, sha256 } from "../text/hashing.js";
 import type { Draft } from "./drafter.js";

@@ -1,6 +1,6 @@
 import type { Erasure, VerificationProblem } from "@decern/core";
-import { canonicalParsed, erasureLine } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
+import { canonicalParsed, erasureLine } from "@decern/core/tools";
 import { sha256, sha256After } from "../text/hashing.js";
 
 /** What one record shows by itself. */

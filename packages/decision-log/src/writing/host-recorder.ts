@@ -7,7 +7,7 @@ import {
   type RecordStatus,
   type RecordTicket,
 } from "@decern/core";
-import { isThenable, readable } from "@decern/core/host";
+import { isThenable, readable } from "@decern/core/tools";
 import type { SampleRates } from "../options.js";
 import type { Drafter } from "../record/drafter.js";
 import type { RecordIds } from "../record/ids-and-salts.js";

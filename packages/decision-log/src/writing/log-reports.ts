@@ -1,5 +1,5 @@
 import type { Logger } from "@decern/core";
-import { consoleLogger, neverThrowing, readable } from "@decern/core/host";
+import { consoleLogger, neverThrowing, readable } from "@decern/core/tools";
 
 /** How long further events are only counted, in milliseconds. */
 const quietMs = 5000;

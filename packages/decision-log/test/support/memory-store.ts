@@ -7,7 +7,8 @@ import type {
   StoredChain,
   StoredQuery,
 } from "@decern/core";
-import { erasureLine, feature } from "@decern/core/host";
+
+import { erasureLine, feature } from "@decern/core/tools";
 import { sha256 } from "../../src/text/hashing.js";
 
 /** How much of a batch is stored before a write fails. */

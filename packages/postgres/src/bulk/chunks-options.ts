@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKind, type OptionTable, optionKinds } from "@decern/core/host";
+import { checkOptions, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
 import type { PostgresPool } from "../client/client.js";
 import { nameKind, roomyPoolKind, schemaKind } from "../client/option-kinds.js";
 

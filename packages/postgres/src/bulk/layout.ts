@@ -1,4 +1,4 @@
-import { checkOptions, type OptionTable } from "@decern/core/host";
+import { checkOptions, type OptionTable } from "@decern/core/tools";
 import { type PostgresPool, textOf } from "../client/client.js";
 import { ensureLayout, type Layout } from "../client/layout.js";
 import { type Names, namesIn } from "../client/names.js";

@@ -1,5 +1,5 @@
 import type { BulkBacklog, BulkSource, TakenBatch } from "@decern/core";
-import { checkOptions, type OptionTable, optionKinds } from "@decern/core/host";
+import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
 import type { PostgresPool } from "../client/client.js";
 import { type Names, namesIn } from "../client/names.js";
 import { nameKind, roomyPoolKind, schemaKind } from "../client/option-kinds.js";

@@ -1,4 +1,4 @@
-import { type OptionKind, optionKinds } from "@decern/core/host";
+import { type OptionKind, optionKinds } from "@decern/core/tools";
 
 /** Half of a character, or U+0000: PostgreSQL would store another text, or none. */
 const noText = /[\0\p{Surrogate}]/u;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { StoredChain, StoredRecord } from "@decern/core";
-import { erasureLine } from "@decern/core/host";
+import { erasureLine } from "@decern/core/tools";
 import {
   exists,
   inTransaction,

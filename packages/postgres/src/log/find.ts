@@ -1,5 +1,5 @@
 import type { DecisionRecord, StoredQuery } from "@decern/core";
-import { recordProblem } from "@decern/core/host";
+import { recordProblem } from "@decern/core/tools";
 import type { Statement } from "../client/client.js";
 import { type PostgresPool, textOf } from "../client/client.js";
 import type { Names } from "../client/names.js";

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionTable, optionKinds } from "@decern/core/host";
+import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
 import type { PostgresPool } from "../client/client.js";
 import { ensureLayout, type Layout } from "../client/layout.js";
 import { namesIn } from "../client/names.js";

@@ -8,7 +8,7 @@ import type {
   StoredQuery,
   StoreStats,
 } from "@decern/core";
-import { checkOptions, feature, type OptionTable, optionKinds } from "@decern/core/host";
+import { checkOptions, feature, type OptionTable, optionKinds } from "@decern/core/tools";
 import { exists, ignore, numberOf, type PostgresPool, storeError, textOf } from "../client/client.js";
 import { ensureLayout } from "../client/layout.js";
 import { type Names, namesIn } from "../client/names.js";

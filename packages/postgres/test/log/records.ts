@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Logger, RecordStatus, SealedRecord } from "@decern/core";
-import { canonicalJson } from "@decern/core/host";
+import { canonicalJson } from "@decern/core/tools";
 
 /** What a test says about a record. */
 export interface Facts {
