@@ -1,24 +1,39 @@
 import type { Decision } from "@decern/core";
-import type { ServiceDescription } from "@decern/core/host";
-import { decisionPath } from "@decern/core/host";
-import { ComponentNames } from "../components/component-names.js";
-import { ComponentSchemas } from "../components/component-schemas.js";
-import { sharedHeaders, sharedParameters, sharedResponses } from "../components/shared-responses.js";
-import { sharedSchemas } from "../components/shared-schemas.js";
-import { batchPaths, batchSchemas, versionParameter } from "../paths/batch-paths.js";
-import { addDecisionSchemas, decisionOperation, decisionsTag } from "../paths/decision-operation.js";
-import { explainOperation, explanationSchemas } from "../paths/explain-operation.js";
-import { facadePaths, facadeTags } from "../paths/facade-paths.js";
-import { nameDecisions } from "../paths/name-decisions.js";
-import { serverHost } from "../paths/server-host.js";
-import { servicePaths } from "../paths/service-paths.js";
-import { versionList, versionPath, versionSchemaPaths, versionsPath } from "../paths/version-paths.js";
-import { usedDeprecationHeaders } from "../versions/deprecation.js";
-import { planService } from "../versions/serve-plan.js";
-import { versionResponses, versionSchemas } from "../versions/version-components.js";
-import { copyInfo } from "./copy-info.js";
-import type { OpenAPIDocument, OpenAPIInfo, PathItemObject } from "./document.js";
-import { serverUrl } from "./server-url.js";
+import { decisionPath, type ServiceDescription } from "@decern/core/host";
+import { ComponentNames, nameDecisions } from "./components/component-names.js";
+import { ComponentSchemas } from "./components/component-schemas.js";
+import { planService, usedDeprecationHeaders } from "./components/served-decisions.js";
+import {
+  sharedHeaders,
+  sharedParameters,
+  sharedResponses,
+  versionResponses,
+} from "./components/shared-responses.js";
+import { sharedSchemas, versionSchemas } from "./components/shared-schemas.js";
+import {
+  copyInfo,
+  type OpenAPIDocument,
+  type OpenAPIInfo,
+  type PathItemObject,
+  serverUrl,
+} from "./document/document.js";
+import { batchPaths, batchSchemas, versionParameter } from "./paths/batch-paths.js";
+import {
+  addDecisionSchemas,
+  decisionOperation,
+  decisionsTag,
+  serverHost,
+} from "./paths/decision-operation.js";
+import { explainOperation, explanationSchemas } from "./paths/explain-operation.js";
+import {
+  facadePaths,
+  facadeTags,
+  servicePaths,
+  versionList,
+  versionPath,
+  versionSchemaPaths,
+  versionsPath,
+} from "./paths/service-paths.js";
 
 /** Describes decisions and the server that serves them. The caller has checked every argument except the decisions. */
 export function buildDocument(

@@ -7,7 +7,7 @@ import {
   type ServiceDescription,
 } from "@decern/core/host";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
-import type { OpenAPIContact, OpenAPIInfo, OpenAPILicense } from "./document/document.js";
+import type { OpenAPIContact, OpenAPIInfo, OpenAPILicense } from "./document.js";
 
 const { flag, group, listOf, nonEmptyText, object, text, wholeNumber } = optionKinds;
 

@@ -1,6 +1,56 @@
-import type { Deprecation } from "@decern/core";
+import { DecernError, type Decision, type Deprecation, type VersionPolicy } from "@decern/core";
+import { createCatalogue, type HostedVersion } from "@decern/core/host";
 import type { HeaderObject } from "../document/document.js";
-import type { ServedDecision } from "./serve-plan.js";
+
+/** By id of the decision. */
+type VersionPolicies = Readonly<Record<string, VersionPolicy | undefined>> | undefined;
+
+/** A decision, as it is served under its id. */
+export interface ServedDecision {
+  /** What evaluates calls that name no version. */
+  readonly main: HostedVersion;
+  /** Every version that has a path of its own. Absent if the host does not name versions of this id. */
+  readonly versions: readonly HostedVersion[] | undefined;
+  readonly retired: readonly string[];
+  /** Whether the host chooses the version of calls that name none. */
+  readonly isSelected: boolean;
+}
+
+/**
+ * Sorts decisions by id and version, in the order of the list.
+ *
+ * @param path - where `versions` is, in the messages
+ * @throws DecernError `INVALID_OPTIONS` with every problem
+ */
+export function planService(
+  decisions: readonly Decision[],
+  versions: VersionPolicies,
+  path = "",
+): readonly ServedDecision[] {
+  const named = new Map(Object.entries(versions ?? {}));
+  return [...catalogueOf(decisions, versions, path).decisions.values()].map((hosted) => ({
+    main: hosted.standard,
+    versions: named.get(hosted.id) === undefined ? undefined : [...hosted.versions.values()],
+    retired: [...hosted.retired],
+    isSelected: !hosted.isFixed,
+  }));
+}
+
+function catalogueOf(
+  decisions: readonly Decision[],
+  versions: VersionPolicies,
+  path: string,
+): ReturnType<typeof createCatalogue> {
+  try {
+    return createCatalogue(decisions, undefined, versions);
+  } catch (error) {
+    if (!(error instanceof DecernError)) throw error;
+    const problems = error.problems.map((problem) =>
+      problem.path.startsWith("/versions") ? { ...problem, path: path + problem.path } : problem,
+    );
+    throw new DecernError("INVALID_OPTIONS", { problems });
+  }
+}
 
 /** The headers that responses of deprecated versions have, by component name. */
 const deprecationHeaders: Readonly<Record<"Deprecation" | "Sunset" | "Link", HeaderObject>> = {
