@@ -9,7 +9,7 @@ import {
   reevaluate,
 } from "@decern/core/host";
 import type { LockedEnvelope, LockedModule, LockedVersion } from "./lock.js";
-import { hashOf, jsonText, sha256 } from "./sha256.js";
+import { hashOf, jsonText, sha256 } from "./lock.js";
 
 /** What came of one input. */
 export interface Answer {

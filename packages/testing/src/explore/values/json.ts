@@ -1,5 +1,35 @@
 import { escapePointer, isJsonObject } from "@decern/core/schema";
 
+/** A copy of plain data; anything else is kept. Rules get copies: one that writes to its input must not change what is tried next. */
+export function copyJson(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyJson);
+  if (!isPlain(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, copyJson(member)] as const));
+}
+
+function isPlain(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** Whether two values are the same as JSON, whatever the order of members. */
+export function sameJson(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (Array.isArray(one))
+    return (
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((item: unknown, index) => sameJson(item, other[index]))
+    );
+  if (!isJsonObject(one) || !isJsonObject(other)) return one === other;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && sameJson(one[name], other[name]))
+  );
+}
+
 /** Names of members and indices of items, from the root. */
 export type Path = readonly (string | number)[];
 
