@@ -2,12 +2,26 @@ import {
   DecernError,
   type Decision,
   type EvaluationEvent,
+  type EvaluationStart,
   type EvaluationTrace,
   type Hooks,
+  type RequestView,
 } from "@decern/core";
-import { type Context, context, type Span, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
-import { attributeNames } from "./names.js";
-import type { SpanPlans } from "./span-plans.js";
+import {
+  type Context,
+  context,
+  INVALID_TRACEID,
+  ProxyTracerProvider,
+  propagation,
+  type Span,
+  type SpanOptions,
+  SpanStatusCode,
+  type TextMapGetter,
+  type Tracer,
+  type TracerProvider,
+  trace,
+} from "@opentelemetry/api";
+import { attributeNames, decisionAttributes, scopeName, scopeVersion } from "./names.js";
 
 /** What came of an evaluation. */
 type Outcome = Pick<EvaluationEvent, "status" | "matchedRule" | "error">;
@@ -21,7 +35,7 @@ interface SpanParts {
 }
 
 /** The span of one evaluation, and those below it. */
-export class EvaluationSpan implements EvaluationTrace {
+class EvaluationSpan implements EvaluationTrace {
   readonly traceparent: string;
   readonly #span: Span;
   readonly #parts: SpanParts;
@@ -97,4 +111,79 @@ export class EvaluationSpan implements EvaluationTrace {
 function exceptionOf(fault: unknown): Error | string {
   const cause = fault instanceof Error && fault.cause !== undefined ? fault.cause : fault;
   return cause instanceof Error ? cause : String(cause);
+}
+
+/** How the spans of one decision start. */
+interface SpanPlan {
+  readonly name: string;
+  readonly options: SpanOptions;
+}
+
+/** Keeps a plan for each decision: an evaluation is quicker than building one. */
+class SpanPlans {
+  readonly #plans = new WeakMap<Decision, SpanPlan>();
+
+  of(decision: Decision): SpanPlan {
+    let plan = this.#plans.get(decision);
+    if (plan === undefined) {
+      plan = { name: `evaluate ${decision.id}`, options: { attributes: decisionAttributes(decision) } };
+      this.#plans.set(decision, plan);
+    }
+    return plan;
+  }
+}
+
+/**
+ * The context to start a span in: the active span is the parent, such as that of the HTTP instrumentation; where there is none,
+ * what the SDK's propagators read from the request's headers.
+ */
+function parentOf(active: Context, request: RequestView | undefined): Context {
+  if (request === undefined || trace.getSpanContext(active) !== undefined) return active;
+  return propagation.extract(active, request.headers, headerGetter);
+}
+
+const headerGetter: TextMapGetter<RequestView["headers"]> = {
+  keys: (headers) => Object.keys(headers),
+  get(headers, name) {
+    const value = headers[name.toLowerCase()];
+    return typeof value === "object" ? [...value] : value;
+  },
+};
+
+/** Starts a span for each evaluation. */
+export class EvaluationSpans {
+  readonly #given: TracerProvider | undefined;
+  #tracer: Tracer | undefined = undefined;
+  readonly #exceptions: boolean;
+  readonly #plans = new SpanPlans();
+
+  /** @param exceptions - whether spans have the message and stack of what was thrown */
+  constructor(provider: TracerProvider | undefined, exceptions: boolean) {
+    this.#given = provider;
+    this.#exceptions = exceptions;
+  }
+
+  /** @returns `undefined` where there is no SDK */
+  start({ decision, request }: EvaluationStart): EvaluationTrace | undefined {
+    const tracer = this.#tracer ?? this.#findTracer();
+    if (tracer === undefined) return undefined;
+    const parent = parentOf(context.active(), request);
+    const { name, options } = this.#plans.of(decision);
+    const span = tracer.startSpan(name, options, parent);
+    // A span that is not sampled is followed too: what hooks call must not start traces of its own.
+    if (span.spanContext().traceId === INVALID_TRACEID) return undefined;
+    const within = trace.setSpan(parent, span);
+    const parts = { tracer, plans: this.#plans, exceptions: this.#exceptions };
+    return new EvaluationSpan(span, within, parts);
+  }
+
+  /** An SDK may be registered later. Until then this is all that an evaluation pays for. */
+  #findTracer(): Tracer | undefined {
+    const provider = this.#given ?? trace.getTracerProvider();
+    this.#tracer =
+      provider instanceof ProxyTracerProvider
+        ? provider.getDelegateTracer(scopeName, scopeVersion)
+        : provider.getTracer(scopeName, scopeVersion);
+    return this.#tracer;
+  }
 }
