@@ -7,7 +7,7 @@ import {
   type Result,
 } from "@decern/core";
 import { type AccessVerdict, createAccessCheck, toErrorReply } from "@decern/core/host";
-import { type AccessRequest, isObject } from "./access-request.js";
+import { type AccessRequest, type Evaluations, isObject, RequestProblem } from "./access-request.js";
 
 type Context = Readonly<Record<string, unknown>>;
 
@@ -43,7 +43,7 @@ interface AccessCall extends FacadeCall {
 }
 
 /** Judges one access request. It never throws. */
-export type AccessJudge = (access: AccessRequest, request: FacadeRequest) => Promise<Judgement>;
+type AccessJudge = (access: AccessRequest, request: FacadeRequest) => Promise<Judgement>;
 
 /** Makes the judge of a host. @throws DecernError `INVALID_OPTIONS` where nothing tells a yes from a no */
 export function createAccessJudge(
@@ -97,4 +97,38 @@ function describeResult({ meta }: Result): Context {
   const version =
     "decisionVersion" in meta ? { version: meta.decisionVersion, reason: meta.explanation } : {};
   return { decision: meta.decisionId, ...version, ...rule };
+}
+
+/** How many are evaluated at once. Other requests get their turn in between. */
+const together = 16;
+
+/** Judges several requests, in order, until the semantic says that the answer is known. */
+export async function judgeAll(
+  { semantic, requests }: Evaluations,
+  judge: AccessJudge,
+  request: FacadeRequest,
+): Promise<readonly Judgement[]> {
+  const judged: Judgement[] = [];
+  const atOnce = semantic === "execute_all" ? together : 1;
+  for (let start = 0; start < requests.length; start += atOnce) {
+    if (start > 0 && start % together === 0) await nextTurn();
+    const part = requests.slice(start, start + atOnce);
+    judged.push(
+      ...(await Promise.all(
+        part.map((access) => (access instanceof RequestProblem ? refused(access) : judge(access, request))),
+      )),
+    );
+    const last = judged.at(-1);
+    if (semantic === "deny_on_first_deny" && last?.decision !== true) break;
+    if (semantic === "permit_on_first_permit" && last?.decision === true) break;
+  }
+  return judged;
+}
+
+function refused({ message }: RequestProblem): Judgement {
+  return { decision: false, failure: { status: 400, message }, headers: undefined };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
