@@ -2,13 +2,17 @@ import type { DecisionRecord, RecordPayload } from "@decern/core";
 import { outcomeOf } from "@decern/core/host";
 import type { ComparedVersion } from "../revision/candidate-versions.js";
 import { NeededProfile, type Plan, type Planner } from "../revision/planner.js";
-import { changed, compareWithRecord, differenceFromRecord, evaluate, unchanged } from "./compare.js";
 import {
+  changed,
+  compareWithRecord,
+  differenceFromRecord,
+  evaluate,
   evaluatedEnding,
   isErased,
   type Judgement,
   notReproducible,
   recordedEnding,
+  unchanged,
   withoutComparison,
 } from "./judgement.js";
 import { MaskedJudge } from "./masked-judge.js";

@@ -3,20 +3,24 @@ import { isSameJson, isSameOutcome, type Outcome, outcomeOf, type Reevaluated } 
 import { isJsonObject } from "@decern/core/schema";
 import { copyJson, removeAt } from "../json.js";
 import type { Plan, PlannedRun } from "../revision/planner.js";
-import { changed, differenceBetween, evaluate, type Match, unchanged } from "./compare.js";
 import {
+  changed,
   dataOf,
+  differenceBetween,
   type Ending,
+  evaluate,
   evaluatedEnding,
   explanationOf,
   type Judgement,
+  type Match,
   notReproducible,
   recordedEnding,
+  unchanged,
   withoutComparison,
 } from "./judgement.js";
 import { haveSameInputSchema, MaskedInputs } from "./masked-input.js";
 import type { MaskedPlaces, MaskNode } from "./masked-places.js";
-import { type Watch, WatchedDecision } from "./watched-decision.js";
+import { type Watch, WatchedDecision } from "./masked-places.js";
 
 /** What a control run answers otherwise than the record, where nothing is masked. */
 function differenceOutside(
