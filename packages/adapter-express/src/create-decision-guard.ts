@@ -39,8 +39,16 @@ const kinds: OptionTable<DecisionGuardOptions<unknown, unknown>> = {
  * app.get("/reports", createDecisionGuard({ decision: canRead, inputMapper: (req) => ({ role: req.get("x-role") }) }), handler);
  * ```
  */
-export function createDecisionGuard<Output, Profile, Input = unknown, Mapped = unknown>(
-  options: DecisionGuardOptions<Output, Profile, Input, Mapped>,
+export function createDecisionGuard<
+  Output,
+  Profile,
+  Input = unknown,
+  Mapped = unknown,
+  RuleId extends string = string,
+>(options: DecisionGuardOptions<Output, Profile, Input, Mapped, RuleId>): DecisionRequestHandler;
+// Apart from the signature above: what evaluates a decision does not tell the ids of its rules.
+export function createDecisionGuard<Output, Profile>(
+  options: DecisionGuardOptions<Output, Profile>,
 ): DecisionRequestHandler {
   const decision = prepareDecision("createDecisionGuard", options, kinds);
   const { inputMapper, profileResolver, caller, isDenied, onDeny } = options;

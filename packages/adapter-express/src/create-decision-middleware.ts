@@ -32,8 +32,16 @@ const kinds: OptionTable<DecisionMiddlewareOptions<unknown, unknown>> = {
  * app.post("/apply", requireLogin, createDecisionMiddleware({ decision: loanApproval, profileResolver: (req) => limitsOf(req) }));
  * ```
  */
-export function createDecisionMiddleware<Output, Profile, Input = unknown, Mapped = unknown>(
-  options: DecisionMiddlewareOptions<Output, Profile, Input, Mapped>,
+export function createDecisionMiddleware<
+  Output,
+  Profile,
+  Input = unknown,
+  Mapped = unknown,
+  RuleId extends string = string,
+>(options: DecisionMiddlewareOptions<Output, Profile, Input, Mapped, RuleId>): DecisionRequestHandler;
+// Apart from the signature above: what evaluates a decision does not tell the ids of its rules.
+export function createDecisionMiddleware<Output, Profile>(
+  options: DecisionMiddlewareOptions<Output, Profile>,
 ): DecisionRequestHandler {
   const decision = prepareDecision("createDecisionMiddleware", options, kinds);
   const { inputMapper, profileResolver, caller, onResult, bodyLimit } = options;

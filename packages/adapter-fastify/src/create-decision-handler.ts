@@ -38,7 +38,14 @@ export function createDecisionHandler<
   Route extends RouteGenericInterface = RouteGenericInterface,
   Input = unknown,
   Mapped = unknown,
->(options: DecisionHandlerOptions<Output, Profile, Route, Input, Mapped>): DecisionHandler<Route> {
+  RuleId extends string = string,
+>(options: DecisionHandlerOptions<Output, Profile, Route, Input, Mapped, RuleId>): DecisionHandler<Route>;
+// Apart from the signature above: what evaluates a decision does not tell the ids of its rules.
+export function createDecisionHandler<
+  Output,
+  Profile,
+  Route extends RouteGenericInterface = RouteGenericInterface,
+>(options: DecisionHandlerOptions<Output, Profile, Route>): DecisionHandler<Route> {
   const decision = prepareDecision("createDecisionHandler", options, handlerOptionKinds);
   const { inputMapper, profileResolver, caller, onResult } = options;
   const origin = createOriginReader(requestAccess, caller);

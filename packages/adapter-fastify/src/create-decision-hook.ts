@@ -49,8 +49,17 @@ export function createDecisionHook<
   Route extends RouteGenericInterface = RouteGenericInterface,
   Input = unknown,
   Mapped = unknown,
+  RuleId extends string = string,
 >(
-  options: DecisionHookOptions<Output, Profile, Route, Input, Mapped>,
+  options: DecisionHookOptions<Output, Profile, Route, Input, Mapped, RuleId>,
+): preHandlerHookHandler<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, Route>;
+// Apart from the signature above: what evaluates a decision does not tell the ids of its rules.
+export function createDecisionHook<
+  Output,
+  Profile,
+  Route extends RouteGenericInterface = RouteGenericInterface,
+>(
+  options: DecisionHookOptions<Output, Profile, Route>,
 ): preHandlerHookHandler<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, Route> {
   const decision = prepareDecision("createDecisionHook", options, kinds);
   const { inputMapper, profileResolver, caller, isDenied, onDeny } = options;

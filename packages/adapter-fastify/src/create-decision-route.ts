@@ -20,7 +20,8 @@ export interface DecisionRouteOptions<
   Route extends RouteGenericInterface = RouteGenericInterface,
   Input = unknown,
   Mapped = unknown,
-> extends DecisionHandlerOptions<Output, Profile, Route, Input, Mapped> {
+  RuleId extends string = string,
+> extends DecisionHandlerOptions<Output, Profile, Route, Input, Mapped, RuleId> {
   readonly url: string;
   /** @default "POST" */
   readonly method?: HTTPMethods | HTTPMethods[] | undefined;
@@ -62,7 +63,8 @@ export function createDecisionRoute<
   Route extends RouteGenericInterface = RouteGenericInterface,
   Input = unknown,
   Mapped = unknown,
->(options: DecisionRouteOptions<Output, Profile, Route, Input, Mapped>): DecisionRoute<Route> {
+  RuleId extends string = string,
+>(options: DecisionRouteOptions<Output, Profile, Route, Input, Mapped, RuleId>): DecisionRoute<Route> {
   checkOptions("createDecisionRoute", options, { kinds, required: ["url", "decision"] });
   const { url, method = "POST", ...rest } = options;
   return { ...rememberBody, ...bodyErrors, url, method, handler: createDecisionHandler(rest) };

@@ -31,7 +31,7 @@ export interface DecisionSetOptions<
     | ((ProfilesOf<NoInfer<Decisions>> | ProfileSource) & NamesDecisions<Key, keyof ProfilesOf<Decisions>>)
     | undefined;
   /** Chooses the profile of each call. `undefined` takes the default profile. */
-  readonly profileResolver?: ProfileResolver<NoInfer<Caller>> | undefined;
+  readonly profileResolver?: ProfileResolver<NoInfer<Caller>, NamedProfile<NoInfer<Key>>> | undefined;
   /** Which versions are served, by decision id. Required for an id that has several. */
   readonly versions?: VersionsOf<NoInfer<Decisions>, NoInfer<Caller>> | undefined;
   /** Candidates to evaluate too, after the reply, by decision id. */
@@ -74,6 +74,27 @@ type ProfiledId<Key> = Key extends `${string}#${string}`
   : Key extends `${infer Id}@${string}`
     ? Id
     : Key;
+
+/**
+ * The names of profiles that keys of `profiles` have; any text if they have none, or are not known.
+ *
+ * @typeParam Id - the decisions whose profiles these are
+ */
+type NamedProfile<Key, Id extends string = string> =
+  AreKnown<Key> extends true
+    ? [NameIn<Extract<Key, KeyWithName<Id>>>] extends [never]
+      ? string
+      : NameIn<Extract<Key, KeyWithName<Id>>>
+    : string;
+
+type KeyWithName<Id extends string> = `${Id}#${string}` | `${Id}@${string}#${string}`;
+
+/** What follows the last #: versions may contain any character. */
+type NameIn<Key> = Key extends `${string}#${infer Rest}`
+  ? Rest extends `${string}#${string}`
+    ? NameIn<Rest>
+    : Rest
+  : never;
 
 type NamesDecisions<Key extends PropertyKey, Known> =
   AreKnown<Key> extends true

@@ -1,8 +1,12 @@
 import type { Awaitable } from "../awaitable.js";
 import type { Identity, RequestView, SelectedBy } from "../hooks/request-view.js";
 
-/** One call, for choosing its profile. */
-export interface ProfileCall<Caller extends Identity = Identity> {
+/**
+ * One call, for choosing its profile.
+ *
+ * @typeParam Name - the names of profiles, where they are known
+ */
+export interface ProfileCall<Caller extends Identity = Identity, Name extends string = string> {
   readonly decisionId: string;
   readonly decisionVersion: string;
   /** How that version was chosen: `path` where the caller named it. */
@@ -14,15 +18,15 @@ export interface ProfileCall<Caller extends Identity = Identity> {
    *
    * @throws DecernError `INTERNAL_ERROR` when there is none of that name
    */
-  named(name: string): unknown;
+  named(name: Name): unknown;
 }
 
 /**
  * Chooses the host's profile for one call, such as that of a tenant. `undefined` takes the default profile. A profile that
  * breaks its schema is the host's fault.
  */
-export type ProfileResolver<Caller extends Identity = Identity> = (
-  call: ProfileCall<Caller>,
+export type ProfileResolver<Caller extends Identity = Identity, Name extends string = string> = (
+  call: ProfileCall<Caller, Name>,
 ) => Awaitable<unknown>;
 
 /**
