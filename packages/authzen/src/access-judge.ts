@@ -7,7 +7,8 @@ import {
   type Result,
 } from "@decern/core";
 import { type AccessVerdict, createAccessCheck, toErrorReply } from "@decern/core/host";
-import { type AccessRequest, type Evaluations, isObject, RequestProblem } from "./access-request.js";
+import { isJsonObject } from "@decern/core/schema";
+import { type AccessRequest, type Evaluations, RequestProblem } from "./access-request.js";
 
 type Context = Readonly<Record<string, unknown>>;
 
@@ -88,7 +89,7 @@ function judgementOf(verdict: AccessVerdict<unknown>, { context }: AccessCall): 
 }
 
 function contextOf(given: unknown): Context | undefined {
-  if (given === undefined || isObject(given)) return given;
+  if (given === undefined || isJsonObject(given)) return given;
   throw new DecernError("INTERNAL_ERROR", { detail: "toContext must return an object, or undefined" });
 }
 

@@ -7,6 +7,7 @@ import type {
   FacadeRoute,
 } from "@decern/core";
 import { expandsTooFar, feature } from "@decern/core/host";
+import { isJsonObject } from "@decern/core/schema";
 import {
   answerBulk,
   createFlagEvaluator,
@@ -14,7 +15,7 @@ import {
   type FlagErrorCode,
   reasons,
 } from "./flag-evaluator.js";
-import { type EvaluationContext, isObject, type OfrepOptions, readOptions } from "./options.js";
+import { type EvaluationContext, type OfrepOptions, readOptions } from "./options.js";
 
 const text = { type: "string" } as const;
 
@@ -158,9 +159,9 @@ const noContext = "The request must be a JSON object, and its context an object"
 
 /** `undefined` where it is no context. */
 function contextOf(body: unknown): EvaluationContext | undefined {
-  if (!isObject(body)) return undefined;
+  if (!isJsonObject(body)) return undefined;
   const context = Object.hasOwn(body, "context") ? body["context"] : {};
-  return isObject(context) ? context : undefined;
+  return isJsonObject(context) ? context : undefined;
 }
 
 function failure(status: number, errorCode: FlagErrorCode, errorDetails: string, key?: string): FacadeReply {

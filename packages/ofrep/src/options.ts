@@ -1,5 +1,6 @@
 import { DecernError, type Decision } from "@decern/core";
 import { checkOptions, isDecision, type OptionKind, type OptionTable, optionKinds } from "@decern/core/host";
+import { isJsonObject } from "@decern/core/schema";
 
 /** What a flag has been decided to be. */
 export interface Flag {
@@ -14,7 +15,7 @@ export interface Flag {
  * it has a `value`; any other object is itself the value.
  */
 export function readOutput(data: unknown): Flag {
-  if (!isObject(data) || !Object.hasOwn(data, "value")) return readFlag({ value: data });
+  if (!isJsonObject(data) || !Object.hasOwn(data, "value")) return readFlag({ value: data });
   return readFlag({ value: data["value"], variant: data["variant"] });
 }
 
@@ -24,21 +25,18 @@ export function readOutput(data: unknown): Flag {
  * @throws DecernError `INTERNAL_ERROR` for what OpenFeature has no type for
  */
 export function readFlag(given: unknown): Flag {
-  if (!isObject(given)) throw noFlag("toFlag must return an object");
+  if (!isJsonObject(given)) throw noFlag("toFlag must return an object");
   const { value, variant } = given;
   if (variant !== undefined && typeof variant !== "string") throw noFlag("a variant must be a string");
   if (value === undefined) return { variant };
-  if (typeof value === "boolean" || typeof value === "string" || isObject(value)) return { value, variant };
+  if (typeof value === "boolean" || typeof value === "string" || isJsonObject(value))
+    return { value, variant };
   if (typeof value === "number" && Number.isFinite(value)) return { value, variant };
   throw noFlag("a flag must be a boolean, a string, a number or an object");
 }
 
 function noFlag(detail: string): DecernError {
   return new DecernError("INTERNAL_ERROR", { detail });
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** What an application tells of the one for whom a flag is evaluated. */
