@@ -43,11 +43,11 @@ class Reader {
 
   #decision(value: unknown, path: string): LockedDecision {
     const { inputs, versions } = this.#object(value, path);
-    const corpus = this.#list(inputs, `${path}/inputs`);
+    const listed = this.#list(inputs, `${path}/inputs`);
     return {
-      inputs: corpus,
+      inputs: listed,
       versions: this.#record(versions, `${path}/versions`, (version, place) =>
-        this.#version(version, place, corpus.length),
+        this.#version(version, place, listed.length),
       ),
     };
   }
