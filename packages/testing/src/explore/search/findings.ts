@@ -1,6 +1,6 @@
 import type { DecernError, Decision } from "@decern/core";
 import { type Path, patternOf, pointerOf, sameJson, valueAt } from "../values/json.js";
-import type { Trial, TrialObserver } from "./subject.js";
+import type { Trial, TrialObserver } from "./trials.js";
 
 /** What was seen of one rule. */
 export interface RuleFinding {
