@@ -14,7 +14,6 @@ import {
   ProxyTracerProvider,
   propagation,
   type Span,
-  type SpanOptions,
   SpanStatusCode,
   type TextMapGetter,
   type Tracer,
@@ -31,7 +30,6 @@ interface SpanParts {
   readonly tracer: Tracer;
   /** Whether spans have the message and stack of what was thrown. */
   readonly exceptions: boolean;
-  readonly plans: SpanPlans;
 }
 
 /** The span of one evaluation, and those below it. */
@@ -62,10 +60,9 @@ class EvaluationSpan implements EvaluationTrace {
   }
 
   onUsed(decision: Decision, run: () => Outcome): void {
-    const { tracer, plans } = this.#parts;
+    const { tracer } = this.#parts;
     const user = this.#within;
-    const { name, options } = plans.of(decision);
-    const span = tracer.startSpan(name, options, user);
+    const span = startSpan(tracer, decision, user);
     this.#within = trace.setSpan(user, span);
     const outcome = run();
     this.#within = user;
@@ -113,24 +110,9 @@ function exceptionOf(fault: unknown): Error | string {
   return cause instanceof Error ? cause : String(cause);
 }
 
-/** How the spans of one decision start. */
-interface SpanPlan {
-  readonly name: string;
-  readonly options: SpanOptions;
-}
-
-/** Keeps a plan for each decision: an evaluation is quicker than building one. */
-class SpanPlans {
-  readonly #plans = new WeakMap<Decision, SpanPlan>();
-
-  of(decision: Decision): SpanPlan {
-    let plan = this.#plans.get(decision);
-    if (plan === undefined) {
-      plan = { name: `evaluate ${decision.id}`, options: { attributes: decisionAttributes(decision) } };
-      this.#plans.set(decision, plan);
-    }
-    return plan;
-  }
+/** Starts the span of an evaluation of a decision. */
+function startSpan(tracer: Tracer, decision: Decision, parent: Context): Span {
+  return tracer.startSpan(`evaluate ${decision.id}`, { attributes: decisionAttributes(decision) }, parent);
 }
 
 /**
@@ -155,7 +137,6 @@ export class EvaluationSpans {
   readonly #given: TracerProvider | undefined;
   #tracer: Tracer | undefined = undefined;
   readonly #exceptions: boolean;
-  readonly #plans = new SpanPlans();
 
   /** @param exceptions - whether spans have the message and stack of what was thrown */
   constructor(provider: TracerProvider | undefined, exceptions: boolean) {
@@ -168,13 +149,11 @@ export class EvaluationSpans {
     const tracer = this.#tracer ?? this.#findTracer();
     if (tracer === undefined) return undefined;
     const parent = parentOf(context.active(), request);
-    const { name, options } = this.#plans.of(decision);
-    const span = tracer.startSpan(name, options, parent);
+    const span = startSpan(tracer, decision, parent);
     // A span that is not sampled is followed too: what hooks call must not start traces of its own.
     if (span.spanContext().traceId === INVALID_TRACEID) return undefined;
     const within = trace.setSpan(parent, span);
-    const parts = { tracer, plans: this.#plans, exceptions: this.#exceptions };
-    return new EvaluationSpan(span, within, parts);
+    return new EvaluationSpan(span, within, { tracer, exceptions: this.#exceptions });
   }
 
   /** An SDK may be registered later. Until then this is all that an evaluation pays for. */
