@@ -17,7 +17,7 @@ import {
   type OptionTable,
   optionKinds,
 } from "@decern/core/host";
-import { createAccessJudge, judgeAll } from "./access-judge.js";
+import { createAccessEvaluator, evaluateAll } from "./access-evaluator.js";
 import { type AccessRequest, RequestProblem, readAccessRequest, readEvaluations } from "./access-request.js";
 import {
   errorReply,
@@ -116,12 +116,12 @@ export function authzen<Input, Mapped = unknown>(options: AuthzenOptions<Input, 
   };
 
   function routesOf(host: FacadeHost): readonly FacadeRoute[] {
-    const judge = createAccessJudge(host, { evaluation, toInput, isDenied, toContext });
+    const evaluate = createAccessEvaluator(host, { evaluation, toInput, isDenied, toContext });
     const answerOne = async (request: FacadeRequest): Promise<FacadeReply> => {
       const { body, headers } = request;
       const access = readAccessRequest(body);
       if (access instanceof RequestProblem) return errorReply(400, access.message, headers);
-      return singleReply(await judge(access, request), headers);
+      return singleReply(await evaluate(access, request), headers);
     };
     const answerAll = async (request: FacadeRequest): Promise<FacadeReply> => {
       const { body, headers } = request;
@@ -129,7 +129,7 @@ export function authzen<Input, Mapped = unknown>(options: AuthzenOptions<Input, 
       if (evaluations === undefined) return answerOne(request);
       if (evaluations instanceof RequestProblem)
         return errorReply(evaluations.status, evaluations.message, headers);
-      return evaluationsReply(await judgeAll(evaluations, judge, request), headers);
+      return evaluationsReply(await evaluateAll(evaluations, evaluate, request), headers);
     };
     return [
       { method: "POST", path: evaluationPath, operation: evaluationOperation, answer: answerOne },

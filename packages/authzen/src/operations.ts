@@ -1,5 +1,5 @@
 import type { FacadeHeaders, FacadeOperation, FacadeReply, FacadeRoute } from "@decern/core";
-import type { Judgement } from "./access-judge.js";
+import type { AccessOutcome } from "./access-evaluator.js";
 import { semantics } from "./access-request.js";
 
 const text = { type: "string" } as const;
@@ -93,21 +93,21 @@ const metadataOperation: FacadeOperation = {
   },
 };
 
-/** The answer to a single request. What could not be judged is an error of HTTP. */
-export function singleReply(judgement: Judgement, headers: FacadeHeaders): FacadeReply {
-  const { failure } = judgement;
-  const more = judgement.headers;
+/** The answer to a single request. What could not be evaluated is an error of HTTP. */
+export function singleReply(outcome: AccessOutcome, headers: FacadeHeaders): FacadeReply {
+  const { failure } = outcome;
+  const more = outcome.headers;
   if (failure !== undefined) return errorReply(failure.status, failure.message, headers, more);
-  const { decision, context } = judgement;
+  const { decision, context } = outcome;
   return { status: 200, body: JSON.stringify({ decision, context }), headers: { ...more, ...echo(headers) } };
 }
 
 /** The answer to several requests, in which an error is told in the place of its request. */
-export function evaluationsReply(judgements: readonly Judgement[], headers: FacadeHeaders): FacadeReply {
-  const evaluations = judgements.map((judgement) =>
-    judgement.failure === undefined
-      ? { decision: judgement.decision, context: judgement.context }
-      : { decision: false, context: { error: judgement.failure } },
+export function evaluationsReply(outcomes: readonly AccessOutcome[], headers: FacadeHeaders): FacadeReply {
+  const evaluations = outcomes.map((outcome) =>
+    outcome.failure === undefined
+      ? { decision: outcome.decision, context: outcome.context }
+      : { decision: false, context: { error: outcome.failure } },
   );
   return { status: 200, body: JSON.stringify({ evaluations }), headers: echo(headers) };
 }

@@ -13,7 +13,7 @@ import { type AccessRequest, type Evaluations, RequestProblem } from "./access-r
 type Context = Readonly<Record<string, unknown>>;
 
 /** The answer to one access request. */
-export type Judgement = Decided | Failed;
+export type AccessOutcome = Decided | Failed;
 
 interface Decided {
   readonly decision: boolean;
@@ -31,7 +31,7 @@ interface Failed {
 }
 
 /** How requests become calls, and results answers. */
-interface JudgeOptions {
+interface EvaluatorOptions {
   readonly evaluation: Decision;
   readonly toInput: (request: AccessRequest) => unknown;
   readonly isDenied: ((result: Result) => boolean) | undefined;
@@ -43,14 +43,14 @@ interface AccessCall extends FacadeCall {
   context: Context | undefined;
 }
 
-/** Judges one access request. It never throws. */
-type AccessJudge = (access: AccessRequest, request: FacadeRequest) => Promise<Judgement>;
+/** Evaluates one access request. It never throws. */
+type AccessEvaluator = (access: AccessRequest, request: FacadeRequest) => Promise<AccessOutcome>;
 
-/** Makes the judge of a host. @throws DecernError `INVALID_OPTIONS` where nothing tells a yes from a no */
-export function createAccessJudge(
+/** Makes the evaluator of a host. @throws DecernError `INVALID_OPTIONS` where nothing tells a yes from a no */
+export function createAccessEvaluator(
   host: FacadeHost,
-  { evaluation, toInput, isDenied, toContext = describeResult }: JudgeOptions,
-): AccessJudge {
+  { evaluation, toInput, isDenied, toContext = describeResult }: EvaluatorOptions,
+): AccessEvaluator {
   const evaluator = host.handlerOf(evaluation);
   const check = createAccessCheck<AccessCall, unknown>(
     evaluation,
@@ -66,11 +66,11 @@ export function createAccessJudge(
   );
   return async (access, request) => {
     const call: AccessCall = { request, input: () => toInput(access), context: undefined };
-    return judgementOf(await check(call, request.requestId), call);
+    return outcomeOf(await check(call, request.requestId), call);
   };
 }
 
-function judgementOf(verdict: AccessVerdict<unknown>, { context }: AccessCall): Judgement {
+function outcomeOf(verdict: AccessVerdict<unknown>, { context }: AccessCall): AccessOutcome {
   const { result, reply, allowed } = verdict;
   const { headers } = reply;
   if (result === undefined) {
@@ -103,30 +103,32 @@ function describeResult({ meta }: Result): Context {
 /** How many are evaluated at once. Other requests get their turn in between. */
 const together = 16;
 
-/** Judges several requests, in order, until the semantic says that the answer is known. */
-export async function judgeAll(
+/** Evaluates several requests, in order, until the semantic says that the answer is known. */
+export async function evaluateAll(
   { semantic, requests }: Evaluations,
-  judge: AccessJudge,
+  evaluate: AccessEvaluator,
   request: FacadeRequest,
-): Promise<readonly Judgement[]> {
-  const judged: Judgement[] = [];
+): Promise<readonly AccessOutcome[]> {
+  const outcomes: AccessOutcome[] = [];
   const atOnce = semantic === "execute_all" ? together : 1;
   for (let start = 0; start < requests.length; start += atOnce) {
     if (start > 0 && start % together === 0) await nextTurn();
     const part = requests.slice(start, start + atOnce);
-    judged.push(
+    outcomes.push(
       ...(await Promise.all(
-        part.map((access) => (access instanceof RequestProblem ? refused(access) : judge(access, request))),
+        part.map((access) =>
+          access instanceof RequestProblem ? refused(access) : evaluate(access, request),
+        ),
       )),
     );
-    const last = judged.at(-1);
+    const last = outcomes.at(-1);
     if (semantic === "deny_on_first_deny" && last?.decision !== true) break;
     if (semantic === "permit_on_first_permit" && last?.decision === true) break;
   }
-  return judged;
+  return outcomes;
 }
 
-function refused({ message }: RequestProblem): Judgement {
+function refused({ message }: RequestProblem): AccessOutcome {
   return { decision: false, failure: { status: 400, message }, headers: undefined };
 }
 
