@@ -16,7 +16,7 @@ import {
   type OptionKind,
   type OptionTable,
   optionKinds,
-} from "@decern/core/host";
+} from "@decern/core/tools";
 import { createAccessEvaluator, evaluateAll } from "./access-evaluator.js";
 import { type AccessRequest, RequestProblem, readAccessRequest, readEvaluations } from "./access-request.js";
 import {

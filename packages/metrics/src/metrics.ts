@@ -1,5 +1,5 @@
 import type { EvaluationObserver, MetricLabels, MetricsCollectorPort, MetricsFeature } from "@decern/core";
-import { consoleLogger, feature } from "@decern/core/host";
+import { consoleLogger, feature } from "@decern/core/tools";
 import { EvaluationMetrics } from "./evaluation-metrics.js";
 import {
   expose,

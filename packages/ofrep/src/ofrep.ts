@@ -6,8 +6,9 @@ import type {
   FacadeRequest,
   FacadeRoute,
 } from "@decern/core";
-import { expandsTooFar, feature } from "@decern/core/host";
+import { expandsTooFar } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
+import { feature } from "@decern/core/tools";
 import {
   answerBulk,
   createFlagEvaluator,

@@ -1,6 +1,6 @@
 import { DecernError, type Decision } from "@decern/core";
-import { checkOptions, isDecision, type OptionKind, type OptionTable, optionKinds } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
+import { checkOptions, isDecision, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
 
 /** What a flag has been decided to be. */
 export interface Flag {

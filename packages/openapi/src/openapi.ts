@@ -1,13 +1,6 @@
 import { DecernError, type Decision, type OpenAPIFeature } from "@decern/core";
-import {
-  checkOptions,
-  endpointKind,
-  feature,
-  type OptionTable,
-  optionKinds,
-  optionProblems,
-  type ServiceDescription,
-} from "@decern/core/host";
+import { endpointKind, type ServiceDescription } from "@decern/core/host";
+import { checkOptions, feature, type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
 import { buildDocument } from "./build-document.js";
 import { copyInfo, infoWithDefaults, type OpenAPIDocument, type OpenAPIInfo } from "./document/document.js";
 import { infoKind, partialInfoKind, serviceKind } from "./document/option-kinds.js";

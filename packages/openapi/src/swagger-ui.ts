@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { DecernError } from "@decern/core";
-import { type OptionKind, type OptionTable, optionKinds, optionProblems } from "@decern/core/host";
+import { type OptionKind, type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",

@@ -1,5 +1,5 @@
 import type { Decision, EvaluationEvent, EvaluationObserver, EvaluationStart } from "@decern/core";
-import { checkOptions, type OptionTable, optionKinds } from "@decern/core/host";
+import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
 import {
   type Attributes,
   createNoopMeter,

@@ -7,7 +7,7 @@ import type {
   RecordQuery,
   VersionsOf,
 } from "@decern/core";
-import { checkOptions, type OptionKind, type OptionTable, optionKinds } from "@decern/core/host";
+import { checkOptions, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
 import type { CallOutcome, Verdict } from "./report/replay-report.js";
 
 /** Where records are read from: a decision log, or anything else that has records and their profiles. */

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Decision, DecisionRecord, UnreadableRecord } from "@decern/core";
-import { createCatalogue, recordProblem } from "@decern/core/host";
+import { createCatalogue, recordProblem } from "@decern/core/tools";
 import { ReportBuilder } from "./gather/report-builder.js";
 import { ShadowPairs, shadowedCall } from "./gather/shadows.js";
 import { Judge } from "./judge/judge.js";

@@ -1,6 +1,6 @@
 import type { Schema } from "@decern/core";
-import { checkOptions, type OptionTable, optionKinds } from "@decern/core/host";
 import type { SchemaResult } from "@decern/core/schema";
+import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
 import type {
   Static,
   TArray,

@@ -6,8 +6,8 @@ import {
   type ResultStatus,
   withProfile,
 } from "@decern/core";
-import { createCatalogue, program } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
+import { createCatalogue, program } from "@decern/core/tools";
 import type { ExploreOptions } from "./explore/exploration.js";
 
 /** A worked example of a decision, as `meta.examples` lists them. */

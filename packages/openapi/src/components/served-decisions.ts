@@ -1,5 +1,6 @@
 import { DecernError, type Decision, type Deprecation, type VersionPolicy } from "@decern/core";
-import { createCatalogue, type HostedVersion } from "@decern/core/host";
+import type { HostedVersion } from "@decern/core/host";
+import { createCatalogue } from "@decern/core/tools";
 import type { HeaderObject } from "../document/document.js";
 
 /** By id of the decision. */

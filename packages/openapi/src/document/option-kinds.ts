@@ -1,12 +1,6 @@
-import {
-  endpointKind,
-  type OptionKind,
-  type OptionTable,
-  optionKinds,
-  type SecurityDescription,
-  type ServiceDescription,
-} from "@decern/core/host";
+import { endpointKind, type SecurityDescription, type ServiceDescription } from "@decern/core/host";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
+import { type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
 import type { OpenAPIContact, OpenAPIInfo, OpenAPILicense } from "./document.js";
 
 const { flag, group, listOf, nonEmptyText, object, text, wholeNumber } = optionKinds;

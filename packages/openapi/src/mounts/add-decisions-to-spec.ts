@@ -1,15 +1,12 @@
 import { DecernError, type Decision, type Problem, type VersionPolicy } from "@decern/core";
 import {
-  checkOptions,
   decisionPath,
   endpointKind,
   normalizePrefix,
-  type OptionTable,
-  optionKinds,
-  optionProblems,
   prefixKind,
   type SecurityDescription,
 } from "@decern/core/host";
+import { checkOptions, type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
 import { planService, type ServedDecision } from "../components/served-decisions.js";
 import {
   copyInfo,

@@ -1,5 +1,5 @@
 import type { DecisionRecord } from "@decern/core";
-import { canonicalForm } from "@decern/core/host";
+import { canonicalForm } from "@decern/core/tools";
 import { tokensOf, valueAt } from "../json.js";
 import { dataOf, type Ending, type Judgement, toCallOutcome } from "../judge/judgement.js";
 import type { Comparison, LabelRow, LabelTables, ReplayExample } from "../report/replay-report.js";

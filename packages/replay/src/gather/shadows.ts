@@ -1,6 +1,6 @@
 import type { DecisionRecord, RecordStatus } from "@decern/core";
-import { isSameOutcome } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
+import { isSameOutcome } from "@decern/core/tools";
 import {
   type Ending,
   explanationOf,

@@ -1,5 +1,5 @@
 import type { DecisionRecord, RecordPayload } from "@decern/core";
-import { outcomeOf } from "@decern/core/host";
+import { outcomeOf } from "@decern/core/tools";
 import type { ComparedVersion } from "../revision/candidate-versions.js";
 import { NeededProfile, type Plan, type Planner } from "../revision/planner.js";
 import {

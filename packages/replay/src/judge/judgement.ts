@@ -1,4 +1,5 @@
 import type { DecernError, Decision, DecisionRecord, RecordPayload } from "@decern/core";
+import { isJsonObject } from "@decern/core/schema";
 import {
   equalsJson,
   isSameJson,
@@ -7,8 +8,7 @@ import {
   outcomeOf,
   type Reevaluated,
   reevaluate,
-} from "@decern/core/host";
-import { isJsonObject } from "@decern/core/schema";
+} from "@decern/core/tools";
 import { copyJson } from "../json.js";
 import type { CallOutcome, Verdict } from "../report/replay-report.js";
 import type { PlannedRun } from "../revision/planner.js";

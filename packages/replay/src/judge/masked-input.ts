@@ -1,6 +1,6 @@
 import { type Decision, type JsonSchema, toJsonSchema } from "@decern/core";
-import { canonicalForm, isThenable } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
+import { canonicalForm, isThenable } from "@decern/core/tools";
 import { copyJson, putAt, valueAt } from "../json.js";
 import { placeholdersFor, SchemaNodes } from "./placeholders.js";
 

@@ -1,6 +1,6 @@
 import { type Decision, toJsonSchema } from "@decern/core";
-import { canonicalForm, isSameJson, withInputView } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
+import { canonicalForm, isSameJson, withInputView } from "@decern/core/tools";
 import { tokensOf } from "../json.js";
 
 /** What is masked at and below one place of an input. */

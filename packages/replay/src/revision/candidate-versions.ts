@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { DecernError, type Decision, type DecisionRecord, type Problem, type UsedRecord } from "@decern/core";
-import { type Catalogue, canonicalForm, defaultProfile, missingProfile } from "@decern/core/host";
 import { escapePointer } from "@decern/core/schema";
+import { type Catalogue, canonicalForm, defaultProfile, missingProfile } from "@decern/core/tools";
 
 /** The hash of a profile, as records have it. */
 function profileHash(profile: unknown): string {

@@ -7,7 +7,7 @@ import {
   type UsedRecord,
   withProfile,
 } from "@decern/core";
-import { defaultProfile, type EarlierCall, lacksOwnProfile, withOwnProfile } from "@decern/core/host";
+import { defaultProfile, type EarlierCall, lacksOwnProfile, withOwnProfile } from "@decern/core/tools";
 import {
   type BoundVersion,
   type ComparedVersion,

@@ -1,5 +1,5 @@
 import type { Decision, ProfilesOf } from "@decern/core";
-import { checkOptions, type OptionTable, optionKinds } from "@decern/core/host";
+import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
 
 /** Options of `explore`. */
 export interface ExploreOptions {

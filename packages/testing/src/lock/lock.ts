@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Decision, ProfilesOf, VersionsOf } from "@decern/core";
-import { canonicalForm } from "@decern/core/host";
+import { canonicalForm } from "@decern/core/tools";
 
 /** What is locked: the same options as a host has. */
 export interface LockedModule<Decisions extends readonly Decision[] = readonly Decision[]> {

@@ -1,14 +1,14 @@
 import { DecernError, type Decision } from "@decern/core";
+import { prepareCatalogue } from "@decern/core/host";
 import {
   type Catalogue,
   defaultProfile,
   type EarlierCall,
   isProfileSource,
-  prepareCatalogue,
   probe,
   type Reevaluated,
   reevaluate,
-} from "@decern/core/host";
+} from "@decern/core/tools";
 import {
   hashOf,
   jsonText,

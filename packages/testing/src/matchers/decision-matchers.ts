@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Decision } from "@decern/core";
-import { program, type Reevaluated, reevaluate } from "@decern/core/host";
+import { program, type Reevaluated, reevaluate } from "@decern/core/tools";
 import { bindDecision, type DecisionExample, examples } from "../examples.js";
 import type { Exploration, ExploreOptions } from "../explore/exploration.js";
 import { explore } from "../explore/explore.js";

@@ -1,6 +1,6 @@
 import { DecernError, type Decision } from "@decern/core";
-import { type EarlierCall, type ProbedRule, probe, reevaluate } from "@decern/core/host";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
+import { type EarlierCall, type ProbedRule, probe, reevaluate } from "@decern/core/tools";
 import { copyJson } from "../values/json.js";
 
 /** One valid input, and all that the decision makes of it. */

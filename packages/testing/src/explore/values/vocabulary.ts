@@ -1,6 +1,6 @@
 import { type Decision, type JsonSchema, toJsonSchema } from "@decern/core";
-import { program } from "@decern/core/host";
 import { mapSubschemas } from "@decern/core/schema";
+import { program } from "@decern/core/tools";
 import { LiteralCollector } from "./literals.js";
 import { decimalsOf } from "./ruler.js";
 
