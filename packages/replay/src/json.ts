@@ -20,14 +20,6 @@ function define(target: Record<string, unknown>, key: string, value: unknown): v
   else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** The tokens of a JSON Pointer (RFC 6901). */
-export function tokensOf(pointer: string): readonly string[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
 /** What a pointer points to in JSON; `undefined` for nothing. */
 export function valueAt(json: unknown, tokens: readonly string[]): unknown {
   let value = json;

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@decern/core";
-import { isJsonObject } from "@decern/core/schema";
+import { isJsonObject, unescapePointer } from "@decern/core/schema";
 import { absent, type Path, sameJson } from "../values/json.js";
 
 const mostAlternatives = 64;
@@ -51,7 +51,7 @@ export class SchemaReader {
     let target: unknown = this.#root;
     for (const step of reference.replace(/^#\/?/, "").split("/")) {
       if (step === "") continue;
-      const name = decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
+      const name = unescapePointer(decodeURIComponent(step));
       target = isJsonObject(target) || Array.isArray(target) ? Reflect.get(target, name) : undefined;
     }
     return isJsonObject(target) ? target : {};
