@@ -1,5 +1,6 @@
 import { isJsonObject } from "@decern/core/schema";
-import { patternOf, sameJson, withValue } from "../values/json.js";
+import { isSameJson } from "@decern/core/tools";
+import { patternOf, withValue } from "../values/json.js";
 import type { Random } from "../values/vocabulary.js";
 import type { Bisector } from "./bisector.js";
 import { type Candidates, neighboursOf } from "./candidates.js";
@@ -160,7 +161,7 @@ export class Search {
     let current = from;
     for (const place of this.#placesOf(from).slice(1)) {
       const value = there.get(JSON.stringify(place.path))?.value;
-      if (value === undefined || typeof value === "object" || sameJson(value, place.value)) continue;
+      if (value === undefined || typeof value === "object" || isSameJson(value, place.value)) continue;
       const next = this.#try(withValue(current.input, place.path, value));
       if (next === undefined) continue;
       this.#parts.bisector.between(current, next, place);
