@@ -8,6 +8,7 @@ import {
   probe,
   type Reevaluated,
   reevaluate,
+  usedBy,
 } from "@decern/core/tools";
 import {
   hashOf,
@@ -42,7 +43,7 @@ export class ModuleVersion {
 
   constructor(decision: Decision, catalogue: Catalogue, moduleProfiles: LockedModule["profiles"]) {
     const bound = catalogue.bind(decision);
-    const used = [...usedBy(decision)]
+    const used = [...usedBy([decision])]
       .map((other) => [keyOf(other), hashOf(defaultProfile(catalogue.bind(other)))] as const)
       .sort(([one], [other]) => (one < other ? -1 : 1));
     this.id = decision.id;
@@ -124,14 +125,4 @@ export function keyOf({ id, version }: Pick<Decision, "id" | "version">): string
 
 function digest(envelope: unknown): string {
   return sha256(jsonText(envelope)).slice(0, 16);
-}
-
-/** Everything that a decision uses, at every depth. */
-function usedBy(decision: Decision, found = new Set<Decision>()): ReadonlySet<Decision> {
-  for (const used of decision.uses) {
-    if (found.has(used)) continue;
-    found.add(used);
-    usedBy(used, found);
-  }
-  return found;
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Decision } from "@decern/core";
-import { program, type Reevaluated, reevaluate } from "@decern/core/tools";
+import { isDecision, type Reevaluated, reevaluate } from "@decern/core/tools";
 import { bindDecision, type DecisionExample, examples } from "../examples.js";
 import type { Exploration, ExploreOptions } from "../explore/exploration.js";
 import { explore } from "../explore/explore.js";
@@ -108,10 +108,6 @@ function explored(matcher: string, received: unknown, options: ExploreOptions = 
   if (isDecision(received)) return explore(received, options);
   if (isExploration(received)) return received;
   throw new TypeError(`${matcher} takes a decision, or what explore() returned`);
-}
-
-function isDecision(value: unknown): value is Decision {
-  return typeof value === "object" && value !== null && program in value;
 }
 
 function isExploration(value: unknown): value is Exploration {
