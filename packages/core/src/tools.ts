@@ -15,6 +15,7 @@ export {
   optionKinds,
   optionProblems,
 } from "./base/options.js";
+export { type PatternChoices, TextPattern } from "./base/text-pattern.js";
 export { readable } from "./base/thrown.js";
 export type { Probed, ProbedRule } from "./decision/decision.js";
 export { type InputView, isDecision, program } from "./decision/decision.js";
