@@ -2,12 +2,25 @@ import {
   DecernError,
   type Decision,
   type EvaluationEvent,
+  type EvaluationStart,
   type EvaluationTrace,
   type Hooks,
+  type RequestView,
 } from "@decern/core";
-import { type Context, context, type Span, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
-import { attributeNames } from "./names.js";
-import type { SpanPlans } from "./span-plans.js";
+import {
+  type Context,
+  context,
+  INVALID_TRACEID,
+  ProxyTracerProvider,
+  propagation,
+  type Span,
+  SpanStatusCode,
+  type TextMapGetter,
+  type Tracer,
+  type TracerProvider,
+  trace,
+} from "@opentelemetry/api";
+import { attributeNames, decisionAttributes, scopeName, scopeVersion } from "./names.js";
 
 /** What came of an evaluation. */
 type Outcome = Pick<EvaluationEvent, "status" | "matchedRule" | "error">;
@@ -17,11 +30,10 @@ interface SpanParts {
   readonly tracer: Tracer;
   /** Whether spans have the message and stack of what was thrown. */
   readonly exceptions: boolean;
-  readonly plans: SpanPlans;
 }
 
 /** The span of one evaluation, and those below it. */
-export class EvaluationSpan implements EvaluationTrace {
+class EvaluationSpan implements EvaluationTrace {
   readonly traceparent: string;
   readonly #span: Span;
   readonly #parts: SpanParts;
@@ -48,10 +60,9 @@ export class EvaluationSpan implements EvaluationTrace {
   }
 
   onUsed(decision: Decision, run: () => Outcome): void {
-    const { tracer, plans } = this.#parts;
+    const { tracer } = this.#parts;
     const user = this.#within;
-    const { name, options } = plans.of(decision);
-    const span = tracer.startSpan(name, options, user);
+    const span = startSpan(tracer, decision, user);
     this.#within = trace.setSpan(user, span);
     const outcome = run();
     this.#within = user;
@@ -97,4 +108,61 @@ export class EvaluationSpan implements EvaluationTrace {
 function exceptionOf(fault: unknown): Error | string {
   const cause = fault instanceof Error && fault.cause !== undefined ? fault.cause : fault;
   return cause instanceof Error ? cause : String(cause);
+}
+
+/** Starts the span of an evaluation of a decision. */
+function startSpan(tracer: Tracer, decision: Decision, parent: Context): Span {
+  return tracer.startSpan(`evaluate ${decision.id}`, { attributes: decisionAttributes(decision) }, parent);
+}
+
+/**
+ * The context to start a span in: the active span is the parent, such as that of the HTTP instrumentation; where there is none,
+ * what the SDK's propagators read from the request's headers.
+ */
+function parentOf(active: Context, request: RequestView | undefined): Context {
+  if (request === undefined || trace.getSpanContext(active) !== undefined) return active;
+  return propagation.extract(active, request.headers, headerGetter);
+}
+
+const headerGetter: TextMapGetter<RequestView["headers"]> = {
+  keys: (headers) => Object.keys(headers),
+  get(headers, name) {
+    const value = headers[name.toLowerCase()];
+    return typeof value === "object" ? [...value] : value;
+  },
+};
+
+/** Starts a span for each evaluation. */
+export class EvaluationSpans {
+  readonly #given: TracerProvider | undefined;
+  #tracer: Tracer | undefined = undefined;
+  readonly #exceptions: boolean;
+
+  /** @param exceptions - whether spans have the message and stack of what was thrown */
+  constructor(provider: TracerProvider | undefined, exceptions: boolean) {
+    this.#given = provider;
+    this.#exceptions = exceptions;
+  }
+
+  /** @returns `undefined` where there is no SDK */
+  start({ decision, request }: EvaluationStart): EvaluationTrace | undefined {
+    const tracer = this.#tracer ?? this.#findTracer();
+    if (tracer === undefined) return undefined;
+    const parent = parentOf(context.active(), request);
+    const span = startSpan(tracer, decision, parent);
+    // A span that is not sampled is followed too: what hooks call must not start traces of its own.
+    if (span.spanContext().traceId === INVALID_TRACEID) return undefined;
+    const within = trace.setSpan(parent, span);
+    return new EvaluationSpan(span, within, { tracer, exceptions: this.#exceptions });
+  }
+
+  /** An SDK may be registered later. Until then this is all that an evaluation pays for. */
+  #findTracer(): Tracer | undefined {
+    const provider = this.#given ?? trace.getTracerProvider();
+    this.#tracer =
+      provider instanceof ProxyTracerProvider
+        ? provider.getDelegateTracer(scopeName, scopeVersion)
+        : provider.getTracer(scopeName, scopeVersion);
+    return this.#tracer;
+  }
 }

@@ -7,12 +7,13 @@ import {
   type Result,
 } from "@decern/core";
 import { type AccessVerdict, createAccessCheck, toErrorReply } from "@decern/core/host";
-import { type AccessRequest, isObject } from "./access-request.js";
+import { isJsonObject } from "@decern/core/schema";
+import { type AccessRequest, type Evaluations, RequestProblem } from "./access-request.js";
 
 type Context = Readonly<Record<string, unknown>>;
 
 /** The answer to one access request. */
-export type Judgement = Decided | Failed;
+export type AccessOutcome = Decided | Failed;
 
 interface Decided {
   readonly decision: boolean;
@@ -30,7 +31,7 @@ interface Failed {
 }
 
 /** How requests become calls, and results answers. */
-interface JudgeOptions {
+interface EvaluatorOptions {
   readonly evaluation: Decision;
   readonly toInput: (request: AccessRequest) => unknown;
   readonly isDenied: ((result: Result) => boolean) | undefined;
@@ -42,14 +43,14 @@ interface AccessCall extends FacadeCall {
   context: Context | undefined;
 }
 
-/** Judges one access request. It never throws. */
-export type AccessJudge = (access: AccessRequest, request: FacadeRequest) => Promise<Judgement>;
+/** Evaluates one access request. It never throws. */
+type AccessEvaluator = (access: AccessRequest, request: FacadeRequest) => Promise<AccessOutcome>;
 
-/** Makes the judge of a host. @throws DecernError `INVALID_OPTIONS` where nothing tells a yes from a no */
-export function createAccessJudge(
+/** Makes the evaluator of a host. @throws DecernError `INVALID_OPTIONS` where nothing tells a yes from a no */
+export function createAccessEvaluator(
   host: FacadeHost,
-  { evaluation, toInput, isDenied, toContext = describeResult }: JudgeOptions,
-): AccessJudge {
+  { evaluation, toInput, isDenied, toContext = describeResult }: EvaluatorOptions,
+): AccessEvaluator {
   const evaluator = host.handlerOf(evaluation);
   const check = createAccessCheck<AccessCall, unknown>(
     evaluation,
@@ -65,11 +66,11 @@ export function createAccessJudge(
   );
   return async (access, request) => {
     const call: AccessCall = { request, input: () => toInput(access), context: undefined };
-    return judgementOf(await check(call, request.requestId), call);
+    return outcomeOf(await check(call, request.requestId), call);
   };
 }
 
-function judgementOf(verdict: AccessVerdict<unknown>, { context }: AccessCall): Judgement {
+function outcomeOf(verdict: AccessVerdict<unknown>, { context }: AccessCall): AccessOutcome {
   const { result, reply, allowed } = verdict;
   const { headers } = reply;
   if (result === undefined) {
@@ -88,7 +89,7 @@ function judgementOf(verdict: AccessVerdict<unknown>, { context }: AccessCall): 
 }
 
 function contextOf(given: unknown): Context | undefined {
-  if (given === undefined || isObject(given)) return given;
+  if (given === undefined || isJsonObject(given)) return given;
   throw new DecernError("INTERNAL_ERROR", { detail: "toContext must return an object, or undefined" });
 }
 
@@ -97,4 +98,40 @@ function describeResult({ meta }: Result): Context {
   const version =
     "decisionVersion" in meta ? { version: meta.decisionVersion, reason: meta.explanation } : {};
   return { decision: meta.decisionId, ...version, ...rule };
+}
+
+/** How many are evaluated at once. Other requests get their turn in between. */
+const together = 16;
+
+/** Evaluates several requests, in order, until the semantic says that the answer is known. */
+export async function evaluateAll(
+  { semantic, requests }: Evaluations,
+  evaluate: AccessEvaluator,
+  request: FacadeRequest,
+): Promise<readonly AccessOutcome[]> {
+  const outcomes: AccessOutcome[] = [];
+  const atOnce = semantic === "execute_all" ? together : 1;
+  for (let start = 0; start < requests.length; start += atOnce) {
+    if (start > 0 && start % together === 0) await nextTurn();
+    const part = requests.slice(start, start + atOnce);
+    outcomes.push(
+      ...(await Promise.all(
+        part.map((access) =>
+          access instanceof RequestProblem ? refused(access) : evaluate(access, request),
+        ),
+      )),
+    );
+    const last = outcomes.at(-1);
+    if (semantic === "deny_on_first_deny" && last?.decision !== true) break;
+    if (semantic === "permit_on_first_permit" && last?.decision === true) break;
+  }
+  return outcomes;
+}
+
+function refused({ message }: RequestProblem): AccessOutcome {
+  return { decision: false, failure: { status: 400, message }, headers: undefined };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,25 +1,33 @@
-import type { Random } from "./vocabulary.js";
-
-const longest = 400;
 const printable = Array.from({ length: 95 }, (_none, index) => String.fromCharCode(32 + index));
 const digits = "0123456789";
 const letters = "abcdefghijklmnopqrstuvwxyz";
 const wordCharacters = [...letters, ...letters.toUpperCase(), ...digits, "_"];
 
-/** Makes texts for a regular expression. It knows the usual syntax only: whoever asks checks what comes out. */
+/** What is open in a pattern, and who chooses. */
+export interface PatternChoices {
+  /** One of the characters of a class, or of the alternatives. */
+  pick(from: readonly string[]): string | undefined;
+  /** How often something is repeated. `most` may be `Infinity`. */
+  times(least: number, most: number): number;
+}
+
+/** Makes texts for a regular expression. It knows the usual syntax only: test what it makes. */
 export class TextPattern {
   readonly #source: string;
-  readonly #random: Random;
+  readonly #choices: PatternChoices;
+  readonly #longest: number;
   #at = 0;
 
-  constructor(source: string, random: Random) {
+  /** @param longest - how many characters a text may have */
+  constructor(source: string, choices: PatternChoices, longest = 400) {
     this.#source = source;
-    this.#random = random;
+    this.#choices = choices;
+    this.#longest = longest;
   }
 
   sample(): string {
     this.#at = 0;
-    return this.#alternatives().slice(0, longest);
+    return this.#alternatives().slice(0, this.#longest);
   }
 
   #peek(): string {
@@ -37,7 +45,7 @@ export class TextPattern {
       this.#take();
       all.push(this.#sequence());
     }
-    return this.#random.pick(all) ?? "";
+    return this.#choices.pick(all) ?? "";
   }
 
   #sequence(): string {
@@ -49,7 +57,7 @@ export class TextPattern {
       const times = this.#times();
       const after = this.#at;
       if (times === 0) piece = "";
-      for (let time = 1; time < times && piece.length < longest; time += 1) {
+      for (let time = 1; time < Math.min(times, this.#longest) && piece.length < this.#longest; time += 1) {
         this.#at = start;
         piece += this.#atom();
       }
@@ -67,19 +75,19 @@ export class TextPattern {
     this.#at += counted?.[0].length ?? 1;
     if (/^[?+]/.test(this.#source.slice(this.#at))) this.#at += 1;
     if (counted === null)
-      return sign === "?" ? this.#random.below(2) : this.#random.below(4) + (sign === "+" ? 1 : 0);
+      return this.#choices.times(sign === "+" ? 1 : 0, sign === "?" ? 1 : Number.POSITIVE_INFINITY);
     const least = Number(counted[1]);
-    const greatest = counted[2] === "" ? least : counted[3] === "" ? least + 3 : Number(counted[3]);
-    return least + this.#random.below(Math.min(greatest - least, 8) + 1);
+    const most = counted[3] === "" ? Number.POSITIVE_INFINITY : Number(counted[3]);
+    return this.#choices.times(least, counted[2] === "" ? least : most);
   }
 
   #atom(): string {
     const character = this.#take();
     if (character === "^" || character === "$") return "";
     if (character === "(") return this.#group();
-    if (character === "[") return this.#random.pick(this.#set()) ?? "";
-    if (character === "\\") return this.#random.pick(this.#escaped()) ?? "";
-    return character === "." ? (this.#random.pick(printable) ?? "") : character;
+    if (character === "[") return this.#choices.pick(this.#set()) ?? "";
+    if (character === "\\") return this.#choices.pick(this.#escaped()) ?? "";
+    return character === "." ? (this.#choices.pick(printable) ?? "") : character;
   }
 
   #group(): string {

@@ -78,7 +78,7 @@ export interface TrialObserver {
 const remembered = 50_000;
 
 /** The decision that is explored, tried with one input after the other. */
-export class Subject {
+export class Trials {
   readonly #decision: Decision;
   readonly #call: Omit<EarlierCall, "input">;
   readonly #observer: TrialObserver;
