@@ -32,7 +32,10 @@ export default defineConfig({
           ...patience,
           include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts", "bench/test/**/*.test.ts"],
           exclude: system,
-          globalSetup: ["./packages/openapi/scripts/copy-swagger-ui.mjs"],
+          globalSetup: [
+            "./packages/openapi/scripts/copy-swagger-ui.mjs",
+            "./packages/server/test/build-pages.ts",
+          ],
         },
       },
       {

@@ -1,3 +1,4 @@
+import { explain } from "@decern/explain";
 import { metrics } from "@decern/metrics";
 import { openapi } from "@decern/openapi";
 import { apiKeys, type RecordsAccess, type ServerOptions } from "@decern/server";
@@ -32,7 +33,7 @@ export function serviceOptions(settings: Settings): ServerOptions {
     maxConnectionAgeMs: settings.maxConnectionAgeMs,
     log: recordsFolder === undefined ? undefined : decisionRecords(recordsFolder, subjectKey),
     records: recordsFolder !== undefined && hasAuditor(keys) && mayLookAtRecords,
-    explain: true,
+    explain: explain(),
     metrics: metrics({ enabled: settings.metrics }),
     openapi: openapi({
       enabled: settings.openapi,

@@ -1,4 +1,5 @@
-import { type ProfileSource, watchProfiles } from "@decern/core";
+import type { ProfileSource } from "@decern/core";
+import { watchProfiles } from "@decern/watch";
 import { profiles } from "./decisions/index.js";
 
 /** Watches a file of profiles. Those that are missing from it keep their built-in value. */

@@ -6,11 +6,9 @@ import {
   decisionOptionKinds,
   EvaluationPipeline,
   guard,
-  hasForbiddenKey,
-  type OptionTable,
-  optionKinds,
   prepareDecision,
 } from "@decern/core/host";
+import { hasForbiddenKey, type OptionTable, optionKinds } from "@decern/core/tools";
 import type { Request } from "express";
 import type { DecisionRequestHandler } from "./decision-request-handler.js";
 import type { DecisionGuardOptions } from "./options.js";

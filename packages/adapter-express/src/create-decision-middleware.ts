@@ -3,10 +3,9 @@ import {
   createRequestHandler,
   decisionOptionKinds,
   EvaluationPipeline,
-  type OptionTable,
-  optionKinds,
   prepareDecision,
 } from "@decern/core/host";
+import { type OptionTable, optionKinds } from "@decern/core/tools";
 import type { Request } from "express";
 import type { DecisionRequestHandler } from "./decision-request-handler.js";
 import type { DecisionMiddlewareOptions } from "./options.js";

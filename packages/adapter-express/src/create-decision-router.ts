@@ -9,13 +9,11 @@ import {
   evaluatorOptionKinds,
   loggerOf,
   mountFacades,
-  type OptionTable,
-  optionKinds,
-  optionProblems,
   prefixKind,
   prepareCatalogue,
   wrongMethods,
 } from "@decern/core/host";
+import { type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
 import express, { type Request, type Router } from "express";
 import type { BodyOptions } from "./options.js";
 import { createResponder } from "./reply/create-responder.js";

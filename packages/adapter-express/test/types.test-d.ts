@@ -4,7 +4,6 @@ import {
   type ProfileCall,
   type ProfilesOf,
   type Result,
-  watchProfiles,
   withProfile,
 } from "@decern/core";
 import express, {
@@ -16,6 +15,7 @@ import express, {
 } from "express";
 import { expectTypeOf, test } from "vitest";
 import { z } from "zod";
+import { watchProfiles } from "../../../test/support/watch.js";
 import { createDecisionGuard, createDecisionMiddleware, createDecisionRouter } from "../src/index.js";
 import { access, loan } from "./decisions.js";
 

@@ -2,10 +2,9 @@ import {
   createOriginReader,
   createRequestHandler,
   decisionOptionKinds,
-  type OptionTable,
-  optionKinds,
   prepareDecision,
 } from "@decern/core/host";
+import { type OptionTable, optionKinds } from "@decern/core/tools";
 import type { FastifyRequest, RouteGenericInterface } from "fastify";
 import type { DecisionHandler } from "./decision-handler.js";
 import type { DecisionHandlerOptions } from "./options.js";

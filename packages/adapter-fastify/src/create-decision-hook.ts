@@ -5,10 +5,9 @@ import {
   createRequestHandler,
   decisionOptionKinds,
   guard,
-  type OptionTable,
-  optionKinds,
   prepareDecision,
 } from "@decern/core/host";
+import { type OptionTable, optionKinds } from "@decern/core/tools";
 import type {
   FastifyRequest,
   preHandlerHookHandler,

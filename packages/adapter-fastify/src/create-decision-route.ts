@@ -1,4 +1,4 @@
-import { checkOptions, type OptionTable, optionKinds } from "@decern/core/host";
+import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
 import type {
   HTTPMethods,
   RawReplyDefaultExpression,

@@ -9,13 +9,11 @@ import {
   evaluatorOptionKinds,
   loggerOf,
   mountFacades,
-  type OptionTable,
-  optionKinds,
-  optionProblems,
   prefixKind,
   prepareCatalogue,
   type RequestHandler,
 } from "@decern/core/host";
+import { type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
 import type { FastifyInstance, FastifyRequest, RegisterOptions } from "fastify";
 import { createResponder } from "./reply/create-responder.js";
 import { addFacadeRoutes } from "./reply/facade-routes.js";

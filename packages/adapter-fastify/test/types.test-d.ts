@@ -4,7 +4,6 @@ import {
   type OkResult,
   type ProfileCall,
   type Result,
-  watchProfiles,
   withProfile,
 } from "@decern/core";
 import fastify, {
@@ -17,6 +16,7 @@ import fastify, {
 import fastifyPlugin from "fastify-plugin";
 import { expectTypeOf, test } from "vitest";
 import { z } from "zod";
+import { watchProfiles } from "../../../test/support/watch.js";
 import {
   createDecisionHandler,
   createDecisionHook,

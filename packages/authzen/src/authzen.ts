@@ -1,5 +1,5 @@
 import type { Facade, FacadeHost, FacadeReply, FacadeRequest, FacadeRoute } from "@decern/core";
-import { feature } from "@decern/core/host";
+import { feature } from "@decern/core/tools";
 import { createAccessJudge } from "./access-judge.js";
 import { RequestProblem, readAccessRequest } from "./access-request.js";
 import { judgeAll } from "./judge-all.js";

@@ -1,5 +1,5 @@
 import type { Awaitable, Decision, MappedInput, Result } from "@decern/core";
-import { checkOptions, isDecision, type OptionKind, type OptionTable, optionKinds } from "@decern/core/host";
+import { checkOptions, isDecision, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
 import type { AccessRequest } from "./access-request.js";
 
 /** Options of `authzen`. */

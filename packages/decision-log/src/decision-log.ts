@@ -1,16 +1,12 @@
 import type { Decision, DecisionLog, DecisionRecord } from "@decern/core";
-import { feature } from "@decern/core/host";
-import { HostRecorder, isAvailable, type RecorderParts } from "./host-recorder.js";
-import { checkLogOptions } from "./option-kinds.js";
-import { sampleRates, subjectFunctions, subjectsOf } from "./option-values.js";
-import type { DecisionLogOptions } from "./options.js";
+import { feature } from "@decern/core/tools";
+import { checkLogOptions, type DecisionLogOptions, type SampleRates } from "./options.js";
 import { Masks } from "./payload/masks.js";
-import { deferred } from "./reading/deferred.js";
-import { personsOf, storedQuery } from "./reading/stored-query.js";
-import { verify } from "./reading/verify.js";
 import { Drafter } from "./record/drafter.js";
-import { RecordIds } from "./record/record-ids.js";
-import { HeadReports } from "./writing/head-reports.js";
+import { RecordIds } from "./record/ids-and-salts.js";
+import { personsOf, storedQuery, subjectFunctions, subjectsOf } from "./record/subjects.js";
+import { verify } from "./verify/verify.js";
+import { HostRecorder, isAvailable, type RecorderParts } from "./writing/host-recorder.js";
 import { LogReports } from "./writing/log-reports.js";
 import { RecordWriting } from "./writing/record-writing.js";
 
@@ -115,5 +111,92 @@ export function decisionLog<Decisions extends readonly Decision[] = readonly Dec
     await writing.close();
     heads.stop();
     reports.end();
+  }
+}
+
+/** Sample rates by id of the decision. */
+function sampleRates(
+  sample: Readonly<Record<string, SampleRates | undefined>> | undefined,
+): ReadonlyMap<string, SampleRates> {
+  return new Map(
+    Object.entries(sample ?? {}).flatMap(([id, rates]) =>
+      rates === undefined ? [] : [[id, rates] as const],
+    ),
+  );
+}
+
+/** Tells the operational log the head of the chain from time to time: a tail that is cut off shows nowhere else. */
+class HeadReports {
+  readonly #writing: RecordWriting;
+  readonly #reports: LogReports;
+  readonly #everyMs: number;
+  #timer: NodeJS.Timeout | undefined = undefined;
+  #told: string | null = null;
+
+  constructor(writing: RecordWriting, reports: LogReports, everyMs: number) {
+    this.#writing = writing;
+    this.#reports = reports;
+    this.#everyMs = everyMs;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#tell(), this.#everyMs);
+    this.#timer.unref();
+  }
+
+  /** Tells the last one. */
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#tell();
+  }
+
+  #tell(): void {
+    const { head, records } = this.#writing.progress;
+    if (head === null || head === this.#told) return;
+    this.#told = head;
+    this.#reports.head(head, records);
+  }
+}
+
+/**
+ * What is iterated is made when the first item is asked for, and is then read without anything in between: an async generator
+ * with `yield*` would wait for each item once more.
+ */
+function deferred<T>(make: () => Promise<AsyncIterable<T>>): AsyncIterable<T> {
+  return { [Symbol.asyncIterator]: () => new DeferredIterator(make) };
+}
+
+class DeferredIterator<T> implements AsyncIterator<T> {
+  readonly #make: () => Promise<AsyncIterable<T>>;
+  #making: Promise<AsyncIterator<T>> | undefined = undefined;
+  #made: AsyncIterator<T> | undefined = undefined;
+  #hasEnded = false;
+
+  constructor(make: () => Promise<AsyncIterable<T>>) {
+    this.#make = make;
+  }
+
+  next(): Promise<IteratorResult<T>> {
+    return this.#made === undefined ? this.#first() : this.#made.next();
+  }
+
+  async return(): Promise<IteratorResult<T>> {
+    this.#hasEnded = true;
+    const made = this.#made ?? (await this.#making?.catch(() => undefined));
+    await made?.return?.();
+    return { done: true, value: undefined };
+  }
+
+  async #first(): Promise<IteratorResult<T>> {
+    if (this.#hasEnded) return { done: true, value: undefined };
+    try {
+      this.#making ??= this.#make().then((items) => items[Symbol.asyncIterator]());
+      const made = await this.#making;
+      this.#made = made;
+      return await made.next();
+    } catch (error) {
+      this.#hasEnded = true;
+      throw error;
+    }
   }
 }

@@ -1,14 +1,13 @@
 import type { DecernError, Decision, Result, UsedEvaluation } from "@decern/core";
-import { checkOptions, consoleLogger, type OptionTable } from "@decern/core/host";
-import { maskKind, subjectKind } from "./option-kinds.js";
-import { subjectFunctions, subjectsOf } from "./option-values.js";
-import type { DecisionLogOptions } from "./options.js";
+import { checkOptions, consoleLogger, type OptionTable } from "@decern/core/tools";
+import { type DecisionLogOptions, maskKind, subjectKind } from "./options.js";
 import { Masks } from "./payload/masks.js";
-import { ByteWriter } from "./record/byte-writer.js";
-import { DerivedBytes } from "./record/derived-bytes.js";
+import { profileLine } from "./payload/payload-text.js";
 import { Drafter } from "./record/drafter.js";
-import { profileLine } from "./record/profile-line.js";
+import { DerivedBytes } from "./record/ids-and-salts.js";
 import { sealRecord } from "./record/seal.js";
+import { subjectFunctions, subjectsOf } from "./record/subjects.js";
+import { ByteWriter } from "./text/hashing.js";
 
 /** Options of `recordEncoder`, as those of `decisionLog`. */
 export type RecordEncoderOptions<Decisions extends readonly Decision[] = readonly Decision[]> = Pick<

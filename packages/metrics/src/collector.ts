@@ -1,5 +1,5 @@
 import type { EvaluationObserver, MetricLabels, MetricsCollectorPort } from "@decern/core";
-import { consoleLogger } from "@decern/core/host";
+import { consoleLogger } from "@decern/core/tools";
 import { EvaluationMetrics } from "./evaluation-metrics.js";
 import { prefersOpenMetrics } from "./exposition/accept.js";
 import { expose, openMetricsText, prometheusText, type TextFormat } from "./exposition/exposition.js";

@@ -1,5 +1,5 @@
 import type { EvaluationObserver, MetricsFeature } from "@decern/core";
-import { feature } from "@decern/core/host";
+import { feature } from "@decern/core/tools";
 import { MetricsCollector } from "./collector.js";
 import { defaultEndpoint } from "./names.js";
 import { checkMetricsOptions, type MetricsOptions } from "./options.js";

@@ -1,14 +1,14 @@
 import type { BulkSource, BulkStatus, Decision, Logger, WorkerObserver } from "@decern/core";
+import { decisionOptionKinds } from "@decern/core/host";
 import {
   checkOptions,
   consoleLogger,
-  decisionOptionKinds,
   neverThrowing,
   type OptionTable,
   optionKinds,
   readable,
   withDeadline,
-} from "@decern/core/host";
+} from "@decern/core/tools";
 import type { MetricsCollector } from "./collector.js";
 import { bulkMetrics } from "./names.js";
 

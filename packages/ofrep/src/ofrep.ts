@@ -1,5 +1,6 @@
 import type { Facade, FacadeHost, FacadeReply, FacadeRequest, FacadeRoute } from "@decern/core";
-import { expandsTooFar, feature } from "@decern/core/host";
+import { expandsTooFar } from "@decern/core/host";
+import { feature } from "@decern/core/tools";
 import { answerBulk } from "./bulk.js";
 import { isObject } from "./flag.js";
 import type { FlagErrorCode } from "./flag-answer.js";

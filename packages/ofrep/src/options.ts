@@ -1,5 +1,5 @@
 import type { Decision } from "@decern/core";
-import { checkOptions, isDecision, type OptionKind, type OptionTable, optionKinds } from "@decern/core/host";
+import { checkOptions, isDecision, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
 import { type Flag, readFlag } from "./flag.js";
 
 /** What an application tells of the one for whom a flag is evaluated. */

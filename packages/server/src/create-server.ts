@@ -1,18 +1,17 @@
 import type { Decision, Identity, KnownOptions, ProfileOverride } from "@decern/core";
 import {
-  type Catalogue,
   EvaluationPipeline,
   LoadGate,
   mountFacades,
   type ServiceDescription,
   tracingReplyEncoder,
 } from "@decern/core/host";
+import type { Catalogue } from "@decern/core/tools";
 import { authenticateCallers } from "./auth/authentication.js";
 import { batchRoutes } from "./batch/batch-routes.js";
 import { HttpServers } from "./connections/http-servers.js";
 import { createApp } from "./create-app.js";
 import { docsPlugin } from "./docs/docs-plugin.js";
-import { explainBudget } from "./explain/explain-options.js";
 import { explainRoutes } from "./explain/explain-routes.js";
 import type { DecisionServer } from "./lifecycle/decision-server.js";
 import { Lifecycle } from "./lifecycle/lifecycle.js";
@@ -69,8 +68,7 @@ export function createServer<
 export function createServer(options: ServerOptions): DecisionServer {
   const resolved = resolveOptions(options);
   const { catalogue, metrics, clock, logger, hookTimeoutMs, closeTimeoutMs } = resolved;
-  const { observers, profileOverride } = resolved;
-  const maxEvaluations = explainBudget(resolved.explain);
+  const { observers, profileOverride, explain } = resolved;
   const { hooks, authenticate, overload, profileResolver, log } = options;
   const pipeline = new EvaluationPipeline({ hooks, observers, clock, logger, hookTimeoutMs, log });
 
@@ -104,9 +102,9 @@ export function createServer(options: ServerOptions): DecisionServer {
     versionsRoute(scope, catalogue);
     const evaluation = { catalogue, pipeline, profileOverride, profileResolver, load };
     evaluationRoutes(scope, evaluation);
-    if (maxEvaluations !== undefined) {
+    if (explain !== undefined) {
       const serving = { catalogue, profileOverride, profileResolver, clock, timeoutMs: hookTimeoutMs };
-      explainRoutes(scope, { ...serving, maxEvaluations });
+      explainRoutes(scope, { ...serving, feature: explain });
     }
     if (resolved.docs) {
       evaluationRoutes(scope, { ...evaluation, prefix: docsPrefix, encoder: tracingReplyEncoder });
@@ -141,7 +139,7 @@ export function createServer(options: ServerOptions): DecisionServer {
     app.register(docsPlugin, {
       catalogue,
       profileOverride,
-      explains: maxEvaluations !== undefined,
+      explains: explain !== undefined,
       live: resolved.liveDocs,
       secured: authenticate !== undefined,
       links: {
@@ -186,7 +184,7 @@ function describeService(
     callerProfiles: describeOffered(catalogue),
     sheddingLoad: options.overload !== undefined,
     records: options.log !== undefined,
-    explains: resolved.explain !== false,
+    explains: resolved.explain !== undefined,
     maxBatch: resolved.maxBatch,
     security: options.authenticate?.security,
     publicMetrics: resolved.publicMetrics,

@@ -1,5 +1,14 @@
-import { DecernError, type Decision, type InputOf, type Problem, type ResultStatus } from "@decern/core";
+import {
+  DecernError,
+  type Decision,
+  type InputOf,
+  type Problem,
+  type ResultStatus,
+  withProfile,
+} from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
+import { createCatalogue, program } from "@decern/core/tools";
+import type { ExploreOptions } from "./explore/exploration.js";
 
 /** A worked example of a decision, as `meta.examples` lists them. */
 export interface DecisionExample<Input = unknown> {
@@ -75,4 +84,45 @@ function problemsOf(listed: unknown, { ruleIds }: Decision): readonly Problem[] 
       });
     return problems;
   });
+}
+
+/** A decision with its profile, and those of the decisions that it uses. */
+interface BoundDecision {
+  readonly decision: Decision;
+  /** For the decisions that it uses. */
+  readonly profiles: { profileOf(decision: Decision): unknown };
+  /** The profile that one of them is evaluated with. */
+  profileOf(decision: Decision): unknown;
+}
+
+/**
+ * Gives a decision the profile of `options`.
+ *
+ * @throws DecernError `INVALID_OPTIONS` when a profile breaks its schema
+ */
+export function bindDecision(
+  decision: Decision,
+  { profile, profiles = {} }: Pick<ExploreOptions, "profile" | "profiles">,
+): BoundDecision {
+  const keys = new Set(withUsed(decision).flatMap(({ id, version }) => [id, `${id}@${version}`] as const));
+  // A host's profiles are those of all of its decisions.
+  const own = Object.fromEntries(Object.entries<unknown>(profiles).filter(([key]) => keys.has(key)));
+  const catalogue = createCatalogue([decision], own);
+  const lookup = { profileOf: (one: Decision): unknown => catalogue.profiles?.profileOf(one) };
+  const bound =
+    profile === undefined
+      ? catalogue.bind(decision)
+      : withProfile<unknown, unknown, unknown, string>(decision, profile);
+  return {
+    decision: bound,
+    profiles: lookup,
+    profileOf: (one) =>
+      one === bound || one === decision
+        ? bound[program].boundProfile
+        : (lookup.profileOf(one) ?? one[program].boundProfile),
+  };
+}
+
+function withUsed(decision: Decision): readonly Decision[] {
+  return [decision, ...decision.uses.flatMap(withUsed)];
 }

@@ -1,11 +1,5 @@
-import {
-  type ErrorReply,
-  loggerOf,
-  type OptionTable,
-  Places,
-  parseJsonText,
-  unknownOrigin,
-} from "@decern/core/host";
+import { type ErrorReply, loggerOf, Places, parseJsonText, unknownOrigin } from "@decern/core/host";
+import type { OptionTable } from "@decern/core/tools";
 import { BatchEvaluator } from "./batch/batch-evaluator.js";
 import { failureReader } from "./batch/failure.js";
 import { gatewayRequest } from "./http/gateway-request.js";

@@ -1,11 +1,5 @@
-import {
-  decisionOptionKinds,
-  evaluatorOptionKinds,
-  type OptionKind,
-  type OptionTable,
-  optionKinds,
-  overloadKind,
-} from "@decern/core/host";
+import { decisionOptionKinds, evaluatorOptionKinds, overloadKind } from "@decern/core/host";
+import { type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
 import { columnsKind } from "./columns/column-kind.js";
 import type { EmitOption, WarehouseHttpOptions, WarehouseOptions } from "./options.js";
 

@@ -1,4 +1,5 @@
-import { endpointKind, type OptionTable, optionKinds } from "@decern/core/host";
+import { endpointKind } from "@decern/core/host";
+import { type OptionTable, optionKinds } from "@decern/core/tools";
 import type { FastifyInstance, RegisterOptions } from "fastify";
 import { BatchEndpoint } from "./http/batch-endpoint.js";
 import { httpKinds } from "./option-kinds.js";

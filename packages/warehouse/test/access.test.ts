@@ -1,5 +1,6 @@
 import type { DecisionLog, Hooks, Recorder } from "@decern/core";
-import { feature, Places, unknownOrigin } from "@decern/core/host";
+import { Places, unknownOrigin } from "@decern/core/host";
+import { feature } from "@decern/core/tools";
 import { describe, expect, it, vi } from "vitest";
 import { BatchEvaluator } from "../src/batch/batch-evaluator.js";
 import { createWarehouseFunction, type WarehouseBatch } from "../src/index.js";

@@ -1,5 +1,5 @@
 import type { Decision } from "@decern/core";
-import type { Catalogue } from "@decern/core/host";
+import type { Catalogue } from "@decern/core/tools";
 import { closest } from "../command-line/closest.js";
 import { CommandError } from "../command-line/command.js";
 

@@ -1,5 +1,5 @@
 import type { Decision } from "@decern/core";
-import { createCatalogue } from "@decern/core/host";
+import { createCatalogue } from "@decern/core/tools";
 import { chooseDecision, type Wanted } from "./choose-decision.js";
 import { type DecisionModule, loadModule } from "./load-module.js";
 import { type ProfileFile, withProfiles } from "./profile-file.js";

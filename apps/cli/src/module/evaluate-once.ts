@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createCatalogue, program, reevaluate } from "@decern/core/host";
+import { createCatalogue, program, reevaluate } from "@decern/core/tools";
 import { sentenceOf } from "../command-line/sentence-of.js";
 import { chosenWork } from "./decision-work.js";
 import type { DecisionModule } from "./load-module.js";

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Decision, VersionPolicy } from "@decern/core";
-import { createCatalogue, isDecision } from "@decern/core/host";
+import { createCatalogue, isDecision } from "@decern/core/tools";
 import type { ServerOptions } from "@decern/server";
 import { CommandError } from "../command-line/command.js";
 import { sentenceOf } from "../command-line/sentence-of.js";

@@ -1,6 +1,8 @@
 import { DecernError, type Problem } from "@decern/core";
-import { parseProfileKey, prepareCatalogue, readProfileDocument } from "@decern/core/host";
+import { prepareCatalogue } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
+import { parseProfileKey } from "@decern/core/tools";
+import { readProfileDocument } from "@decern/watch";
 import { type CommandCall, CommandError, type CommandIo } from "../command-line/command.js";
 import { parsedJson, readText } from "../files/read-json.js";
 import { ignoredKeys } from "./ignored-keys.js";

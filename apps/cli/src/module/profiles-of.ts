@@ -1,5 +1,5 @@
 import type { Decision } from "@decern/core";
-import { parseProfileKey } from "@decern/core/host";
+import { parseProfileKey } from "@decern/core/tools";
 import { CommandError } from "../command-line/command.js";
 
 type Profiles = Readonly<Record<string, unknown>>;

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
-import { type DecisionLog, type ProfileSource, watchProfiles } from "@decern/core";
+import type { DecisionLog, ProfileSource } from "@decern/core";
 import { decisionLog, ndjsonFiles } from "@decern/decision-log";
 import { createServer } from "@decern/server";
+import { watchProfiles } from "@decern/watch";
 import { CommandError, type CommandIo } from "../command-line/command.js";
 import type { DecisionModule } from "./load-module.js";
 import { serverOptions } from "./server-options.js";

@@ -1,5 +1,5 @@
 import type { DecisionLog, DecisionRecord, UsedRecord } from "@decern/core";
-import { canonicalJson } from "@decern/core/host";
+import { canonicalJson } from "@decern/core/tools";
 
 /** Most hashes that are remembered. Hosts have a handful of profiles. */
 const maxRemembered = 100_000;

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { natsSource } from "@decern/bulk-nats";
+import { natsSource } from "@decern/nats";
 import { type ConnectionOptions, connect, credsAuthenticator } from "@nats-io/transport-node";
 import { CommandError } from "../command-line/command.js";
 import { sentenceOf } from "../command-line/sentence-of.js";

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
-import { postgresChunks, postgresInbox } from "@decern/bulk-postgres";
-import { canonicalJson } from "@decern/core/host";
+
+import { canonicalJson } from "@decern/core/tools";
+import { postgresChunks, postgresInbox } from "@decern/postgres/bulk";
+
 import pg from "pg";
 import { CommandError } from "../command-line/command.js";
 import { sentenceOf } from "../command-line/sentence-of.js";

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { postgres } from "@decern/decision-log-postgres";
+import { postgres } from "@decern/postgres/log";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type PostgresServer, startPostgres } from "../../../../test/support/postgres-server.js";

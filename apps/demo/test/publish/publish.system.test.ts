@@ -25,10 +25,9 @@ const names = [
   "schema",
   "authzen",
   "bulk",
-  "bulk-nats",
-  "bulk-postgres",
   "decision-log",
-  "decision-log-postgres",
+  "nats",
+  "postgres",
   "metrics",
   "ofrep",
   "warehouse",
@@ -48,10 +47,9 @@ type Name = (typeof names)[number];
 const peers: { readonly [Package in Name]?: string } = {
   "adapter-express": "express",
   "adapter-fastify": "fastify",
-  "bulk-nats": "@nats-io/jetstream",
-  "bulk-postgres": "pg",
-  "decision-log-postgres": "pg",
+  nats: "@nats-io/jetstream",
   otel: "@opentelemetry/api",
+  postgres: "pg",
 };
 
 function sourceOf(name: Name): string {
@@ -304,13 +302,7 @@ describe("a fresh folder outside the workspace", () => {
         expect(output, moduleResolution).toBe("");
       }
       // Without a database, a queue, a service and outside a thread, these can only be compiled here.
-      const compiledOnly: readonly Name[] = [
-        "bulk",
-        "bulk-nats",
-        "bulk-postgres",
-        "client",
-        "decision-log-postgres",
-      ];
+      const compiledOnly: readonly Name[] = ["bulk", "client", "nats", "postgres"];
       for (const name of complete.filter((one) => !compiledOnly.includes(one)))
         expect(await runs(place, `out/${name}.js`, portOf(firstExample(name))), name).toBe("");
     },

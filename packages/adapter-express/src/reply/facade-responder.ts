@@ -3,11 +3,10 @@ import {
   type AnsweredRequest,
   asThrowable,
   type MountedRoute,
-  neverThrowing,
   type ReceivedRequest,
-  readable,
   tableReply,
 } from "@decern/core/host";
+import { neverThrowing, readable } from "@decern/core/tools";
 import type { Request, Response } from "express";
 import type { DecisionRequestHandler } from "../decision-request-handler.js";
 import type { FacadePath } from "../request/facade-path.js";

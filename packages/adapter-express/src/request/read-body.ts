@@ -1,5 +1,6 @@
 import { DecernError, type ErrorCode } from "@decern/core";
-import { hasForbiddenKey, isUtf8Type, jsonText, parseJsonBody } from "@decern/core/host";
+import { isUtf8Type, jsonText } from "@decern/core/host";
+import { hasForbiddenKey, parseJsonBody } from "@decern/core/tools";
 import express, { type Request, type Response } from "express";
 
 const parsedType = /^\s*application\/json\s*(?:;|$)/i;

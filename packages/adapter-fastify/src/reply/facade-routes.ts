@@ -3,13 +3,12 @@ import {
   type AnsweredRequest,
   type ErrorReply,
   type MountedRoute,
-  neverThrowing,
   type ReceivedRequest,
-  readable,
   tableReply,
   toErrorReply,
   wrongMethods,
 } from "@decern/core/host";
+import { neverThrowing, readable } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import { bodyProblem } from "../request/body-errors.js";
 import { requestIdOf } from "../request/request-id.js";

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { DecernError } from "@decern/core";
-import { parseJsonBody } from "@decern/core/host";
+import { parseJsonBody } from "@decern/core/tools";
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from "fastify";
 
 // Fastify's own parser reports forbidden keys as malformed JSON. The plugin has a scope, and so a parser of its own that

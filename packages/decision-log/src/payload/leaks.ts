@@ -1,22 +1,32 @@
 import { escapePointer } from "@decern/core/schema";
-import type { Json } from "./plain-json.js";
+import type { Json, JsonObject } from "../text/plain-json.js";
+import { type Removed, removeMember } from "./masks.js";
 
 /** Texts of so many characters and more are found within words too, such as a name in its genitive. */
 const longText = 4;
+
 /** Texts of so many characters, without white space, are found across words too: shorter ones are there by chance, as "Theo" in "the order". */
 const distinctText = 8;
+
 /** One letter as the name of a member, or digits such as an index, are in every other sentence. */
 const ordinaryName = /^(?:.|\d{1,3})$/su;
 
 const whiteSpace = /\s+/g;
+
 /** Other than single spaces between other characters. */
 const unevenSpace = /\s\s|[^\S ]|^\s|\s$/;
+
 const onlyAscii = /^[ -~\s]*$/;
+
 const startsWithWord = /^[\p{L}\p{N}]/u;
+
 const endsWithWord = /[\p{L}\p{N}]$/u;
+
 const plainNumber = /\d+(?:\.\d+)?(?:e[+-]?\d+)?/g;
+
 /** With separators between thousands, and a point or comma before decimals. */
 const groupedNumber = /\d{1,3}(?:[,.'’ _]\d{2,3})+(?:[.,]\d+)?/g;
+
 const commaNumber = /\d+,\d+/g;
 
 /** Finds masked values where they turn up again: in an explanation, an output, a message. */
@@ -159,4 +169,78 @@ function isWordIn(needle: string, text: string, joints: ReadonlySet<number>): bo
     if (isStart && isEnd) return true;
   }
   return false;
+}
+
+/**
+ * The members of a payload that Decern itself names, with those that are `true`: the same whatever the input, or in the record
+ * elsewhere too. `*` stands for every item.
+ */
+interface Known {
+  readonly [name: string]: true | Known;
+}
+
+const anything: Known = {};
+
+const envelope: Known = {
+  status: true,
+  meta: {
+    decisionId: true,
+    decisionVersion: true,
+    matchedRule: true,
+    evaluatedAt: true,
+    evaluatedRules: { "*": { ruleId: true, matched: true } },
+  },
+};
+
+const used: Known = {
+  "*": {
+    id: true,
+    version: true,
+    profileHash: true,
+    result: envelope,
+    get used() {
+      return used;
+    },
+  },
+};
+
+const known: Known = { error: { code: true }, result: envelope, used };
+
+/** Removes every text and number with a masked value in it from a payload. */
+export function sweep(payload: JsonObject, leaks: Leaks, removed: Removed): void {
+  sweepMembers(payload, "", leaks, known, removed);
+}
+
+function sweepMembers(
+  container: Json[] | JsonObject,
+  at: string,
+  leaks: Leaks,
+  names: Known,
+  removed: Removed,
+): void {
+  for (const [name, value] of Object.entries(container)) {
+    const inside = lookUp(names, name);
+    if (inside === true) continue;
+    const place = `${at}/${escapePointer(name)}`;
+    if (isLeaking(value, place, leaks, inside, removed)) removeMember(container, name, place, removed);
+  }
+}
+
+/** @returns whether the value itself is to be removed */
+function isLeaking(value: Json, at: string, leaks: Leaks, names: Known, removed: Removed): boolean {
+  if (typeof value === "string" || typeof value === "number") return leaks.isIn(value);
+  if (typeof value !== "object" || value === null) return false;
+  // A pointer to such a member would show its name.
+  if (names === anything && hasLeakingName(value, leaks)) return true;
+  sweepMembers(value, at, leaks, names, removed);
+  return false;
+}
+
+function hasLeakingName(value: Json[] | JsonObject, leaks: Leaks): boolean {
+  return !Array.isArray(value) && Object.keys(value).some((name) => leaks.isIn(name));
+}
+
+function lookUp(names: Known, name: string): true | Known {
+  if (Object.hasOwn(names, name)) return names[name] ?? anything;
+  return names["*"] ?? anything;
 }

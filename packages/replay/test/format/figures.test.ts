@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { period, share } from "../../src/format/figures.js";
-import { headline } from "../../src/format/headline.js";
+import { headline, period, share } from "../../src/report/headline.js";
 import { tally } from "../support/reports.js";
 
 describe("a share", () => {

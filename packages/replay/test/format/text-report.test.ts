@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
-import { columns } from "../../src/format/text/columns.js";
 import { formatReport } from "../../src/index.js";
+import { columns } from "../../src/report/text-layout.js";
 import { hostileReport, hostileTexts } from "../support/hostile.js";
 import { cell, comparison, reportWith, sampled, tally, typical } from "../support/reports.js";
 

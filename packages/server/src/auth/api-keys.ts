@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Awaitable, DecernError, type Identity } from "@decern/core";
-import { checkOptions, isThenable, type OptionKind, type OptionTable, optionKinds } from "@decern/core/host";
 import { escapePointer } from "@decern/core/schema";
+import { checkOptions, isThenable, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
 import { isRecord } from "../is-record.js";
 import type { Authenticate } from "./authenticate.js";
 

@@ -1,4 +1,5 @@
-import { type OptionKind, optionKinds, type SecurityDescription } from "@decern/core/host";
+import type { SecurityDescription } from "@decern/core/host";
+import { type OptionKind, optionKinds } from "@decern/core/tools";
 
 const { callback, group, object, text } = optionKinds;
 

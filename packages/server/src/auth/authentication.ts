@@ -1,5 +1,6 @@
 import { DecernError, type Identity } from "@decern/core";
-import { readIdentity, withDeadline } from "@decern/core/host";
+import { readIdentity } from "@decern/core/host";
+import { withDeadline } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Authenticate } from "./authenticate.js";
 

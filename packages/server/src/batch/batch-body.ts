@@ -1,5 +1,6 @@
 import { DecernError } from "@decern/core";
-import { hasForbiddenKey, parseJsonText } from "@decern/core/host";
+import { parseJsonText } from "@decern/core/host";
+import { hasForbiddenKey } from "@decern/core/tools";
 import { isRecord } from "../is-record.js";
 import type { CallBody } from "../requests/sent-profile.js";
 

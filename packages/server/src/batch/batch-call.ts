@@ -1,4 +1,5 @@
-import type { CallOrigin, Catalogue, DecisionReader, SentProfile } from "@decern/core/host";
+import type { CallOrigin, DecisionReader, SentProfile } from "@decern/core/host";
+import type { Catalogue } from "@decern/core/tools";
 
 /** One of the calls of a request. They share all but the input. */
 export interface BatchCall {

@@ -2,21 +2,17 @@ import { Readable } from "node:stream";
 import { DecernError, type Logger } from "@decern/core";
 import {
   BatchRun,
-  deepFreeze,
   type ErrorReply,
   type ItemReply,
-  jsonSize,
   type LoadGate,
   mostExpanded,
-  neverThrowing,
   Places,
-  parseJsonBody,
   type RequestHandler,
-  readable,
   type SentProfile,
   Turns,
   tableReply,
 } from "@decern/core/host";
+import { deepFreeze, jsonSize, neverThrowing, parseJsonBody, readable } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Connections } from "../connections/connections.js";
 import { sendError, sendPieces } from "../replies/send.js";

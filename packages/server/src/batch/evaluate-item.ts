@@ -1,5 +1,6 @@
 import type { Awaitable } from "@decern/core";
-import { errorBody, type ItemReply, isThenable, type RequestHandler, toErrorReply } from "@decern/core/host";
+import { errorBody, type ItemReply, type RequestHandler, toErrorReply } from "@decern/core/host";
+import { isThenable } from "@decern/core/tools";
 import type { BatchCall } from "./batch-call.js";
 
 /** How the inputs of one request are evaluated. */

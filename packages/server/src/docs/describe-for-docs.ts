@@ -1,5 +1,6 @@
 import { describeDecision, extractDecisionSchema } from "@decern/core";
-import { type Catalogue, defaultProfile, type HostedDecision, type HostedVersion } from "@decern/core/host";
+import type { HostedDecision, HostedVersion } from "@decern/core/host";
+import { type Catalogue, defaultProfile } from "@decern/core/tools";
 import type {
   DocsDecision,
   DocsDeprecation,
@@ -8,7 +9,7 @@ import type {
   DocsListEntry,
   DocsNamedProfile,
   DocsVersion,
-} from "./docs-data.js";
+} from "@decern/pages";
 import { fieldNames } from "./field-names.js";
 
 /** A decision as the page's list shows it. */

@@ -1,11 +1,12 @@
 import type { ProfileOverride } from "@decern/core";
-import { type Catalogue, type HostedVersion, tableReply } from "@decern/core/host";
+import { type HostedVersion, tableReply } from "@decern/core/host";
+import type { Catalogue } from "@decern/core/tools";
+import type { DocsCatalogue, DocsLinks } from "@decern/pages";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { runInSlices } from "../explain/run-in-slices.js";
 import { JSON_TYPE, sendError } from "../replies/send.js";
 import { missingDecision } from "../requests/missing-decision.js";
 import { describeForDocs, fieldsForDocs, listForDocs } from "./describe-for-docs.js";
-import type { DocsCatalogue, DocsLinks } from "./docs-data.js";
 import { type Body, createBody } from "./encoded-body.js";
 import { pageRoutes } from "./page-routes.js";
 import { revalidate, sendBody } from "./send-body.js";

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@decern/core";
 import { mapSubschemas } from "@decern/core/schema";
+import type { DocsField } from "@decern/pages";
 import { isRecord } from "../is-record.js";
-import type { DocsField } from "./docs-data.js";
 
 /** The names of all properties in some schemas, however deep, each once. */
 export function fieldNames(schemas: readonly JsonSchema[]): readonly DocsField[] {

@@ -1,13 +1,12 @@
-import { type Clock, DecernError, type ProfileOverride, type ProfileResolver } from "@decern/core";
 import {
-  CallChooser,
-  type Catalogue,
-  explainCall,
-  type HostedDecision,
-  type HostedVersion,
-  RESULT_HTTP_STATUS,
-  withDeadline,
-} from "@decern/core/host";
+  type Clock,
+  DecernError,
+  type ExplainFeature,
+  type ProfileOverride,
+  type ProfileResolver,
+} from "@decern/core";
+import { CallChooser, type HostedDecision, type HostedVersion, RESULT_HTTP_STATUS } from "@decern/core/host";
+import { type Catalogue, withDeadline } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sendJson } from "../replies/send.js";
 import { explainPath, pinnedExplainPath } from "../requests/admission.js";
@@ -23,8 +22,7 @@ interface ExplainRouteOptions {
   readonly clock: Clock;
   /** How long `profileResolver` may take. */
   readonly timeoutMs: number;
-  /** Evaluations that one request may cost. */
-  readonly maxEvaluations: number;
+  readonly feature: ExplainFeature;
 }
 
 interface Asked {
@@ -34,7 +32,7 @@ interface Asked {
 
 /** Serves `POST /decisions/:id/explain` and the same under a version. Its callers, versions and profiles are those of evaluations. */
 export function explainRoutes(app: FastifyInstance, options: ExplainRouteOptions): void {
-  const { catalogue, profileOverride, profileResolver, clock, timeoutMs, maxEvaluations } = options;
+  const { catalogue, profileOverride, profileResolver, clock, timeoutMs, feature } = options;
   const policy = { profileResolver, merges: profileOverride === "merge" };
 
   const explain = async (request: FastifyRequest<{ Params: Asked }>, reply: FastifyReply) => {
@@ -56,7 +54,7 @@ export function explainRoutes(app: FastifyInstance, options: ExplainRouteOptions
     );
     const { caller } = origin;
     const call = { input, profile, profiles, epochMs: clock.now(), requestId: request.id, caller };
-    const steps = explainCall(decision, call, maxEvaluations);
+    const steps = feature.explain(decision, call);
     const explanation = await runInSlices(steps, () => !reply.raw.closed);
     if (explanation === undefined) return reply.hijack();
     const { status } = explanation.envelope;

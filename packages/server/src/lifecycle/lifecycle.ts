@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { DecernError, type DecisionLog, type Logger, type Problem } from "@decern/core";
-import { checkOptions, type OptionTable, optionKinds } from "@decern/core/host";
+import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
 import type { FastifyInstance } from "fastify";
 import { type HttpServers, sweepMs } from "../connections/http-servers.js";
 import { errorCode } from "../error-code.js";

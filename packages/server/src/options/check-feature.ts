@@ -1,5 +1,5 @@
 import type { Problem } from "@decern/core";
-import { feature } from "@decern/core/host";
+import { feature } from "@decern/core/tools";
 import { isRecord } from "../is-record.js";
 
 /** A feature that is on, or the reason why it cannot be used. */
@@ -7,6 +7,8 @@ interface CheckedFeature<Feature> {
   readonly feature: Feature | undefined;
   readonly problems: readonly Problem[];
 }
+
+type FeatureName = "explain" | "metrics" | "openapi";
 
 const off = { feature: undefined, problems: [] } as const;
 
@@ -16,7 +18,7 @@ const off = { feature: undefined, problems: [] } as const;
  * @returns the feature if it is on; a problem for plain options with `enabled: true`, which would be ignored
  */
 export function enabledFeature<Feature extends { readonly enabled: boolean; readonly [feature]: string }>(
-  name: "metrics" | "openapi",
+  name: FeatureName,
   given: Feature | { readonly enabled?: false | undefined } | undefined,
 ): CheckedFeature<Feature> {
   if (given === undefined) return off;
@@ -30,9 +32,9 @@ export function enabledFeature<Feature extends { readonly enabled: boolean; read
   return notBuilt(name, "is a plain object");
 }
 
-function notBuilt(name: "metrics" | "openapi", what: string): CheckedFeature<never> {
+function notBuilt(name: FeatureName, what: string): CheckedFeature<never> {
   const message =
     `${what}. Install @decern/${name}, then write: import { ${name} } from "@decern/${name}"; ` +
-    `createServer({ ${name}: ${name}({ enabled: true }) })`;
+    `createServer({ ${name}: ${name}(${name === "explain" ? "" : "{ enabled: true }"}) })`;
   return { feature: undefined, problems: [{ path: `/${name}`, message }] };
 }

@@ -1,12 +1,14 @@
 import {
   DecernError,
+  type ExplainFeature,
   type Logger,
   type MetricsFeature,
   type OpenAPIFeature,
   type Problem,
   type ProfileOverride,
 } from "@decern/core";
-import { type Catalogue, loggerOf, optionProblems, prepareCatalogue } from "@decern/core/host";
+import { loggerOf, prepareCatalogue } from "@decern/core/host";
+import { type Catalogue, optionProblems } from "@decern/core/tools";
 import { isRecord } from "../is-record.js";
 import { enabledFeature } from "./check-feature.js";
 import { endpointProblems } from "./endpoint-problems.js";
@@ -31,6 +33,8 @@ export interface ResolvedOptions extends Omit<DefaultedOptions, "logger"> {
   readonly metrics: MetricsFeature | undefined;
   /** Absent when the OpenAPI document is off. */
   readonly openapi: OpenAPIFeature | undefined;
+  /** Absent when nothing is explained. */
+  readonly explain: ExplainFeature | undefined;
 }
 
 const kinds = Object.fromEntries(optionRows.map(([name, { kind }]) => [name, kind] as const));
@@ -46,10 +50,12 @@ export function resolveOptions(options: GivenOptions): ResolvedOptions {
   const given: GivenOptions = isRecord(options) ? options : { decisions: [] };
   const metrics = enabledFeature("metrics", given.metrics);
   const openapi = enabledFeature("openapi", given.openapi);
+  const explain = enabledFeature("explain", given.explain);
   const problems = [
     ...optionProblems(options, { kinds, required: ["decisions"] }).map(namingSuccessor),
     ...metrics.problems,
     ...openapi.problems,
+    ...explain.problems,
     ...endpointProblems(metrics.feature, openapi.feature, {
       docs: given.docs !== false,
       records: servesRecords(given),
@@ -93,6 +99,7 @@ export function resolveOptions(options: GivenOptions): ResolvedOptions {
     logger,
     metrics: metrics.feature,
     openapi: openapi.feature,
+    explain: explain.feature,
   };
 }
 
@@ -117,7 +124,7 @@ function contradictions({
   records,
 }: GivenOptions): readonly Problem[] {
   const problems: Problem[] = [];
-  if (explain !== undefined && explain !== false && hooks?.beforeEvaluate !== undefined) {
+  if (explain !== undefined && hooks?.beforeEvaluate !== undefined) {
     // It may refuse the caller, or change the call: the explanation would be of another one.
     problems.push({
       path: "/explain",

@@ -1,7 +1,7 @@
 import type { DecisionLog, DecisionRecord } from "@decern/core";
-import { type Catalogue, lacksOwnProfile, withOwnProfile } from "@decern/core/host";
+import { type Catalogue, lacksOwnProfile, withOwnProfile } from "@decern/core/tools";
+import type { RecordDetail, RecordedDecision } from "@decern/pages";
 import { versionsOf } from "../docs/describe-for-docs.js";
-import type { RecordDetail, RecordedDecision } from "./records-data.js";
 
 /** One record with everything that the page shows. */
 export async function describeRecord(

@@ -1,5 +1,5 @@
 import { type Awaitable, DecernError, type Identity, type RequestView } from "@decern/core";
-import { withDeadline } from "@decern/core/host";
+import { withDeadline } from "@decern/core/tools";
 import type { FastifyInstance } from "fastify";
 import { originOf } from "../requests/request-origin.js";
 

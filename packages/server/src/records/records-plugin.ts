@@ -1,5 +1,6 @@
 import { DecernError, type DecisionLog, type DecisionRecord, type Logger } from "@decern/core";
-import { type Catalogue, neverThrowing, tableReply } from "@decern/core/host";
+import { tableReply } from "@decern/core/host";
+import { type Catalogue, neverThrowing } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pageRoutes } from "../docs/page-routes.js";
 import { sendError, sendJson } from "../replies/send.js";

@@ -15,10 +15,10 @@ import {
   outcomeOf,
   reevaluate,
   withOwnProfile,
-} from "@decern/core/host";
+} from "@decern/core/tools";
+import type { Reevaluation } from "@decern/pages";
 import { isRecord } from "../is-record.js";
 import { profileOf } from "./describe-record.js";
-import type { Reevaluation } from "./records-data.js";
 import { refusal, refuseUnknown } from "./records-query.js";
 
 /** What a body asks for. */

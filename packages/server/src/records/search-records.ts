@@ -1,6 +1,6 @@
 import { DecernError, type DecisionLog, type DecisionRecord } from "@decern/core";
+import type { RecordSummary, RecordsPage } from "@decern/pages";
 import { writeCursor } from "./record-cursor.js";
-import type { RecordSummary, RecordsPage } from "./records-data.js";
 import type { RecordsSearch } from "./records-query.js";
 
 /** Finds one page of records, newest first. */

@@ -1,5 +1,6 @@
 import { DecernError } from "@decern/core";
-import { LoadGate, Places, systemClock } from "@decern/core/host";
+import { LoadGate, Places } from "@decern/core/host";
+import { systemClock } from "@decern/core/tools";
 import type { FastifyReply } from "fastify";
 
 /** A search of files may read a day of records: further ones would only be slower, and each takes memory. */

@@ -1,5 +1,6 @@
 import { DecernError, type Logger } from "@decern/core";
-import { type ErrorReply, neverThrowing, readable, tableReply, toErrorReply } from "@decern/core/host";
+import { type ErrorReply, tableReply, toErrorReply } from "@decern/core/host";
+import { neverThrowing, readable } from "@decern/core/tools";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { errorCode } from "../error-code.js";
 import { foreignErrorCode } from "./foreign-error-code.js";

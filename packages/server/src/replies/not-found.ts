@@ -1,4 +1,5 @@
-import { type Catalogue, tableReply } from "@decern/core/host";
+import { tableReply } from "@decern/core/host";
+import type { Catalogue } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { missingDecision, type PathParams } from "../requests/missing-decision.js";
 import { sendError } from "./send.js";

@@ -1,5 +1,6 @@
 import type { EvaluationObserver, Logger, ReplyEvent } from "@decern/core";
-import { neverThrowing, notifyObservers, readable } from "@decern/core/host";
+import { notifyObservers } from "@decern/core/host";
+import { neverThrowing, readable } from "@decern/core/tools";
 import type { FastifyInstance } from "fastify";
 
 /** Tells observers that the server replied. */

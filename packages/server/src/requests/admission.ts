@@ -1,4 +1,5 @@
-import { type Catalogue, type HostedVersion, type LoadGate, tableReply } from "@decern/core/host";
+import { type HostedVersion, type LoadGate, tableReply } from "@decern/core/host";
+import type { Catalogue } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Connections } from "../connections/connections.js";
 import { hasSoundFraming } from "../connections/framing.js";

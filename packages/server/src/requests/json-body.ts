@@ -1,5 +1,6 @@
 import { DecernError } from "@decern/core";
-import { isUtf8Type, jsonText, parseJsonBody } from "@decern/core/host";
+import { isUtf8Type, jsonText } from "@decern/core/host";
+import { parseJsonBody } from "@decern/core/tools";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 /**

@@ -1,4 +1,5 @@
-import { type Catalogue, type ErrorReply, tableReply } from "@decern/core/host";
+import { type ErrorReply, tableReply } from "@decern/core/host";
+import type { Catalogue } from "@decern/core/tools";
 
 /** The parameters of a route. */
 export type PathParams = Readonly<Record<string, string | undefined>>;

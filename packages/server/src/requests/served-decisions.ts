@@ -1,7 +1,6 @@
 import { DecernError, type ProfileOverride, type ProfileResolver } from "@decern/core";
 import {
   CallChooser,
-  type Catalogue,
   DecisionHandlers,
   type DecisionReader,
   type EvaluationPipeline,
@@ -9,6 +8,7 @@ import {
   type ReplyEncoder,
   type RequestHandler,
 } from "@decern/core/host";
+import type { Catalogue } from "@decern/core/tools";
 
 /** How decisions are evaluated. */
 export interface ServingOptions {

@@ -1,5 +1,6 @@
 import type { DecisionLog, ErrorCode } from "@decern/core";
-import { type Catalogue, tableReply } from "@decern/core/host";
+import { tableReply } from "@decern/core/host";
+import type { Catalogue } from "@decern/core/tools";
 import type { FastifyInstance } from "fastify";
 import { serviceName, serviceVersion } from "../manifest.js";
 import { sendError, sendJson } from "../replies/send.js";

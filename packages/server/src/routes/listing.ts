@@ -1,5 +1,5 @@
 import { describeDecision } from "@decern/core";
-import type { Catalogue } from "@decern/core/host";
+import type { Catalogue } from "@decern/core/tools";
 import type { FastifyInstance } from "fastify";
 import { CachedDocument } from "../replies/cached-document.js";
 

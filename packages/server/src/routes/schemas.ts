@@ -1,5 +1,6 @@
 import { type Decision, extractDecisionSchema } from "@decern/core";
-import { type Catalogue, tableReply } from "@decern/core/host";
+import { tableReply } from "@decern/core/host";
+import type { Catalogue } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { CachedDocument } from "../replies/cached-document.js";
 import { sendError } from "../replies/send.js";

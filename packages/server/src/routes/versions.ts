@@ -1,4 +1,5 @@
-import type { Catalogue, HostedDecision, HostedVersion } from "@decern/core/host";
+import type { HostedDecision, HostedVersion } from "@decern/core/host";
+import type { Catalogue } from "@decern/core/tools";
 import type { FastifyInstance } from "fastify";
 import { CachedDocument } from "../replies/cached-document.js";
 import { sendError } from "../replies/send.js";

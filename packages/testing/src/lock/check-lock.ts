@@ -1,4 +1,3 @@
-import { bySize } from "./input-size.js";
 import type {
   DecisionLock,
   LockCheck,
@@ -8,6 +7,7 @@ import type {
   LockedVersion,
   UnchangingCondition,
 } from "./lock.js";
+import { bySize } from "./lock.js";
 import { type Answer, type Subject, subjectsOf } from "./subject.js";
 
 /**

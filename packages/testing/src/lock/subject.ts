@@ -1,15 +1,15 @@
 import { DecernError, type Decision } from "@decern/core";
+import { prepareCatalogue } from "@decern/core/host";
 import {
   defaultProfile,
   type EarlierCall,
   isProfileSource,
-  prepareCatalogue,
   probe,
   type Reevaluated,
   reevaluate,
-} from "@decern/core/host";
+} from "@decern/core/tools";
 import type { LockedEnvelope, LockedModule, LockedVersion } from "./lock.js";
-import { hashOf, jsonText, sha256 } from "./sha256.js";
+import { hashOf, jsonText, sha256 } from "./lock.js";
 
 /** What came of one input. */
 export interface Answer {

@@ -1,9 +1,55 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Decision } from "@decern/core";
-import { program } from "@decern/core/host";
+import { program, type Reevaluated, reevaluate } from "@decern/core/tools";
+import { bindDecision, type DecisionExample, examples } from "../examples.js";
 import type { Exploration, ExploreOptions } from "../explore/exploration.js";
 import { explore } from "../explore/explore.js";
-import { type ExampleOptions, failedExamples } from "./failed-examples.js";
-import { type Verdict, verdict } from "./verdict.js";
+import { checkLock } from "../lock/check-lock.js";
+import type { DecisionLock, LockDifference, LockedModule } from "../lock/lock.js";
+import { readLock } from "../lock/lock-file.js";
+import { describeEnvelope, type ExampleOptions, type Verdict, verdict } from "./envelope-matchers.js";
+
+const requestId = "00000000-0000-7000-8000-000000000000";
+
+/** Evaluates the examples of a decision, and says of each that does not come out as it expects what came out. */
+function failedExamples(
+  decision: Decision,
+  { profile, profiles, now = new Date("2026-01-01T00:00:00Z") }: ExampleOptions = {},
+): { readonly count: number; readonly failed: readonly string[] } {
+  const bound = bindDecision(decision, { profile, profiles });
+  const all = examples(decision);
+  const failed = all.flatMap((example) => {
+    const reevaluated = reevaluate(bound.decision, {
+      input: example.input,
+      profile: example.profile,
+      profiles: bound.profiles,
+      epochMs: now.getTime(),
+      requestId,
+    });
+    const problem = problemOf(example, reevaluated);
+    return problem === undefined ? [] : [`"${example.name}": ${problem}`];
+  });
+  return { count: all.length, failed };
+}
+
+function problemOf({ expect }: DecisionExample, { result, error }: Reevaluated<unknown>): string | undefined {
+  if (error !== undefined) return error.message;
+  const isAsExpected =
+    result.status === expect.status &&
+    (expect.matchedRule === undefined ||
+      (result.status === "OK" && result.meta.matchedRule === expect.matchedRule)) &&
+    (expect.data === undefined ||
+      (result.status === "OK" && isDeepStrictEqual(carried(result.data), carried(expect.data))));
+  if (isAsExpected) return undefined;
+  const { status, matchedRule, data } = expect;
+  const wanted = [status, matchedRule, data === undefined ? undefined : JSON.stringify(data)];
+  return `expected ${wanted.filter((part) => part !== undefined).join(" ")}. ${describeEnvelope(result)}`;
+}
+
+/** What a caller gets: examples are JSON, and prototypes do not count. */
+function carried(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value) ?? "null");
+}
 
 /** Matchers of decisions, for `expect.extend`. */
 export const decisionMatchers = {
@@ -76,4 +122,30 @@ function titleOf({
   decisionVersion,
 }: Pick<Exploration, "decisionId" | "decisionVersion">): string {
   return `${decisionId} ${decisionVersion}`;
+}
+
+/** The matcher of a module's behaviour, for `expect.extend`. */
+export const lockMatcher = {
+  toMatchLock(received: LockedModule, lock: DecisionLock | string): Verdict {
+    const { differences, unlocked } = checkLock(received, typeof lock === "string" ? readLock(lock) : lock);
+    return verdict(differences.length === 0, "every version to behave as locked", () =>
+      differences.length === 0
+        ? `They do${unlocked.length === 0 ? "" : `; not locked yet: ${unlocked.join(", ")}`}`
+        : differences.map(describe).join("\n\n"),
+    );
+  },
+};
+
+function describe({ decisionId, version, inputs, smallest, isProfileChanged }: LockDifference): string {
+  const { input, before, after, result } = smallest;
+  return [
+    `${decisionId} ${version} gives ${inputs === 1 ? "a different result for 1 locked input" : `different results for ${inputs} locked inputs`}. Smallest:`,
+    `  input:  ${JSON.stringify(input)}`,
+    `  before: ${before}`,
+    `  now:    ${after}`,
+    `  ${JSON.stringify(result)}`,
+    isProfileChanged
+      ? "A profile was changed. If you meant that, lock again and accept this version."
+      : "If you meant that, give it another version number.",
+  ].join("\n");
 }

@@ -6,14 +6,12 @@ import {
   createCallHandler,
   EvaluationPipeline,
   type ItemReply,
-  isThenable,
-  type OptionTable,
   type Places,
   prepareDecision,
   type RequestHandler,
   Turns,
-  withDeadline,
 } from "@decern/core/host";
+import { isThenable, type OptionTable, withDeadline } from "@decern/core/tools";
 import { ColumnPlan } from "../columns/column-plan.js";
 import type { EmitOption, WarehouseOptions } from "../options.js";
 import type { Headers, Protocol, Row } from "../protocols/protocol.js";

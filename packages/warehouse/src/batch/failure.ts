@@ -1,5 +1,6 @@
 import { DecernError, type ErrorCode, type Logger } from "@decern/core";
-import { type ErrorReply, neverThrowing, readable, toErrorReply } from "@decern/core/host";
+import { type ErrorReply, toErrorReply } from "@decern/core/host";
+import { neverThrowing, readable } from "@decern/core/tools";
 import { BatchRefusal } from "./batch-refusal.js";
 
 /** Makes the function that says why a request as a whole is not answered, and logs what is the host's fault. */

@@ -1,5 +1,6 @@
 import type { DecernError } from "@decern/core";
-import { compactText, type ReplyEncoder, toErrorReply } from "@decern/core/host";
+import { type ReplyEncoder, toErrorReply } from "@decern/core/host";
+import { compactText } from "@decern/core/tools";
 
 /** What a row that could not be evaluated answers, as JSON text. Faults are masked. */
 export function faultText(error: unknown): string {

@@ -1,5 +1,5 @@
-import { type OptionKind, optionKinds } from "@decern/core/host";
 import { escapePointer } from "@decern/core/schema";
+import { type OptionKind, optionKinds } from "@decern/core/tools";
 
 /** The names on the way to a column's member. */
 export function segmentsOf(column: string): readonly string[] {

@@ -1,5 +1,5 @@
 import { DecernError, type Decision, type Problem } from "@decern/core";
-import { hasForbiddenKey } from "@decern/core/host";
+import { hasForbiddenKey } from "@decern/core/tools";
 import { segmentsOf } from "./column-kind.js";
 import { type Convert, conversionTo } from "./convert.js";
 import { MemberSchema } from "./member-schema.js";

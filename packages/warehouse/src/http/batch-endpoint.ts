@@ -1,13 +1,6 @@
 import { DecernError, type RequestView } from "@decern/core";
-import {
-  type ErrorReply,
-  LoadGate,
-  loggerOf,
-  Places,
-  readIdentity,
-  systemClock,
-  withDeadline,
-} from "@decern/core/host";
+import { type ErrorReply, LoadGate, loggerOf, Places, readIdentity } from "@decern/core/host";
+import { systemClock, withDeadline } from "@decern/core/tools";
 import { BatchEvaluator } from "../batch/batch-evaluator.js";
 import { BatchRefusal } from "../batch/batch-refusal.js";
 import { failureReader } from "../batch/failure.js";

@@ -1,11 +1,8 @@
-import type { SchemaReader } from "../schema/alternatives.js";
-import type { Place } from "../schema/places.js";
-import { type Path, patternOf, valueAt, withValue } from "../values/json-path.js";
+import { type Path, patternOf, valueAt, withValue } from "../values/json.js";
 import { finestRuler, lengthRuler, type Ruler, textRuler } from "../values/ruler.js";
-import type { Borders } from "./borders.js";
-import type { OutputKinds } from "./outputs.js";
-import type { Subject } from "./subject.js";
-import type { Trial } from "./trial.js";
+import type { Borders } from "./findings.js";
+import type { Place, SchemaReader } from "./schema-reader.js";
+import type { OutputKinds, Subject, Trial } from "./subject.js";
 
 /** One thing in which two trials may differ: whether a rule matches, or a value of the output. */
 interface Aspect {

@@ -1,17 +1,13 @@
-import type { Random } from "../random.js";
-import type { SchemaReader } from "../schema/alternatives.js";
-import { type Candidates, neighboursOf } from "../schema/candidates.js";
-import { type Place, placesOf } from "../schema/places.js";
-import { patternOf, withValue } from "../values/json-path.js";
-import { sameJson } from "../values/same-json.js";
+import { isJsonObject } from "@decern/core/schema";
+import { patternOf, sameJson, withValue } from "../values/json.js";
+import type { Random } from "../values/vocabulary.js";
 import type { Bisector } from "./bisector.js";
-import type { Corpus } from "./corpus.js";
-import type { OutputKinds } from "./outputs.js";
-import type { Subject } from "./subject.js";
-import type { Trial } from "./trial.js";
+import { type Candidates, neighboursOf } from "./candidates.js";
+import { type Place, placesOf, type SchemaReader } from "./schema-reader.js";
+import { type OutputKinds, type Subject, signatureOf, type Trial } from "./subject.js";
 
 /** What a search works with. */
-export interface SearchParts {
+interface SearchParts {
   readonly subject: Subject;
   readonly reader: SchemaReader;
   readonly schema: unknown;
@@ -24,8 +20,10 @@ export interface SearchParts {
 
 /** Random inputs before anything is concluded from outputs. */
 const warmUpShare = 0.04;
+
 /** A search that finds no input it has not tried before is at an end. */
 const patience = 3_000;
+
 const burst = 200;
 
 /** Looks for inputs that behave differently from those known. */
@@ -169,4 +167,68 @@ export class Search {
       current = next;
     }
   }
+}
+
+/** Signatures that are told apart; a decision with many rules has more than can be kept. */
+const mostSignatures = 300;
+
+const deepest = 6;
+
+/** Inputs that behave differently from one another: what the search goes on from. */
+export class Corpus {
+  readonly #kinds: OutputKinds;
+  readonly #features = new Set<string>();
+  readonly #trials: Trial[] = [];
+  #signatures = 0;
+
+  constructor(kinds: OutputKinds) {
+    this.#kinds = kinds;
+  }
+
+  get trials(): readonly Trial[] {
+    return this.#trials;
+  }
+
+  /** Keeps a trial that shows something new. */
+  add(trial: Trial): boolean {
+    let isNew = false;
+    for (const feature of this.#featuresOf(trial)) {
+      if (this.#features.has(feature)) continue;
+      if (feature.startsWith("rules ")) {
+        if (this.#signatures >= mostSignatures) continue;
+        this.#signatures += 1;
+      }
+      this.#features.add(feature);
+      isNew = true;
+    }
+    if (isNew) this.#trials.push(trial);
+    return isNew;
+  }
+
+  /** One of them, the last ones rather than the first. */
+  pick(random: Random): Trial | undefined {
+    const { length } = this.#trials;
+    const isRecent = random.chance(0.3) && length > 8;
+    return this.#trials[isRecent ? length - 1 - random.below(8) : random.below(length)];
+  }
+
+  #featuresOf(trial: Trial): readonly string[] {
+    const features = [`rules ${signatureOf(trial)}`];
+    for (const [place, value] of trial.outputs)
+      if (this.#kinds.isOneOfFew(place)) features.push(`output ${place} ${value}`);
+    addShapes(features, trial.input, "", 0);
+    return features;
+  }
+}
+
+/** What is there and what is not: a place that was never filled is never varied. */
+function addShapes(features: string[], value: unknown, place: string, depth: number): void {
+  if (depth > deepest) return;
+  if (Array.isArray(value)) {
+    features.push(`shape ${place} ${Math.min(value.length, 3)}`);
+    for (const item of value.slice(0, 3)) addShapes(features, item, `${place}/*`, depth + 1);
+  } else if (isJsonObject(value)) {
+    for (const [name, member] of Object.entries(value).slice(0, 100))
+      addShapes(features, member, `${place}/${name}`, depth + 1);
+  } else features.push(`shape ${place} ${value === null ? "null" : typeof value}`);
 }

@@ -1,6 +1,5 @@
 import { isJsonObject } from "@decern/core/schema";
-import { absent, type Path, valueAt, withValue } from "../values/json-path.js";
-import { sameJson } from "../values/same-json.js";
+import { absent, type Path, sameJson, valueAt, withValue } from "../values/json.js";
 
 /** Says whether an input still shows what is to be shown. */
 export type Shows = (input: unknown) => boolean;

@@ -1,9 +1,71 @@
-import type { Decision } from "@decern/core";
-import { DecernError } from "@decern/core";
-import { type EarlierCall, probe, reevaluate } from "@decern/core/host";
-import { copyJson } from "../values/copy-json.js";
-import { outputsOf } from "./outputs.js";
-import type { Trial } from "./trial.js";
+import { DecernError, type Decision } from "@decern/core";
+import { escapePointer, isJsonObject } from "@decern/core/schema";
+import { type EarlierCall, type ProbedRule, probe, reevaluate } from "@decern/core/tools";
+import { copyJson } from "../values/json.js";
+
+/** One valid input, and all that the decision makes of it. */
+export interface Trial {
+  readonly input: unknown;
+  /** Such as `OK/prime-rate`, `NO_MATCH` or `ERROR`. */
+  readonly outcome: string;
+  /** Index of the rule that decided or failed; -1 without any. */
+  readonly decider: number;
+  /** Every rule, those after the first match too. */
+  readonly rules: readonly ProbedRule[];
+  /** The scalars of the output by place. */
+  readonly outputs: ReadonlyMap<string, string>;
+  /** Why the decision failed. */
+  readonly error: DecernError | undefined;
+}
+
+/** Which rules matched. Inputs of the same signature differ in their output at most. */
+export function signatureOf({ rules }: Trial): string {
+  return rules.map(({ outcome }) => outcome.charAt(1)).join("");
+}
+
+const most = 64;
+
+/** The scalars of an output by place. Of a list it says which items are in it, wherever they stand. */
+function outputsOf(data: unknown): ReadonlyMap<string, string> {
+  const outputs = new Map<string, string>();
+  const visit = (value: unknown, place: string): void => {
+    if (outputs.size >= most) return;
+    if (Array.isArray(value)) {
+      outputs.set(`${place}/length`, String(value.length));
+      for (const item of value)
+        if (isScalar(item)) outputs.set(`${place}/*${JSON.stringify(item)}`, "listed");
+        else visit(item, `${place}/*`);
+    } else if (isJsonObject(value)) {
+      for (const [name, member] of Object.entries(value)) visit(member, `${place}/${escapePointer(name)}`);
+    } else outputs.set(place, JSON.stringify(value) ?? "");
+  };
+  visit(data, "");
+  return outputs;
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== "object" || value === null;
+}
+
+/** Most values of an output that counts as one of a few. */
+const fewValues = 32;
+
+/** Tells outputs that take a few values, such as tiers and scores, from those that are computed, such as instalments. */
+export class OutputKinds {
+  readonly #seen = new Map<string, Set<string>>();
+
+  add(outputs: ReadonlyMap<string, string>): void {
+    for (const [place, value] of outputs) {
+      const values = this.#seen.get(place);
+      if (values === undefined) this.#seen.set(place, new Set([value]));
+      else if (values.size <= fewValues) values.add(value);
+    }
+  }
+
+  isOneOfFew(place: string): boolean {
+    return (this.#seen.get(place)?.size ?? 0) <= fewValues;
+  }
+}
 
 /** What is told of each input that is tried for the first time. */
 export interface TrialObserver {

@@ -1,4 +1,4 @@
-import type { Random } from "../random.js";
+import type { Random } from "./vocabulary.js";
 
 const longest = 400;
 const printable = Array.from({ length: 95 }, (_none, index) => String.fromCharCode(32 + index));

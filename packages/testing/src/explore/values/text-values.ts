@@ -1,8 +1,7 @@
 import type { JsonSchema } from "@decern/core";
-import type { Random } from "../random.js";
 import { textRuler } from "./ruler.js";
 import { TextPattern } from "./text-pattern.js";
-import type { Vocabulary } from "./vocabulary.js";
+import type { Random, Vocabulary } from "./vocabulary.js";
 
 const formats: ReadonlyMap<unknown, readonly string[]> = new Map([
   ["date", ["2026-01-01", "1990-06-15"]],
