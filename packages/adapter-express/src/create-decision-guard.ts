@@ -4,9 +4,9 @@ import {
   createOriginReader,
   createRequestHandler,
   decisionOptionKinds,
-  EvaluationPipeline,
   guard,
   prepareDecision,
+  Runner,
 } from "@decern/core/host";
 import { hasForbiddenKey, type OptionTable, optionKinds } from "@decern/core/tools";
 import type { Request } from "express";
@@ -50,7 +50,7 @@ export function createDecisionGuard<Output, Profile>(
   const { inputMapper, profileResolver, caller, isDenied, onDeny } = options;
   const origin = createOriginReader(requestAccess, caller);
   const reader = { input: inputMapper ?? bodyOf, profile: profileResolver, origin };
-  const handler = createRequestHandler<Request, Output>(new EvaluationPipeline(options), decision, reader);
+  const handler = createRequestHandler<Request, Output>(new Runner(options), decision, reader);
   const check = createAccessCheck(decision, handler, isDenied);
   return (request, response, next) => {
     const exchange = new ExpressExchange(request, response, next);

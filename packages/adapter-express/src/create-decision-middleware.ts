@@ -2,8 +2,8 @@ import {
   createOriginReader,
   createRequestHandler,
   decisionOptionKinds,
-  EvaluationPipeline,
   prepareDecision,
+  Runner,
 } from "@decern/core/host";
 import { type OptionTable, optionKinds } from "@decern/core/tools";
 import type { Request } from "express";
@@ -42,7 +42,7 @@ export function createDecisionMiddleware<Output, Profile>(
 ): DecisionRequestHandler {
   const decision = prepareDecision("createDecisionMiddleware", options, kinds);
   const { inputMapper, profileResolver, caller, onResult, bodyLimit } = options;
-  const handler = createRequestHandler<Request, Output>(new EvaluationPipeline(options), decision, {
+  const handler = createRequestHandler<Request, Output>(new Runner(options), decision, {
     input: inputMapper ?? bodyOf,
     profile: profileResolver,
     origin: createOriginReader(requestAccess, caller),

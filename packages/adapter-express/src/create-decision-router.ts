@@ -5,12 +5,12 @@ import {
   DecisionHandlers,
   decisionPath,
   decisionSetOptionKinds,
-  EvaluationPipeline,
   evaluatorOptionKinds,
   loggerOf,
   mountFacades,
   prefixKind,
   prepareCatalogue,
+  Runner,
   wrongMethods,
 } from "@decern/core/host";
 import { type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
@@ -62,13 +62,13 @@ export function createDecisionRouter(options: DecisionRouterOptions): Router {
   const problems = optionProblems(options, { kinds, required: ["decisions"] });
   const catalogue = prepareCatalogue("createDecisionRouter", options, problems);
   const { prefix, bodyLimit, caller, profileResolver } = options;
-  const pipeline = new EvaluationPipeline(options);
+  const runner = new Runner(options);
   const origin = createOriginReader(requestAccess, caller);
   const reader = { input: bodyOf, origin };
   const router = express.Router({ caseSensitive: true, strict: true });
   for (const [id, hosted] of catalogue.decisions) {
     const chooser = new CallChooser(catalogue, hosted, { profileResolver }, hosted.shadow);
-    const handlers = new DecisionHandlers<Request>(pipeline, hosted, chooser, reader);
+    const handlers = new DecisionHandlers<Request>(runner, hosted, chooser, reader);
     const path = decisionPath(prefix, id);
     const bodies = { hasInputMapper: false, bodyLimit };
     router.post(
@@ -81,7 +81,7 @@ export function createDecisionRouter(options: DecisionRouterOptions): Router {
     );
   }
   const logger = loggerOf(options.logger);
-  const facades = mountFacades(options.facades, { catalogue, pipeline, policy: { profileResolver } });
+  const facades = mountFacades(options.facades, { catalogue, runner, policy: { profileResolver } });
   for (const route of facades) {
     const path = new FacadePath(route);
     const respond = createFacadeResponder(route, { path, origin, logger, bodyLimit });

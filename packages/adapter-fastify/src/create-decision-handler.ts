@@ -55,9 +55,9 @@ export function createDecisionHandler<
   const decision = prepareDecision("createDecisionHandler", options, handlerOptionKinds);
   const { inputMapper, profileResolver, caller, onResult } = options;
   const origin = createOriginReader(requestAccess, caller);
-  const responderOf = perHost(options, (pipeline) => {
+  const responderOf = perHost(options, (runner) => {
     const reader = { input: inputMapper ?? bodyOf, profile: profileResolver, origin };
-    const handler = createRequestHandler<FastifyRequest<Route>, Output>(pipeline, decision, reader);
+    const handler = createRequestHandler<FastifyRequest<Route>, Output>(runner, decision, reader);
     return createResponder(() => handler, { hasInputMapper: inputMapper !== undefined, onResult });
   });
   return (request, reply) =>

@@ -62,9 +62,9 @@ export function createDecisionHook<
   const decision = prepareDecision("createDecisionHook", options, kinds);
   const { inputMapper, profileResolver, caller, isDenied, onDeny } = options;
   const origin = createOriginReader(requestAccess, caller);
-  const checkOf = perHost(options, (pipeline) => {
+  const checkOf = perHost(options, (runner) => {
     const reader = { input: inputMapper ?? bodyOf, profile: profileResolver, origin };
-    const handler = createRequestHandler<FastifyRequest<Route>, Output>(pipeline, decision, reader);
+    const handler = createRequestHandler<FastifyRequest<Route>, Output>(runner, decision, reader);
     return createAccessCheck(decision, handler, isDenied);
   });
   // `guard` calls this, so that it may throw.

@@ -5,13 +5,13 @@ import {
   DecisionHandlers,
   decisionPath,
   decisionSetOptionKinds,
-  EvaluationPipeline,
   evaluatorOptionKinds,
   loggerOf,
   mountFacades,
   prefixKind,
   prepareCatalogue,
   type RequestHandler,
+  Runner,
 } from "@decern/core/host";
 import { type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
 import type { FastifyInstance, FastifyRequest, RegisterOptions } from "fastify";
@@ -114,14 +114,14 @@ export async function decisionPlugin(
   const { logLevel, logSerializers, caller, profileResolver } = options;
   const logger = loggerOf(options.logger, app.log);
   const prefix = appliesPrefix() ? options.prefix : undefined;
-  const pipeline = new EvaluationPipeline({ ...options, logger });
+  const runner = new Runner({ ...options, logger });
   const scopeOptions: RegisterOptions = {
     ...(logLevel === undefined ? {} : { logLevel }),
     ...(logSerializers === undefined ? {} : { logSerializers }),
   };
   const origin = createOriginReader(requestAccess, caller);
   const reader = { input: bodyOf, origin };
-  const facades = mountFacades(options.facades, { catalogue, pipeline, policy: { profileResolver } });
+  const facades = mountFacades(options.facades, { catalogue, runner, policy: { profileResolver } });
   // First of all: a registration that fails further down leaves nothing behind once the host is closed.
   app.addHook("onClose", () => catalogue.stop());
   // A scope keeps the parser and the hook from the host's other routes.
@@ -130,7 +130,7 @@ export async function decisionPlugin(
     scope.addHook("onRoute", usePreparedText);
     for (const [id, hosted] of catalogue.decisions) {
       const chooser = new CallChooser(catalogue, hosted, { profileResolver }, hosted.shadow);
-      const handlers = new DecisionHandlers<FastifyRequest>(pipeline, hosted, chooser, reader);
+      const handlers = new DecisionHandlers<FastifyRequest>(runner, hosted, chooser, reader);
       const path = decisionPath(prefix, id);
       post(scope, path, () => handlers.standard);
       post(scope, `${path}/versions/:version`, ({ params }) => handlers.find(versionIn(params)));

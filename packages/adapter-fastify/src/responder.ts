@@ -1,5 +1,5 @@
 import type { ErrorCode, EvaluatorOptions, Result } from "@decern/core";
-import { EvaluationPipeline, isUtf8Type, type RequestHandler } from "@decern/core/host";
+import { isUtf8Type, type RequestHandler, Runner } from "@decern/core/host";
 import type { FastifyReply, FastifyRequest, RouteGenericInterface } from "fastify";
 import { type Done, FastifyExchange } from "./exchange.js";
 import { isNotUtf8 } from "./request.js";
@@ -56,15 +56,15 @@ export function isJson(type: string | undefined): boolean {
  */
 export function perHost<T>(
   options: EvaluatorOptions,
-  make: (pipeline: EvaluationPipeline) => T,
+  make: (runner: Runner) => T,
 ): (request: Pick<FastifyRequest, "server">) => T {
-  const own = make(new EvaluationPipeline(options));
+  const own = make(new Runner(options));
   if (options.logger !== undefined) return () => own;
   const made = new WeakMap<object, T>();
   return ({ server: { log } }) => {
     let known = made.get(log);
     if (known === undefined) {
-      known = make(new EvaluationPipeline({ ...options, logger: log }));
+      known = make(new Runner({ ...options, logger: log }));
       made.set(log, known);
     }
     return known;

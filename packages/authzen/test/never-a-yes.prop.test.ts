@@ -1,5 +1,5 @@
 import type { FacadeReply } from "@decern/core";
-import { EvaluationPipeline, mountFacades } from "@decern/core/host";
+import { mountFacades, Runner } from "@decern/core/host";
 import { createCatalogue } from "@decern/core/tools";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -15,7 +15,7 @@ const facade = authzen({
 });
 const routes = mountFacades([facade], {
   catalogue: createCatalogue([canRead]),
-  pipeline: new EvaluationPipeline({ logger: { error: () => {} } }),
+  runner: new Runner({ logger: { error: () => {} } }),
   policy: {},
 });
 

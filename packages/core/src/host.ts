@@ -11,13 +11,7 @@ export { decisionSetOptionKinds } from "./http/decision-set-options.js";
 export type { Exchange, GuardedExchange } from "./http/exchange.js";
 export type { DescribedRoute, SecurityDescription, ServiceDescription } from "./http/features.js";
 export { type AccessCheck, type AccessVerdict, createAccessCheck, guard } from "./http/guard.js";
-export {
-  createCallHandler,
-  createRequestHandler,
-  type RequestHandler,
-  type RequestReader,
-} from "./http/handler.js";
-export { replyTogether } from "./http/host-callbacks.js";
+export { createCallHandler, type RequestHandler } from "./http/handler.js";
 export {
   type AnsweredRequest,
   type MountedRoute,
@@ -27,16 +21,24 @@ export {
 } from "./http/mount-facades.js";
 export { LoadGate, overloadKind, Places } from "./http/overload.js";
 export { decisionPath, endpointKind, matchesETag, normalizePrefix, prefixKind } from "./http/paths.js";
-export type { DecisionReply, ReplyEncoder } from "./http/reply.js";
-export { tracingReplyEncoder } from "./http/reply.js";
+export { type DecisionReply, traced } from "./http/reply.js";
+export { replyTogether } from "./http/reply-together.js";
+export { createRequestHandler, type RequestReader } from "./http/request-handler.js";
 export type { CallReader } from "./service/call.js";
-export { type CallOrigin, type ChosenCall, createOriginReader, unknownOrigin } from "./service/call.js";
+export {
+  type CallOrigin,
+  type Choice,
+  createOriginReader,
+  plainChoice,
+  unknownOrigin,
+} from "./service/call.js";
 export { CallChooser, type ProfilePolicy } from "./service/choice.js";
 export { evaluatorOptionKinds } from "./service/evaluator-options.js";
 export { notifyObservers } from "./service/hooks.js";
-export { EvaluationPipeline } from "./service/pipeline.js";
 export { decisionOptionKinds, prepareCatalogue, prepareDecision } from "./service/prepare.js";
 export type { SentProfile } from "./service/profile-source.js";
 export type { RequestAccess } from "./service/request-view.js";
 export { readIdentity } from "./service/request-view.js";
+export type { Form, Run } from "./service/run.js";
+export { Runner } from "./service/runner.js";
 export type { HostedDecision, HostedVersion } from "./service/versions.js";

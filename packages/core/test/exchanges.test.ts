@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import {
   createAccessCheck,
   createRequestHandler,
-  EvaluationPipeline,
   type GuardedExchange,
   guard,
   type RequestReader,
+  Runner,
 } from "../src/host.js";
 import { DecernError, type EvaluatorOptions, type Result } from "../src/index.js";
 import { access, loan, recordingLogger } from "./fixtures.js";
@@ -57,8 +57,8 @@ async function told(
   return { ends, decided };
 }
 
-function quiet(options: EvaluatorOptions = {}): EvaluationPipeline {
-  return new EvaluationPipeline({ logger: recordingLogger(), ...options });
+function quiet(options: EvaluatorOptions = {}): Runner {
+  return new Runner({ logger: recordingLogger(), ...options });
 }
 
 /** A hook that makes everything asynchronous, and gives the request an id of its own. */

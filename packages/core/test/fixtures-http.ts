@@ -1,9 +1,4 @@
-import {
-  createRequestHandler,
-  type DecisionReply,
-  EvaluationPipeline,
-  type RequestReader,
-} from "../src/host.js";
+import { createRequestHandler, type DecisionReply, type RequestReader, Runner } from "../src/host.js";
 import type { Decision, EvaluatorOptions, Result } from "../src/index.js";
 
 /** Sends one request through the handler of a decision, as an adapter would. */
@@ -13,7 +8,7 @@ export async function send<Output>(
   options: EvaluatorOptions = {},
   onResult?: ((result: Result<Output>) => unknown) | undefined,
 ): Promise<DecisionReply<Output>> {
-  const handler = createRequestHandler(new EvaluationPipeline(options), decision, {
+  const handler = createRequestHandler(new Runner(options), decision, {
     input: () => ({}),
     ...reader,
   });

@@ -1,16 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
-import { createCallHandler, EvaluationPipeline, unknownOrigin } from "../src/host.js";
-import type { CallReader, ChosenCall } from "../src/service/call.js";
+import { createCallHandler, plainChoice, Runner, unknownOrigin } from "../src/host.js";
+import type { CallReader, Choice } from "../src/service/call.js";
 import { fixedClock, loan, recordingLogger, recordingObserver } from "./fixtures.js";
 
-const chosen: ChosenCall<unknown> = {
-  decision: loan,
-  profile: undefined,
-  profileFrom: "host",
-  profiles: undefined,
-  headers: undefined,
-  shadow: undefined,
-};
+const chosen: Choice = { ...plainChoice(loan), profileFrom: "host" };
 
 type Asked = { readonly input: unknown };
 
@@ -28,7 +21,7 @@ function setUp(reader: Partial<CallReader<Asked, unknown>> = {}) {
   const options = { clock: fixedClock(), logger: recordingLogger(), observers: [observer] };
   const choose = vi.fn(() => chosen);
   const whole = { input: ({ input }: Asked) => input, origin: () => unknownOrigin, choose, ...reader };
-  const handler = createCallHandler(new EvaluationPipeline(options), loan, whole);
+  const handler = createCallHandler(new Runner(options), loan, whole);
   return { handler, choose, events: observer.events };
 }
 

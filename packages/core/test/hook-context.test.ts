@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createRequestHandler, EvaluationPipeline } from "../src/host.js";
+import { createRequestHandler, Runner } from "../src/host.js";
 import { createEvaluator, type HookContext, type Hooks, type RequestView } from "../src/index.js";
 import { loan, recordingLogger, recordingObserver } from "./fixtures.js";
 
@@ -26,10 +26,10 @@ async function contextsOf(
     onError: (context) => void contexts.push(context),
   };
   const observer = recordingObserver();
-  const pipeline = new EvaluationPipeline({ hooks, observers: [observer], logger: recordingLogger() });
+  const runner = new Runner({ hooks, observers: [observer], logger: recordingLogger() });
   const reader = { input: () => ({ score: 700 }), ...(origin === undefined ? {} : { origin: () => origin }) };
-  await createRequestHandler(pipeline, loan, reader).handle({}, "req-1");
-  await createRequestHandler(pipeline, loan, { ...reader, input: () => ({ score: 13 }) }).handle({}, "req-2");
+  await createRequestHandler(runner, loan, reader).handle({}, "req-1");
+  await createRequestHandler(runner, loan, { ...reader, input: () => ({ score: 13 }) }).handle({}, "req-2");
   return [...contexts, ...observer.events.map((event) => event.context)];
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { createRequestHandler, EvaluationPipeline } from "../src/host.js";
+import { createRequestHandler, Runner } from "../src/host.js";
 import { createEvaluator, defineDecision, withProfile } from "../src/index.js";
 import { isThenable } from "../src/tools.js";
 import { fixedClock, loan, recordingLogger, recordingObserver } from "./fixtures.js";
@@ -95,7 +95,7 @@ describe("createRequestHandler", () => {
   });
 
   it("stays synchronous if nothing is asynchronous", () => {
-    const handler = createRequestHandler(new EvaluationPipeline(), loan, { input: () => ({ score: 700 }) });
+    const handler = createRequestHandler(new Runner(), loan, { input: () => ({ score: 700 }) });
     expect(isThenable(handler.handle({}, "r"))).toBe(false);
   });
 

@@ -5,8 +5,8 @@ import {
   createAccessCheck,
   createRequestHandler,
   type DecisionReply,
-  EvaluationPipeline,
   type RequestReader,
+  Runner,
   toErrorReply,
 } from "../src/host.js";
 import {
@@ -166,7 +166,7 @@ async function request(parts: Parts, set: ReturnType<typeof setUp>): Promise<Dec
     input: parts.mapper ?? (() => ({})),
     ...(parts.resolver === undefined ? {} : { profile: parts.resolver }),
   };
-  const handler = createRequestHandler(new EvaluationPipeline(set.options), set.decision, reader);
+  const handler = createRequestHandler(new Runner(set.options), set.decision, reader);
   return handler.handle({}, "r", parts.onResult);
 }
 
@@ -175,7 +175,7 @@ async function guard(parts: Parts, set: ReturnType<typeof setUp>) {
     input: parts.mapper ?? (() => ({})),
     ...(parts.resolver === undefined ? {} : { profile: parts.resolver }),
   };
-  const handler = createRequestHandler(new EvaluationPipeline(set.options), set.decision, reader);
+  const handler = createRequestHandler(new Runner(set.options), set.decision, reader);
   return createAccessCheck(set.decision, handler, parts.isDenied)({}, "r", parts.onDeny);
 }
 

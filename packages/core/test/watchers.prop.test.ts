@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { createAccessCheck, createRequestHandler, EvaluationPipeline } from "../src/host.js";
+import { createAccessCheck, createRequestHandler, Runner } from "../src/host.js";
 import {
   createEvaluator,
   DecernError,
@@ -141,8 +141,8 @@ async function inProcess(plan: Plan): Promise<unknown> {
 async function overHttp(plan: Plan): Promise<unknown> {
   const { input, profile } = callOf(plan.name);
   const reader = { input: () => input, ...(profile === undefined ? {} : { profile: () => profile }) };
-  const pipeline = new EvaluationPipeline(vandals(plan));
-  const handler = createRequestHandler(pipeline, decision, reader);
+  const runner = new Runner(vandals(plan));
+  const handler = createRequestHandler(runner, decision, reader);
   const wreck = (result: unknown): void => {
     if (plan.who.includes("callback")) vandalise(result, plan.ways);
   };

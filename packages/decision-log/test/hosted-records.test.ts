@@ -1,4 +1,4 @@
-import { CallChooser, DecisionHandlers, EvaluationPipeline, prepareCatalogue } from "@decern/core/host";
+import { CallChooser, DecisionHandlers, prepareCatalogue, Runner } from "@decern/core/host";
 import { deepFreeze } from "@decern/core/tools";
 import { describe, expect, it } from "vitest";
 import { limited } from "./support/decisions.js";
@@ -23,9 +23,9 @@ function hosting(
   const catalogue = prepareCatalogue("host", { decisions, logger: quietLogger(), ...options }, []);
   const hosted = catalogue.get("limited");
   if (hosted === undefined) throw new Error("no such decision");
-  const pipeline = new EvaluationPipeline({ log, logger: quietLogger() });
+  const runner = new Runner({ log, logger: quietLogger() });
   const chooser = new CallChooser(catalogue, hosted, {}, hosted.shadow);
-  const handlers = new DecisionHandlers<Sent>(pipeline, hosted, chooser, {
+  const handlers = new DecisionHandlers<Sent>(runner, hosted, chooser, {
     input: ({ input }) => input,
     origin: () => ({ caller: "bank", request: undefined }),
     sent: ({ profile, isShared = false }) => (profile === undefined ? undefined : { profile, isShared }),

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { DecernError, withProfile } from "@decern/core";
-import { EvaluationPipeline } from "@decern/core/host";
+import { plainChoice, Runner } from "@decern/core/host";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decisions, echo, greeting, welcome } from "./support/decisions.js";
@@ -47,9 +47,10 @@ describe("a record", () => {
       subject: { key, of: { greeting: () => "Ann" } },
     });
     const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-    const pipeline = new EvaluationPipeline({ log });
-    const call = { input: { name: "Ann" }, requestId: "r-1", caller: "bank", traceparent };
-    await pipeline.evaluate(withProfile(greeting, { b: 1, a: 2 }), call, encoder);
+    const runner = new Runner({ log });
+    const origin = { caller: "bank", request: undefined, traceparent };
+    const choice = plainChoice(withProfile(greeting, { b: 1, a: 2 }));
+    await runner.run(origin, choice, { name: "Ann" }, "r-1");
     await evaluator.evaluate(greeting, { input: { name: "Bo" }, profile: { own: true } });
     await log.flush();
     const [first, second] = store.records;
@@ -224,9 +225,3 @@ describe("a record", () => {
     expect(decisions).toHaveLength(3);
   });
 });
-
-const encoder = {
-  takesRequests: false,
-  result: (result: unknown) => result,
-  fault: (error: DecernError) => error,
-};

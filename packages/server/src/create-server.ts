@@ -1,11 +1,5 @@
 import type { Decision, Identity, KnownOptions, ProfileOverride } from "@decern/core";
-import {
-  EvaluationPipeline,
-  LoadGate,
-  mountFacades,
-  type ServiceDescription,
-  tracingReplyEncoder,
-} from "@decern/core/host";
+import { LoadGate, mountFacades, Runner, type ServiceDescription, traced } from "@decern/core/host";
 import type { Catalogue } from "@decern/core/tools";
 import { authenticateCallers } from "./auth/authenticate.js";
 import { batchRoutes } from "./batch/batch-routes.js";
@@ -67,10 +61,10 @@ export function createServer(options: ServerOptions): DecisionServer {
   const { catalogue, metrics, clock, logger, hookTimeoutMs, closeTimeoutMs } = resolved;
   const { observers, profileOverride, explain } = resolved;
   const { hooks, authenticate, overload, profileResolver, log } = options;
-  const pipeline = new EvaluationPipeline({ hooks, observers, clock, logger, hookTimeoutMs, log });
+  const runner = new Runner({ hooks, observers, clock, logger, hookTimeoutMs, log });
 
   const policy = { profileResolver, merges: profileOverride === "merge" };
-  const facades = mountFacades(options.facades, { catalogue, pipeline, policy });
+  const facades = mountFacades(options.facades, { catalogue, runner, policy });
 
   const headers = staticHeaders(resolved.cors, {
     deprecates: announcesEndOf(catalogue),
@@ -97,32 +91,32 @@ export function createServer(options: ServerOptions): DecisionServer {
     listingRoute(scope, catalogue);
     schemaRoutes(scope, catalogue);
     versionsRoute(scope, catalogue);
-    const evaluation = { catalogue, pipeline, profileOverride, profileResolver, load };
+    const evaluation = { catalogue, runner, profileOverride, profileResolver, load };
     evaluationRoutes(scope, evaluation);
     if (explain !== undefined) {
       const serving = { catalogue, profileOverride, profileResolver, clock, timeoutMs: hookTimeoutMs };
       explainRoutes(scope, { ...serving, feature: explain });
     }
     if (resolved.docs) {
-      evaluationRoutes(scope, { ...evaluation, prefix: docsPrefix, encoder: tracingReplyEncoder });
+      evaluationRoutes(scope, { ...evaluation, prefix: docsPrefix, form: traced });
     }
     if (resolved.liveDocs) {
       // Nothing that counts or keeps evaluations gets to see these. A hook that may refuse a call does.
       const refuse = hooks?.beforeEvaluate?.bind(hooks);
-      const unseen = new EvaluationPipeline({
+      const unseen = new Runner({
         hooks: refuse === undefined ? undefined : { beforeEvaluate: refuse },
         clock,
         logger,
         hookTimeoutMs,
       });
-      const live = { ...evaluation, pipeline: unseen, shadows: false, encoder: tracingReplyEncoder };
+      const live = { ...evaluation, runner: unseen, shadows: false, form: traced };
       evaluationRoutes(scope, { ...live, prefix: livePrefix });
     }
   });
   const streamEnd = new StreamEnd(closing.signal, closeTimeoutMs / 2);
   app.register(async (scope) => {
     const { maxBatch, bodyLimit, requestTimeoutMs: idleMs } = resolved;
-    const serving = { catalogue, pipeline, profileOverride, profileResolver, load };
+    const serving = { catalogue, runner, profileOverride, profileResolver, load };
     batchRoutes(scope, { ...serving, connections, logger, maxBatch, bodyLimit, idleMs, streamEnd });
   });
   facadeRoutes(app, facades, { logger, load });

@@ -3,14 +3,15 @@ import { type Awaitable, DecernError, type Decision, withProfile } from "@decern
 import {
   BatchRun,
   type CallOrigin,
-  type ChosenCall,
+  type Choice,
   createCallHandler,
-  EvaluationPipeline,
+  type Form,
   type ItemReply,
   type Places,
+  plainChoice,
   prepareDecision,
-  type ReplyEncoder,
   type RequestHandler,
+  Runner,
   Turns,
   toErrorReply,
 } from "@decern/core/host";
@@ -31,28 +32,8 @@ function faultText(error: unknown): string {
   return JSON.stringify({ status: "ERROR", code, error: message });
 }
 
-/** Writes the answer of one row as compact JSON. */
-const rowEncoder: ReplyEncoder = {
-  takesRequests: true,
-  result: (result, { requestId }) => ({
-    status: 200,
-    body: compactText(result),
-    requestId,
-    afterwards: undefined,
-    result,
-    error: undefined,
-    hostError: undefined,
-  }),
-  fault: (error: DecernError, { requestId }) => ({
-    status: 200,
-    body: faultText(error),
-    requestId,
-    afterwards: undefined,
-    result: undefined,
-    error,
-    hostError: undefined,
-  }),
-};
+/** Writes the result of one row as compact JSON. */
+const compact: Form = (result) => compactText(result);
 
 /** Leaves room for the number of a row in the 128 characters of a request id. */
 const maxLength = 110;
@@ -80,7 +61,7 @@ interface RowCall<Output> {
 
 /** What all rows of a request share. */
 interface SharedCall<Output> {
-  readonly chosen: ChosenCall<Output>;
+  readonly chosen: Choice<Output>;
   readonly origin: CallOrigin;
   readonly isSuspicious: boolean;
 }
@@ -103,7 +84,7 @@ export class BatchEvaluator<Input, Output, Profile> {
   readonly #plan: ColumnPlan;
   readonly #handler: RequestHandler<RowCall<Output>, Output>;
   readonly #turns = new Turns();
-  readonly #pipeline: EvaluationPipeline;
+  readonly #runner: Runner;
 
   /** @throws DecernError `INVALID_OPTIONS` with every problem */
   constructor(
@@ -115,24 +96,24 @@ export class BatchEvaluator<Input, Output, Profile> {
   ) {
     const decision = prepareDecision<Output, Profile>(owner, options, kinds, ["columns", ...required]);
     const plan = new ColumnPlan(owner, decision, options.columns, protocol.roundsIntegers);
-    const pipeline = new EvaluationPipeline(options);
+    const runner = new Runner(options);
     const { offset } = protocol;
     this.#options = options;
     this.#protocol = protocol;
     this.#decision = decision;
     this.#plan = plan;
-    this.#pipeline = pipeline;
+    this.#runner = runner;
     const reader = {
       input: ({ row, shared }: RowCall<Output>) => plan.toInput(row, offset, shared.isSuspicious),
       origin: ({ shared }: RowCall<Output>) => shared.origin,
       choose: ({ shared }: RowCall<Output>) => shared.chosen,
       ignoresInput: true,
     };
-    this.#handler = createCallHandler(pipeline, decision, reader, rowEncoder);
+    this.#handler = createCallHandler(runner, decision, reader, compact);
   }
 
   get hookTimeoutMs(): number {
-    return this.#pipeline.hookTimeoutMs;
+    return this.#runner.hookTimeoutMs;
   }
 
   /**
@@ -153,7 +134,7 @@ export class BatchEvaluator<Input, Output, Profile> {
     const shared = { chosen: await this.#choose(batch), origin: { ...origin, caller }, isSuspicious };
     const nextId = rowRequestIds(sent.id);
     const unrecorded: DecernError[] = [];
-    const run = new BatchRun<Row>(this.#turns, places, this.#pipeline, (row) => {
+    const run = new BatchRun<Row>(this.#turns, places, this.#runner, (row) => {
       if (row === null) return nothing;
       return this.#evaluate({ row, shared }, nextId(), unrecorded);
     });
@@ -186,13 +167,12 @@ export class BatchEvaluator<Input, Output, Profile> {
     return { body: emit === "json" ? text : JSON.stringify(text), afterwards: undefined };
   }
 
-  async #choose(batch: WarehouseBatch): Promise<ChosenCall<Output>> {
+  async #choose(batch: WarehouseBatch): Promise<Choice<Output>> {
     const { profileResolver } = this.#options;
-    const rest = { profile: undefined, profiles: undefined, headers: undefined, shadow: undefined } as const;
-    if (profileResolver === undefined) return { ...rest, decision: this.#decision, profileFrom: "caller" };
+    if (profileResolver === undefined) return plainChoice(this.#decision);
     const profile = await withDeadline("profileResolver", this.hookTimeoutMs, () => profileResolver(batch));
     try {
-      return { ...rest, decision: withProfile(this.#decision, profile), profileFrom: "host" };
+      return { ...plainChoice(withProfile(this.#decision, profile)), profileFrom: "host" };
     } catch (cause) {
       // Asking again would bring the same profile.
       throw new DecernError("INVALID_HOST_PROFILE", { statusCode: 422, cause });

@@ -1,12 +1,12 @@
 import type { ErrorCode } from "../base/errors.js";
 import type { CallReader } from "../service/call.js";
 import type { CallChooser } from "../service/choice.js";
-import type { EvaluationPipeline } from "../service/pipeline.js";
 import type { SentProfile } from "../service/profile-source.js";
 import type { BoundProfiles } from "../service/profiles.js";
+import type { Form } from "../service/run.js";
+import type { Runner } from "../service/runner.js";
 import type { HostedDecision, HostedVersion } from "../service/versions.js";
 import { createCallHandler, type RequestHandler } from "./handler.js";
-import type { ReplyEncoder } from "./reply.js";
 
 /** How the requests of a host that serves several decisions become calls. */
 export interface DecisionReader<Request> extends Pick<CallReader<Request, unknown>, "input" | "origin"> {
@@ -23,13 +23,13 @@ export class DecisionHandlers<Request> {
   readonly #versions: ReadonlyMap<string, RequestHandler<Request, unknown>>;
   readonly #retired: ReadonlySet<string>;
 
-  /** @param encoder - writes the reply to a call. @default one that writes the envelope */
+  /** @param form - writes results. @default the envelope */
   constructor(
-    pipeline: EvaluationPipeline,
+    runner: Runner,
     { standard, versions, retired, isFixed }: HostedDecision,
     chooser: CallChooser,
     { input, origin, sent, profiles }: DecisionReader<Request>,
-    encoder?: ReplyEncoder | undefined,
+    form?: Form | undefined,
   ) {
     const handlerOf = (
       { decision }: HostedVersion,
@@ -43,7 +43,7 @@ export class DecisionHandlers<Request> {
         isSteady: chooser.isSteady && (pinned !== undefined || isFixed),
         selectedBy: chooser.selectedBy(pinned),
       };
-      return createCallHandler(pipeline, decision, reader, encoder);
+      return createCallHandler(runner, decision, reader, form);
     };
     this.standard = handlerOf(standard);
     this.#versions = new Map(

@@ -1,17 +1,29 @@
-import { type Awaitable, ignoreRejection, isThenable, settleWithin } from "../base/awaitable.js";
-import { asThrowable } from "../base/thrown.js";
+import {
+  type Awaitable,
+  ignoreRejection,
+  isThenable,
+  settleWithin,
+  withDeadline,
+} from "../base/awaitable.js";
+import { DecernError } from "../base/errors.js";
+import { asThrowable, maskedError } from "../base/thrown.js";
 import type { Decision } from "../decision/decision.js";
+import type { Result } from "../decision/result.js";
 import {
   type CallOrigin,
   type CallReader,
-  type ChosenCall,
-  type HostCall,
+  type Choice,
+  plainChoice,
   unknownOrigin,
 } from "../service/call.js";
-import type { EvaluationPipeline } from "../service/pipeline.js";
+import type { Form, Run } from "../service/run.js";
+import type { Runner } from "../service/runner.js";
 import type { Exchange } from "./exchange.js";
-import { type Asked, HostCallbacks, type OnResult, replyTogether, writeReply } from "./host-callbacks.js";
-import { copyingReplyEncoder, type DecisionReply, type ReplyEncoder, replyEncoder } from "./reply.js";
+import { type DecisionReply, envelope, envelopeAndCopy, replyOf, writeReply } from "./reply.js";
+import { replyTogether } from "./reply-together.js";
+
+/** Runs before the reply; its failure is the host's fault. */
+export type OnResult<Output> = (result: Result<Output>) => unknown;
 
 /** A host-neutral request handler: each host adds only how to read a request and how to write a reply. */
 export interface RequestHandler<Request, Output> {
@@ -43,45 +55,46 @@ export interface RequestHandler<Request, Output> {
  * Makes the handler of one decision. Nothing is awaited where nothing is asynchronous.
  *
  * @param decision - reported where a call fails before its version is chosen
- * @param encoder - writes the reply to a call that has no `onResult`. @default one that writes the envelope
+ * @param form - writes the result of a call that has no `onResult`. @default the envelope
  */
 export function createCallHandler<Request, Output>(
-  pipeline: EvaluationPipeline,
+  runner: Runner,
   decision: Decision<unknown, Output>,
   reader: CallReader<Request, Output>,
-  encoder: ReplyEncoder = replyEncoder,
+  form: Form = envelope,
 ): RequestHandler<Request, Output> {
-  return new CallHandler(pipeline, decision, reader, encoder);
+  return new CallHandler(runner, decision, reader, form);
 }
 
 class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
-  readonly #pipeline: EvaluationPipeline;
+  readonly #runner: Runner;
   readonly #reader: CallReader<Request, Output>;
-  readonly #encoder: ReplyEncoder;
-  readonly #callbacks: HostCallbacks<Request, Output>;
+  readonly #form: Form;
+  /** For calls that fail before anything is chosen. */
+  readonly #unchosen: Choice<Output>;
 
   constructor(
-    pipeline: EvaluationPipeline,
+    runner: Runner,
     decision: Decision<unknown, Output>,
     reader: CallReader<Request, Output>,
-    encoder: ReplyEncoder,
+    form: Form,
   ) {
-    this.#pipeline = pipeline;
+    this.#runner = runner;
     this.#reader = reader;
-    this.#encoder = encoder;
-    this.#callbacks = new HostCallbacks(pipeline, decision);
+    this.#form = form;
+    this.#unchosen = plainChoice(decision, reader.selectedBy);
   }
 
   respond(request: Request, exchange: Exchange<Output>, onResult?: OnResult<Output> | undefined): void {
     const fail = (thrown: unknown): void => exchange.fail(asThrowable(thrown), exchange.requestId);
-    const write = (reply: DecisionReply<Output>): void => {
-      exchange.onDecided(reply.result);
-      replyTogether(() => writeReply(reply, exchange), fail);
+    const write = (run: Run<Output>): void => {
+      exchange.onDecided(run.told ?? run.result);
+      replyTogether(() => writeReply(run, exchange), fail);
     };
     try {
-      const reply = this.handle(request, exchange.requestId, onResult);
-      if (isThenable(reply)) reply.then(write).then(undefined, fail);
-      else write(reply);
+      const run = this.#run(request, exchange.requestId, onResult);
+      if (isThenable(run)) run.then(write).then(undefined, fail);
+      else write(run);
     } catch (thrown) {
       fail(thrown);
     }
@@ -92,32 +105,8 @@ class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
     requestId: string,
     onResult?: OnResult<Output> | undefined,
   ): Awaitable<DecisionReply<Output>> {
-    const asked: Asked<Request, Output> = {
-      request,
-      requestId,
-      onResult,
-      origin: unknownOrigin,
-      selectedBy: this.#reader.selectedBy,
-    };
-    let read: unknown;
-    let input: unknown;
-    let promised: PromiseLike<unknown> | undefined;
-    let chosen: Awaitable<ChosenCall<Output>> | undefined;
-    try {
-      asked.origin = this.#reader.origin(request);
-      read = this.#reader.input(request);
-      // Asked once: what a host's callback returned may answer differently, or throw.
-      if (isThenable(read)) promised = read;
-      else input = read;
-      if (promised === undefined || this.#reader.ignoresInput === true)
-        chosen = this.#reader.choose(request, input, asked.origin);
-    } catch (thrown) {
-      ignoreRejection(read);
-      return this.#callbacks.failed(asked, input, thrown);
-    }
-    if (promised !== undefined || chosen === undefined || isThenable(chosen))
-      return this.#evaluateLater(asked, input, promised, chosen);
-    return this.#evaluate(asked, input, chosen);
+    const run = this.#run(request, requestId, onResult);
+    return isThenable(run) ? run.then(replyOf) : replyOf(run);
   }
 
   handleMany(
@@ -129,16 +118,40 @@ class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
     try {
       const request = requestOf(undefined);
       const origin = this.#reader.origin(request);
-      const chosen = this.#reader.choose(request, undefined, origin);
-      if (isThenable(chosen)) return one;
-      const { decision } = chosen;
-      const call = this.#callOf(origin, requestId, undefined, chosen);
-      return (input) =>
-        this.#pipeline.evaluate<Output, DecisionReply<Output>>(decision, call, this.#encoder, input);
+      const choice = this.#reader.choose(request, undefined, origin);
+      if (isThenable(choice)) return one;
+      return (input) => {
+        const run = this.#runner.run(origin, choice, input, requestId, this.#form);
+        return isThenable(run) ? run.then(replyOf) : replyOf(run);
+      };
     } catch {
       // It fails for each input, and is counted and reported as often.
       return one;
     }
+  }
+
+  /** It never throws. What the host's callbacks throw is counted, reported and kept in the run. */
+  #run(request: Request, requestId: string, onResult: OnResult<Output> | undefined): Awaitable<Run<Output>> {
+    let origin = unknownOrigin;
+    let read: unknown;
+    let input: unknown;
+    let promised: PromiseLike<unknown> | undefined;
+    let choice: Awaitable<Choice<Output>> | undefined;
+    try {
+      origin = this.#reader.origin(request);
+      read = this.#reader.input(request);
+      // Looked at once: what a host's callback returned may be another thing next time, or throw.
+      if (isThenable(read)) promised = read;
+      else input = read;
+      if (promised === undefined || this.#reader.ignoresInput === true)
+        choice = this.#reader.choose(request, input, origin);
+    } catch (thrown) {
+      ignoreRejection(read);
+      return this.#failed(origin, input, requestId, thrown);
+    }
+    if (promised !== undefined || choice === undefined || isThenable(choice))
+      return this.#runLater(request, requestId, onResult, origin, input, promised, choice);
+    return this.#runChosen(origin, choice, input, requestId, onResult);
   }
 
   /**
@@ -146,98 +159,74 @@ class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
    *
    * @param read - the input, unless `promised` gives it
    */
-  async #evaluateLater(
-    asked: Asked<Request, Output>,
+  async #runLater(
+    request: Request,
+    requestId: string,
+    onResult: OnResult<Output> | undefined,
+    origin: CallOrigin,
     read: unknown,
     promised: PromiseLike<unknown> | undefined,
-    choosing: Awaitable<ChosenCall<Output>> | undefined,
-  ): Promise<DecisionReply<Output>> {
-    const { hookTimeoutMs } = this.#pipeline;
+    choosing: Awaitable<Choice<Output>> | undefined,
+  ): Promise<Run<Output>> {
+    const { hookTimeoutMs } = this.#runner;
     let input = read;
-    let chosen: ChosenCall<Output>;
+    let choice: Choice<Output>;
     try {
       if (promised !== undefined && choosing !== undefined) {
         const both = Promise.all([promised, choosing]);
-        [input, chosen] = await settleWithin("inputMapper or profileResolver", hookTimeoutMs, both);
+        [input, choice] = await settleWithin("inputMapper or profileResolver", hookTimeoutMs, both);
       } else {
         if (promised !== undefined) input = await settleWithin("inputMapper", hookTimeoutMs, promised);
-        const choice = choosing ?? this.#reader.choose(asked.request, input, asked.origin);
-        chosen = isThenable(choice) ? await settleWithin("profileResolver", hookTimeoutMs, choice) : choice;
+        const chosen = choosing ?? this.#reader.choose(request, input, origin);
+        choice = isThenable(chosen) ? await settleWithin("profileResolver", hookTimeoutMs, chosen) : chosen;
       }
     } catch (thrown) {
-      return this.#callbacks.failed(asked, input, thrown);
+      return this.#failed(origin, input, requestId, thrown);
     }
-    return this.#evaluate(asked, input, chosen);
+    return this.#runChosen(origin, choice, input, requestId, onResult);
   }
 
-  #evaluate(
-    asked: Asked<Request, Output>,
+  #runChosen(
+    origin: CallOrigin,
+    choice: Choice<Output>,
     input: unknown,
-    chosen: ChosenCall<Output>,
-  ): Awaitable<DecisionReply<Output>> {
-    const { requestId, onResult, origin } = asked;
-    asked.selectedBy = chosen.selectedBy ?? asked.selectedBy;
-    const call = this.#callOf(origin, requestId, input, chosen);
-    const encoder = onResult === undefined ? this.#encoder : copyingReplyEncoder;
-    const reply = this.#pipeline.evaluate<Output, DecisionReply<Output>>(chosen.decision, call, encoder);
-    if (onResult === undefined) return reply;
-    const { decision } = chosen;
-    return isThenable(reply)
-      ? reply.then((settled) => this.#callbacks.tell(settled, asked, decision, input, onResult))
-      : this.#callbacks.tell(reply, asked, decision, input, onResult);
-  }
-
-  /** Field by field: spreading objects costs more. */
-  #callOf(
-    { caller, request, traceparent }: CallOrigin,
     requestId: string,
-    input: unknown,
-    { profile, profileFrom, sharesProfile, profiles, headers, shadow, selectedBy }: ChosenCall<Output>,
-  ): HostCall {
-    return {
-      input,
-      profile,
-      requestId,
-      caller,
-      request,
-      traceparent,
-      selectedBy: selectedBy ?? this.#reader.selectedBy,
-      profileFrom,
-      sharesProfile,
-      profiles,
-      headers,
-      shadow,
-    };
+    onResult: OnResult<Output> | undefined,
+  ): Awaitable<Run<Output>> {
+    const form = onResult === undefined ? this.#form : envelopeAndCopy;
+    const run = this.#runner.run(origin, choice, input, requestId, form);
+    if (onResult === undefined) return run;
+    return isThenable(run) ? run.then((ended) => this.#tell(ended, onResult)) : this.#tell(run, onResult);
   }
-}
 
-/** How a request becomes a call of one decision. */
-export interface RequestReader<Request> {
-  readonly input: (request: Request) => unknown;
-  /** Who asks. @default nobody was asked */
-  readonly origin?: ((request: Request) => CallOrigin) | undefined;
-  /** The host's profile for this request. Absent where the decision's default profile serves. */
-  readonly profile?: ((request: Request) => unknown) | undefined;
-}
+  /** Gives `onResult` its copy of the result. Its failure is reported, and not counted again. */
+  #tell(run: Run<Output>, onResult: OnResult<Output>): Awaitable<Run<Output>> {
+    const { told } = run;
+    if (told === undefined) return run;
+    const failed = async (thrown: unknown): Promise<Run<Output>> => {
+      await this.#runner.report(run, thrown);
+      run.hostError = { thrown: maskedError(thrown) };
+      return run;
+    };
+    try {
+      const returned = withDeadline("onResult or onDeny", this.#runner.hookTimeoutMs, () => onResult(told));
+      return isThenable(returned) ? returned.then(() => run, failed) : run;
+    } catch (thrown) {
+      return failed(thrown);
+    }
+  }
 
-/** Makes the handler of a host that evaluates one decision, the same for every call. */
-export function createRequestHandler<Request, Output>(
-  pipeline: EvaluationPipeline,
-  decision: Decision<unknown, Output>,
-  { input, origin = () => unknownOrigin, profile }: RequestReader<Request>,
-): RequestHandler<Request, Output> {
-  const rest = { decision, profiles: undefined, headers: undefined, shadow: undefined } as const;
-  const standard: ChosenCall<Output> = { ...rest, profile: undefined, profileFrom: "caller" };
-  // A resolver that returns nothing means `{}`, not the default.
-  const resolved = (value: unknown): ChosenCall<Output> => ({
-    ...rest,
-    profile: value === undefined ? {} : value,
-    profileFrom: "host",
-  });
-  const choose = (request: Request): Awaitable<ChosenCall<Output>> => {
-    if (profile === undefined) return standard;
-    const value = profile(request);
-    return isThenable(value) ? Promise.resolve(value).then(resolved) : resolved(value);
-  };
-  return createCallHandler(pipeline, decision, { input, origin, choose, ignoresInput: true });
+  /** Nothing was evaluated, since a callback failed. */
+  async #failed(
+    origin: CallOrigin,
+    input: unknown,
+    requestId: string,
+    thrown: unknown,
+  ): Promise<Run<Output>> {
+    const run = await this.#runner.fail(origin, this.#unchosen, input, requestId, thrown);
+    // Not a failure of a callback: every host replies to it in the same way.
+    if (thrown instanceof DecernError && thrown.code === "PROFILES_NOT_LOADED") return run;
+    run.hostError = { thrown: maskedError(thrown) };
+    return run;
+  }
 }

@@ -3,7 +3,7 @@ import { DecernError, type ErrorReply, type Problem, toErrorReply } from "../bas
 import type { CallOrigin } from "../service/call.js";
 import type { Catalogue } from "../service/catalogue.js";
 import { CallChooser, type ProfilePolicy } from "../service/choice.js";
-import type { EvaluationPipeline } from "../service/pipeline.js";
+import type { Runner } from "../service/runner.js";
 import { DecisionHandlers } from "./decision-handlers.js";
 import type {
   Facade,
@@ -157,7 +157,7 @@ function answered(
 /** What evaluates the calls of facades: the same as for the host's own routes. */
 interface FacadeMount {
   readonly catalogue: Catalogue;
-  readonly pipeline: EvaluationPipeline;
+  readonly runner: Runner;
   readonly policy: ProfilePolicy;
 }
 
@@ -168,12 +168,12 @@ interface FacadeMount {
  */
 export function mountFacades(
   facades: readonly Facade[] | undefined,
-  { catalogue, pipeline, policy }: FacadeMount,
+  { catalogue, runner, policy }: FacadeMount,
 ): readonly MountedRoute[] {
   // Of these, one decision has been asked for at least.
   const asked = new WeakSet<FacadeRequest>();
   const onceRoom = <T>(work: () => Awaitable<T>): Awaitable<T> => {
-    const waiting = whenRoom(pipeline);
+    const waiting = whenRoom(runner);
     return isThenable(waiting) ? waiting.then(work) : work();
   };
   const host: FacadeHost = {
@@ -185,7 +185,7 @@ export function mountFacades(
         input: ({ input }: FacadeCall) => input(),
         origin: ({ request }: FacadeCall) => request.origin(),
       };
-      const { standard } = new DecisionHandlers<FacadeCall>(pipeline, hosted, chooser, reader);
+      const { standard } = new DecisionHandlers<FacadeCall>(runner, hosted, chooser, reader);
       return {
         handle(call, requestId, onResult) {
           const keep = (reply: DecisionReply): DecisionReply => {

@@ -3,7 +3,8 @@ import { maskedError } from "../base/thrown.js";
 import { program, type UsedEvaluation } from "../decision/decision.js";
 import { copyResult, type Result } from "../decision/result.js";
 import { RESULT_HTTP_STATUS } from "../decision/told.js";
-import type { Evaluation } from "../service/evaluation.js";
+import type { Form, Run } from "../service/run.js";
+import { type Exchange, handOver } from "./exchange.js";
 
 /** What a host writes as its reply. */
 export interface DecisionReply<Output = unknown> {
@@ -20,73 +21,73 @@ export interface DecisionReply<Output = unknown> {
   readonly result: Result<Output> | undefined;
   /** The fault; absent where there is a result. */
   readonly error: DecernError | undefined;
-  /** Set when the host's own callback failed: to be given to the host's error handling instead of being sent. */
+  /** For the host's error handling, instead of being sent. */
   readonly hostError: { readonly thrown: unknown } | undefined;
 }
 
-/** Encodes what an evaluation ended with as a reply over HTTP. */
-export interface ReplyEncoder {
-  readonly takesRequests: boolean;
-  result<Output>(result: Result<Output>, evaluation: Evaluation): DecisionReply<Output>;
-  fault(error: DecernError, evaluation: Evaluation): DecisionReply<never>;
+/** What a run is over HTTP, for whoever needs it as an object. */
+export function replyOf<Output>(run: Run<Output>): DecisionReply<Output> {
+  const { requestId, afterwards, result, told, error } = run;
+  const { status, body } = contentOf(run);
+  const headers = headersOf(run);
+  const hostError = hostErrorOf(run);
+  return { status, body, requestId, headers, afterwards, result: told ?? result, error, hostError };
 }
 
-/** Writes the envelope. */
-export const replyEncoder = {
-  takesRequests: true,
-  result<Output>(result: Result<Output>, evaluation: Evaluation): DecisionReply<Output> {
-    return {
-      status: RESULT_HTTP_STATUS[result.status],
-      body: evaluation.decision[program].stringify(result),
-      requestId: evaluation.requestId,
-      headers: headersOf(evaluation),
-      afterwards: evaluation.afterwards,
-      result,
-      error: undefined,
-      hostError: undefined,
-    };
-  },
-  fault(error: DecernError, evaluation: Evaluation): DecisionReply<never> {
-    const reply = toErrorReply(error);
-    const isHosts = error.code === "INVALID_HOST_PROFILE" || error.code === "INTERNAL_ERROR";
-    const hostError = isHosts
-      ? { thrown: error.cause === undefined ? maskedError(error) : error.cause }
-      : undefined;
-    return {
-      status: reply.status,
-      body: errorBody(reply),
-      requestId: evaluation.requestId,
-      headers: headersOf(evaluation, error.code),
-      afterwards: undefined,
-      result: undefined,
-      error,
-      hostError,
-    };
-  },
-} as const satisfies ReplyEncoder;
+/** Ends an exchange with a run, unless the host's other code has ended it. */
+export function writeReply<Output>(run: Run<Output>, exchange: Exchange<Output>): void {
+  const { requestId, afterwards } = run;
+  const hostError = hostErrorOf(run);
+  if (hostError !== undefined && exchange.handsOverHostErrors) {
+    handOver(hostError.thrown, requestId, exchange);
+  } else if (exchange.hasBegun()) {
+    exchange.leave();
+  } else {
+    const { status, body } = contentOf(run);
+    exchange.write(status, body, requestId, headersOf(run));
+  }
+  if (afterwards === undefined) return;
+  if (exchange.whenWritten === undefined) setImmediate(afterwards);
+  else exchange.whenWritten(afterwards);
+}
+
+function contentOf({ result, text = "", error, errorReply }: Run): Pick<DecisionReply, "status" | "body"> {
+  if (result !== undefined) return { status: RESULT_HTTP_STATUS[result.status], body: text };
+  const reply = errorReply ?? toErrorReply(error);
+  return { status: reply.status, body: errorBody(reply) };
+}
 
 /** Faults that pass by themselves. */
-const passing: ReadonlySet<ErrorCode> = new Set(["PROFILES_NOT_LOADED", "RECORD_UNAVAILABLE"]);
+const passing: ReadonlySet<ErrorCode | undefined> = new Set(["PROFILES_NOT_LOADED", "RECORD_UNAVAILABLE"]);
 
 /** The version's headers, the id of the record, and when to try again. */
-function headersOf({ call, ticket }: Evaluation, code?: ErrorCode): DecisionReply["headers"] {
-  const isPassing = code !== undefined && passing.has(code);
+function headersOf({ choice, ticket, error }: Run): DecisionReply["headers"] {
   const recordId = ticket?.recordId;
-  if (recordId === undefined && !isPassing) return call.headers;
+  const isPassing = error !== undefined && passing.has(error.code);
+  if (recordId === undefined && !isPassing) return choice.headers;
   return {
-    ...call.headers,
+    ...choice.headers,
     ...(recordId === undefined ? {} : { "decern-record-id": recordId }),
     ...(isPassing ? { "retry-after": "1" } : {}),
   };
 }
 
-/** As {@link replyEncoder}, with a result that nobody else has: for a host's callbacks, which may write to it. */
-export const copyingReplyEncoder = {
-  ...replyEncoder,
-  result<Output>(result: Result<Output>, evaluation: Evaluation): DecisionReply<Output> {
-    return { ...replyEncoder.result(result, evaluation), result: copyResult(result) };
-  },
-} as const satisfies ReplyEncoder;
+/** A failure that concerns the host, not the caller. */
+function hostErrorOf({ hostError, error }: Run): DecisionReply["hostError"] {
+  if (hostError !== undefined || error === undefined) return hostError;
+  if (error.code !== "INVALID_HOST_PROFILE" && error.code !== "INTERNAL_ERROR") return undefined;
+  return { thrown: error.cause === undefined ? maskedError(error) : error.cause };
+}
+
+/** Writes the envelope. */
+export const envelope: Form = (result, { decision }) => decision[program].stringify(result);
+
+/** As {@link envelope}, with a copy of the result for a host's callback. */
+export const envelopeAndCopy: Form = (result, run) => {
+  const text = envelope(result, run);
+  run.told = copyResult(result);
+  return text;
+};
 
 /** About how many characters of evaluations one trace has. A decision may pass all of a large input on a thousand times. */
 const maxCharacters = 1_000_000;
@@ -95,16 +96,13 @@ const maxCharacters = 1_000_000;
  * Writes `{ envelope, used }`: the envelope, and every evaluation that rules made of other decisions. A trace that is too
  * long ends early and says `truncated`.
  */
-export const tracingReplyEncoder = {
-  ...replyEncoder,
-  result<Output>(result: Result<Output>, evaluation: Evaluation): DecisionReply<Output> {
-    const reply = replyEncoder.result(result, evaluation);
-    const trace = new TraceText();
-    const used = trace.list(evaluation.used);
-    const end = trace.isTruncated ? `,"truncated":true}` : "}";
-    return { ...reply, body: `{"envelope":${reply.body},"used":${used}${end}` };
-  },
-} as const satisfies ReplyEncoder;
+export const traced: Form = (result, run) => {
+  const text = envelope(result, run);
+  const trace = new TraceText();
+  const used = trace.list(run.used);
+  const end = trace.isTruncated ? `,"truncated":true}` : "}";
+  return `{"envelope":${text},"used":${used}${end}`;
+};
 
 class TraceText {
   #left = maxCharacters;

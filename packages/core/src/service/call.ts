@@ -8,7 +8,6 @@ import {
   type RequestView,
   type SelectedBy,
 } from "./request-view.js";
-import type { Shadow } from "./shadow.js";
 
 /** What is to be evaluated. */
 export interface EvaluationCall {
@@ -23,22 +22,6 @@ export interface EvaluationCall {
   readonly caller?: string | undefined;
 }
 
-/** A call that a host makes for a request. */
-export interface HostCall extends EvaluationCall {
-  readonly request?: RequestView | undefined;
-  readonly traceparent?: string | undefined;
-  /** Whether other calls of the same request have this profile of the caller's too. @default false */
-  readonly sharesProfile?: boolean | undefined;
-  /** @default "default" */
-  readonly selectedBy?: SelectedBy | undefined;
-  /** Sent with the reply. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** For the decisions that this one uses. @default their own */
-  readonly profiles?: ProfileLookup | undefined;
-  /** A candidate to evaluate too, once the reply is written. */
-  readonly shadow?: Shadow | undefined;
-}
-
 /** Who asks, and with which request. */
 export interface CallOrigin {
   /** Absent where nobody was asked. */
@@ -48,23 +31,47 @@ export interface CallOrigin {
   readonly traceparent?: string | undefined;
 }
 
-/** How one call is evaluated. */
-export interface ChosenCall<Output> {
+/** Which candidate is evaluated beside the decision that replies to a call. */
+export interface ShadowChoice {
+  readonly candidate: Decision;
+  /** The share of calls to evaluate, from 0 to 1. */
+  readonly sample: number;
+}
+
+/** How a call is evaluated: with which version and which profile. */
+export interface Choice<Output = unknown> {
   /** With its default profile. */
   readonly decision: Decision<unknown, Output>;
   /** `undefined` takes the default profile. */
   readonly profile: unknown;
+  /** Whose fault a profile is that breaks its schema. */
   readonly profileFrom: "caller" | "host";
-  /** Whether other calls of the same request have this profile of the caller's too. @default false */
-  readonly sharesProfile?: boolean | undefined;
-  /** For the decisions that this one uses. */
+  /** Whether other calls of the same request have this profile of the caller's too. */
+  readonly sharesProfile: boolean;
+  /** For the decisions that this one uses. `undefined` takes their own. */
   readonly profiles: ProfileLookup | undefined;
+  readonly selectedBy: SelectedBy;
   /** Sent with the reply. */
   readonly headers: Readonly<Record<string, string>> | undefined;
-  /** How the version was chosen. @default as the handler's reader says */
-  readonly selectedBy?: SelectedBy | undefined;
   /** Evaluated too, once the reply is written. */
-  readonly shadow: Shadow | undefined;
+  readonly shadow: ShadowChoice | undefined;
+}
+
+/** The choice of a decision as it is, where there is nothing to choose. */
+export function plainChoice<Output>(
+  decision: Decision<unknown, Output>,
+  selectedBy: SelectedBy = "default",
+): Choice<Output> {
+  return {
+    decision,
+    profile: undefined,
+    profileFrom: "caller",
+    sharesProfile: false,
+    profiles: undefined,
+    selectedBy,
+    headers: undefined,
+    shadow: undefined,
+  };
 }
 
 export const unknownOrigin: CallOrigin = { caller: undefined, request: undefined };
@@ -76,7 +83,7 @@ export interface CallReader<Request, Output> {
   /** Who asks. */
   readonly origin: (request: Request) => CallOrigin;
   /** Which version and which profile evaluate it. */
-  readonly choose: (request: Request, input: unknown, origin: CallOrigin) => Awaitable<ChosenCall<Output>>;
+  readonly choose: (request: Request, input: unknown, origin: CallOrigin) => Awaitable<Choice<Output>>;
   /** Whether `choose` does not need the input. It then runs while the input is still being read. @default false */
   readonly ignoresInput?: boolean | undefined;
   /** Whether `choose` answers at once, and the same for all inputs of one request. @default false */

@@ -5,12 +5,11 @@ import { isNestedTooDeeply } from "../base/json-text.js";
 import { type Decision, program } from "../decision/decision.js";
 import { describe } from "../decision/shared-parts.js";
 import { validate } from "../decision/validation.js";
-import type { CallOrigin, ChosenCall } from "./call.js";
+import type { CallOrigin, Choice, ShadowChoice } from "./call.js";
 import type { Catalogue } from "./catalogue.js";
 import type { ProfileResolver, SentProfile } from "./profile-source.js";
 import type { BoundProfiles } from "./profiles.js";
 import type { SelectedBy } from "./request-view.js";
-import type { Shadow } from "./shadow.js";
 import type { HostedDecision, HostedVersion } from "./versions.js";
 
 /** How a host chooses profiles. */
@@ -26,14 +25,14 @@ export class CallChooser {
   readonly #hosted: HostedDecision;
   readonly #resolve: ProfileResolver | undefined;
   readonly #merges: boolean;
-  readonly #shadow: Shadow | undefined;
+  readonly #shadow: ShadowChoice | undefined;
   readonly #made = new WeakMap<SentProfile, Map<Decision, unknown>>();
 
   constructor(
     catalogue: Catalogue,
     hosted: HostedDecision,
     { profileResolver, merges = false }: ProfilePolicy,
-    shadow?: Shadow | undefined,
+    shadow?: ShadowChoice | undefined,
   ) {
     this.#catalogue = catalogue;
     this.#hosted = hosted;
@@ -66,7 +65,7 @@ export class CallChooser {
     sent?: SentProfile | undefined,
     pinned?: HostedVersion | undefined,
     profiles: BoundProfiles | undefined = this.#catalogue.profiles,
-  ): Awaitable<ChosenCall<unknown>> {
+  ): Awaitable<Choice> {
     if (profiles === undefined) throw new DecernError("PROFILES_NOT_LOADED");
     const selected = pinned ?? this.#select(input, origin);
     const version = selected ?? this.#hosted.standard;
@@ -75,9 +74,9 @@ export class CallChooser {
       sent?.name === undefined
         ? profiles.bind(version.decision)
         : bindNamed(profiles, version.decision, sent.name);
-    const shadow = pinned === undefined ? this.#shadow?.under(profiles, sent?.name) : undefined;
+    const shadow = pinned === undefined ? underSame(this.#shadow, profiles, sent?.name) : undefined;
     // Field by field: spreading objects costs as much as a small evaluation.
-    const settle = (resolved: unknown): ChosenCall<unknown> => {
+    const settle = (resolved: unknown): Choice => {
       // A candidate that replies itself has nothing to be compared with.
       const compared = version.decision === this.#shadow?.candidate ? undefined : shadow;
       let profile = resolved;
@@ -88,7 +87,7 @@ export class CallChooser {
         sharesProfile = sent.isShared === true && !(this.#merges && resolved !== undefined);
         profile = sharesProfile ? this.#shared(decision, sent) : this.#own(decision, resolved, sent);
         profileFrom = "caller";
-        if (sharesProfile) compared?.share(profile);
+        if (sharesProfile) compared?.candidate[program].share(profile);
       }
       const { headers } = version;
       return {
@@ -159,4 +158,19 @@ function bindNamed(profiles: BoundProfiles, decision: Decision, name: unknown): 
   const text = typeof name === "string" ? JSON.stringify(name) : `by ${describe(name)}`;
   const detail = `decision "${decision.id}" has no profile named ${text}`;
   throw new DecernError("INTERNAL_ERROR", { detail });
+}
+
+/**
+ * A shadow for a call under a named profile: its candidate must be evaluated under the same one.
+ *
+ * @returns `undefined` where the candidate has no profile of that name, because there is nothing to compare
+ */
+function underSame(
+  shadow: ShadowChoice | undefined,
+  profiles: BoundProfiles,
+  name: unknown,
+): ShadowChoice | undefined {
+  if (shadow === undefined || name === undefined) return shadow;
+  const candidate = typeof name === "string" ? profiles.bindNamed(shadow.candidate, name) : undefined;
+  return candidate === undefined ? undefined : { candidate, sample: shadow.sample };
 }

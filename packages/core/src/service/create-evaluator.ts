@@ -4,9 +4,10 @@ import { checkOptions } from "../base/options.js";
 import type { Decision, InputFor, ProfileFor } from "../decision/decision.js";
 import { checkDecision } from "../decision/describe.js";
 import type { Result } from "../decision/result.js";
-import type { EvaluationCall } from "./call.js";
+import { type EvaluationCall, plainChoice, unknownOrigin } from "./call.js";
 import { type EvaluatorOptions, evaluatorOptionKinds } from "./evaluator-options.js";
-import { EvaluationPipeline } from "./pipeline.js";
+import type { Run } from "./run.js";
+import { Runner } from "./runner.js";
 
 /** Evaluates decisions with hooks and observers. */
 export interface Evaluator {
@@ -39,7 +40,7 @@ export interface Evaluator {
  */
 export function createEvaluator(options: EvaluatorOptions = {}): Evaluator {
   checkOptions("createEvaluator", options, { kinds: evaluatorOptionKinds });
-  const pipeline = new EvaluationPipeline(options);
+  const runner = new Runner(options);
   function evaluate<Output, RuleId extends string>(
     decision: Decision<unknown, Output, unknown, string, RuleId>,
     call: EvaluationCall,
@@ -54,24 +55,16 @@ export function createEvaluator(options: EvaluatorOptions = {}): Evaluator {
       const detail = "evaluate: the call must be an object with an input";
       throw new DecernError("INVALID_OPTIONS", { detail });
     }
-    const ended = pipeline.evaluate<Output, Result<Output> | DecernError>(decision, call, inProcess);
-    return isThenable(ended) ? ended.then(orThrow) : orThrow(ended);
+    const { input, profile, requestId, caller } = call;
+    const origin = caller === undefined ? unknownOrigin : { ...unknownOrigin, caller };
+    const choice = { ...plainChoice(decision), profile, profileFrom: call.profileFrom ?? "caller" };
+    const run = runner.run(origin, choice, input, requestId);
+    return isThenable(run) ? run.then(resultOf) : resultOf(run);
   }
   return { evaluate };
 }
 
-/** Nothing is encoded: the caller gets the result itself. */
-const inProcess = {
-  takesRequests: false,
-  result<Output>(result: Result<Output>): Result<Output> {
-    return result;
-  },
-  fault(error: DecernError): DecernError {
-    return error;
-  },
-};
-
-function orThrow<Output>(ended: Result<Output> | DecernError): Result<Output> {
-  if (ended instanceof DecernError) throw ended;
-  return ended;
+function resultOf<Output>({ result, error }: Run<Output>): Result<Output> {
+  if (result === undefined) throw error;
+  return result;
 }

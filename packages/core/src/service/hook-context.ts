@@ -2,7 +2,8 @@ import { isInstant, isRequestId } from "../base/clock.js";
 import { LazyCopy } from "../base/copy.js";
 import { DecernError } from "../base/errors.js";
 import type { Decision } from "../decision/decision.js";
-import type { HookContext } from "./hooks.js";
+import { copyOkResult, type OkResult } from "../decision/result.js";
+import type { HookContext, Hooks } from "./hooks.js";
 import type { RequestView, SelectedBy } from "./request-view.js";
 import type { Traces } from "./traces.js";
 
@@ -90,6 +91,23 @@ class ContextCopy implements HookContext {
 
 function ownProperty(value: unknown): PropertyDescriptor {
   return { value, writable: true, enumerable: true, configurable: true };
+}
+
+/** Calls `beforeEvaluate`, with copies of its own. */
+export function callBefore(hooks: Hooks, told: Told, profile: LazyCopy): unknown {
+  const context = createContext(told, new LazyCopy(told.input), profile);
+  const { traces } = told;
+  if (traces === undefined) return hooks.beforeEvaluate?.(context);
+  return traces.hook("beforeEvaluate", () => hooks.beforeEvaluate?.(context));
+}
+
+/** Calls `afterEvaluate`, with copies of its own. */
+export function callAfter(hooks: Hooks, told: Told, result: OkResult): unknown {
+  const context = createContext(told);
+  const copy = copyOkResult(result);
+  const { traces } = told;
+  if (traces === undefined) return hooks.afterEvaluate?.(context, copy);
+  return traces.hook("afterEvaluate", () => hooks.afterEvaluate?.(context, copy));
 }
 
 /** What a hook may change: not who asks, and not which version is evaluated. */

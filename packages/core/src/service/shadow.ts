@@ -6,13 +6,14 @@ import { escapePointer, isJsonObject } from "../base/json-schema.js";
 import type { Logger } from "../base/logger.js";
 import { type OptionKind, optionKinds } from "../base/options.js";
 import { copyError, readable, toFault } from "../base/thrown.js";
-import { type Decision, isDecision, type ProfileLookup, program } from "../decision/decision.js";
+import { type Decision, isDecision } from "../decision/decision.js";
 import { evaluateCall, type Outcome } from "../decision/evaluate.js";
 import { copyResult, type Result } from "../decision/result.js";
 import { envelopeOf, isSameOutcome } from "../decision/told.js";
+import type { ShadowChoice } from "./call.js";
 import { type EvaluationObserver, notifyObservers, type ShadowEvent } from "./hooks.js";
-import type { BoundProfiles } from "./profiles.js";
-import type { RecordedEvaluation, Recorder, RecordTicket } from "./records.js";
+import type { RecordedEvaluation, Recorder } from "./records.js";
+import type { Run } from "./run.js";
 import type { VersionOf } from "./version-policy.js";
 
 /**
@@ -34,22 +35,6 @@ export type ShadowsOf<Decisions extends readonly Decision[]> = {
   readonly [Id in Decisions[number]["id"]]?: ShadowPolicy<VersionOf<Decisions, Id>> | undefined;
 };
 
-/** What was evaluated, and what came of it. */
-interface Evaluated {
-  readonly decision: Decision;
-  readonly input: unknown;
-  readonly givenProfile: unknown;
-  readonly profiles: ProfileLookup | undefined;
-  readonly epochMs: number;
-  readonly requestId: string;
-  readonly caller: string | undefined;
-  readonly traceparent: string | undefined;
-  readonly hasOwnProfile: boolean;
-  /** Where it is recorded; absent where it is not. */
-  readonly ticket: RecordTicket | undefined;
-  readonly sharesProfile: boolean;
-}
-
 /** Who is told. */
 interface Watchers {
   readonly observers: readonly EvaluationObserver[];
@@ -60,84 +45,58 @@ interface Watchers {
 }
 
 /**
- * Evaluates a candidate with the calls of another decision, and reports where they differ. No hook runs, no evaluation is
- * counted, and whatever fails stays here.
+ * Takes what it needs of an evaluation that ended, before anybody else can change it: to evaluate a candidate with the same call,
+ * and to report where they differ. No hook runs, no evaluation is counted, and whatever fails stays here.
+ *
+ * @returns what to run once the reply is written, which never throws; `undefined` when this call is not in the sample
  */
-export class Shadow {
-  readonly candidate: Decision;
-  readonly #sample: number;
+export function prepareShadow(
+  { candidate, sample }: ShadowChoice,
+  run: Run,
+  result: Result,
+  watchers: Watchers,
+): (() => void) | undefined {
+  if (Math.random() >= sample) return undefined;
+  const { decision, givenProfile, profiles, epochMs, requestId } = run;
+  const { caller, traceparent, hasOwnProfile, sharesProfile } = run;
+  const input = copyData(run.input);
+  // What is shared is frozen.
+  const profile = sharesProfile ? givenProfile : copyData(givenProfile);
+  const kept = copyResult(result);
+  const from = { requestId, epochMs, caller, traceparent };
+  const shadowOf = run.ticket?.recordId;
+  return () => {
+    const startedMs = watchers.time.start();
+    const ended = evaluateCall({ decision: candidate, ...from, input, profile, profiles });
+    const durationSeconds = watchers.time.since(startedMs);
+    const { outcome, error } = compare(decision, kept, candidate, ended);
+    const shadowResult = error === undefined ? ended.result : undefined;
+    const own = { input, hasOwnProfile, sharesProfile, shadowOf };
+    const shadowed = { decision: candidate, ...from, ...own, ...ended, durationSeconds };
+    record(watchers, sample, { ...shadowed, selectedBy: "shadow", result: shadowResult, error });
+    const copied = (): unknown => (error === undefined ? undefined : copyError(error));
+    if (error !== undefined) {
+      const details = { err: copied(), decisionId: candidate.id, requestId };
+      watchers.logger.error(details, "A shadow evaluation failed");
+    }
+    notify(watchers, requestId, () => ({
+      decision,
+      shadow: candidate,
+      outcome,
+      result: copyResult(kept),
+      shadowResult: shadowResult === undefined ? undefined : copyResult(shadowResult),
+      error: copied(),
+      requestId,
+    }));
+  };
+}
 
-  /** @param sample - the share of calls to evaluate, from 0 to 1 */
-  constructor(candidate: Decision, sample: number) {
-    this.candidate = candidate;
-    this.#sample = sample;
-  }
-
-  /**
-   * This shadow for a call under a named profile: its candidate must be evaluated under the same one.
-   *
-   * @returns `undefined` where the candidate has no profile of that name, because there is nothing to compare
-   */
-  under(profiles: BoundProfiles, name: unknown): Shadow | undefined {
-    if (name === undefined) return this;
-    const bound = typeof name === "string" ? profiles.bindNamed(this.candidate, name) : undefined;
-    return bound === undefined ? undefined : new Shadow(bound, this.#sample);
-  }
-
-  /** Validates a profile once that many calls share. */
-  share(profile: unknown): void {
-    this.candidate[program].share(profile);
-  }
-
-  /**
-   * Takes what it needs of an evaluation that ended, before anybody else can change it.
-   *
-   * @returns what to run once the reply is written, which never throws; `undefined` when this call is not in the sample
-   */
-  take(evaluated: Evaluated, result: Result, watchers: Watchers): (() => void) | undefined {
-    if (Math.random() >= this.#sample) return undefined;
-    const { decision, givenProfile, profiles, epochMs, requestId } = evaluated;
-    const { caller, traceparent, hasOwnProfile, sharesProfile } = evaluated;
-    const input = copyData(evaluated.input);
-    // What is shared is frozen.
-    const profile = sharesProfile ? givenProfile : copyData(givenProfile);
-    const kept = copyResult(result);
-    const from = { requestId, epochMs, caller, traceparent };
-    const shadowOf = evaluated.ticket?.recordId;
-    return () => {
-      const { candidate } = this;
-      const startedMs = watchers.time.start();
-      const ended = evaluateCall({ decision: candidate, ...from, input, profile, profiles });
-      const durationSeconds = watchers.time.since(startedMs);
-      const { outcome, error } = compare(decision, kept, candidate, ended);
-      const shadowResult = error === undefined ? ended.result : undefined;
-      const own = { input, hasOwnProfile, sharesProfile, shadowOf };
-      const shadowed = { decision: candidate, ...from, ...own, ...ended, durationSeconds };
-      this.#record(watchers, { ...shadowed, result: shadowResult, error });
-      const copied = (): unknown => (error === undefined ? undefined : copyError(error));
-      if (error !== undefined) {
-        const details = { err: copied(), decisionId: candidate.id, requestId };
-        watchers.logger.error(details, "A shadow evaluation failed");
-      }
-      notify(watchers, requestId, () => ({
-        decision,
-        shadow: candidate,
-        outcome,
-        result: copyResult(kept),
-        shadowResult: shadowResult === undefined ? undefined : copyResult(shadowResult),
-        error: copied(),
-        requestId,
-      }));
-    };
-  }
-
-  /** Nobody waits for the record of a shadow. */
-  #record({ recorder }: Watchers, shadowed: Omit<RecordedEvaluation, "selectedBy">): void {
-    const { decision, result } = shadowed;
-    const ticket = recorder?.choose(decision.id, result?.status ?? "ERROR", this.#sample);
-    if (recorder === undefined || ticket === undefined) return;
-    ignoreRejection(recorder.record(ticket, { ...shadowed, selectedBy: "shadow" }));
-  }
+/** Nobody waits for the record of a shadow. */
+function record({ recorder }: Watchers, sample: number, shadowed: RecordedEvaluation): void {
+  const { decision, result } = shadowed;
+  const ticket = recorder?.choose(decision.id, result?.status ?? "ERROR", sample);
+  if (recorder === undefined || ticket === undefined) return;
+  ignoreRejection(recorder.record(ticket, shadowed));
 }
 
 function notify({ observers, logger }: Watchers, requestId: string, event: () => ShadowEvent): void {
@@ -181,7 +140,7 @@ const policy = group<ShadowPolicy>({ version: nonEmptyText, decision, sample: sh
 
 /** The shadow of each id, and what is wrong with the `shadow` option. */
 interface CheckedShadows {
-  readonly shadows: ReadonlyMap<string, Shadow>;
+  readonly shadows: ReadonlyMap<string, ShadowChoice>;
   readonly problems: readonly Problem[];
 }
 
@@ -193,7 +152,7 @@ export function checkShadows(
   if (!isJsonObject(shadow))
     return { shadows: new Map(), problems: [{ path: "/shadow", message: "must be an object" }] };
   const problems: Problem[] = [];
-  const shadows = new Map<string, Shadow>();
+  const shadows = new Map<string, ShadowChoice>();
   for (const [id, value] of Object.entries(shadow)) {
     if (value === undefined) continue;
     const path = `/shadow/${escapePointer(id)}`;
@@ -210,7 +169,7 @@ export function checkShadows(
         found.push({ path, message: "needs either version or decision" });
       else if (candidate === undefined)
         found.push({ path: `${path}/version`, message: `"${version}" is not a version of this decision` });
-      else if (typeof sample === "number") shadows.set(id, new Shadow(candidate, sample));
+      else if (typeof sample === "number") shadows.set(id, { candidate, sample });
     }
     problems.push(...found);
   }

@@ -59,6 +59,7 @@ export class Traces {
   readonly traceparent: string | undefined;
   readonly #traces: readonly EvaluationTrace[];
   readonly #failed: Failed;
+  #hasEnded = false;
 
   constructor(traces: readonly EvaluationTrace[], traceparent: string | undefined, failed: Failed) {
     this.#traces = traces;
@@ -72,8 +73,9 @@ export class Traces {
     return trace_id === undefined ? {} : { trace_id, span_id };
   }
 
-  /** Runs a hook. */
+  /** Runs a hook. What runs once the evaluation has ended is not part of it. */
   hook<T>(name: keyof Hooks, call: () => Awaitable<T>): Awaitable<T> {
+    if (this.#hasEnded) return call();
     return this.#run(
       // Some thenables start their work each time somebody asks for it. Adopted, they are asked once.
       () => adopted(call()),
@@ -108,6 +110,7 @@ export class Traces {
 
   /** @param event - makes an event for each trace, so that none can deceive the next */
   end(event: () => EvaluationEvent): void {
+    this.#hasEnded = true;
     for (const trace of this.#traces) this.#attempt(() => ignoreRejection(trace.onEnded(event())));
   }
 

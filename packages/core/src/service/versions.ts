@@ -3,7 +3,7 @@ import { DecernError, type Problem } from "../base/errors.js";
 import { escapePointer, isJsonObject } from "../base/json-schema.js";
 import { type OptionKind, optionKinds } from "../base/options.js";
 import type { Decision } from "../decision/decision.js";
-import type { Shadow } from "./shadow.js";
+import type { ShadowChoice } from "./call.js";
 import {
   type Deprecation,
   deprecationHeaders,
@@ -22,7 +22,7 @@ export interface HostedVersion {
 /** What a host's options say about one id. */
 interface HostPolicies {
   readonly policy?: VersionPolicy | undefined;
-  readonly shadow?: Shadow | undefined;
+  readonly shadow?: ShadowChoice | undefined;
   readonly offered?: readonly string[] | undefined;
 }
 
@@ -37,7 +37,7 @@ export class HostedDecision {
   readonly standard: HostedVersion;
   readonly retired: ReadonlySet<string>;
   /** Evaluated beside calls that name no version. */
-  readonly shadow: Shadow | undefined;
+  readonly shadow: ShadowChoice | undefined;
   /** Names of the profiles that callers may choose. */
   readonly offered: ReadonlySet<string>;
   readonly #select: VersionPolicy["select"];

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { createCallHandler, EvaluationPipeline } from "../../src/host.js";
+import { createCallHandler, Runner } from "../../src/host.js";
 import type { EvaluatorOptions, ProfileResolver } from "../../src/index.js";
 import type { SentProfile } from "../../src/service/profile-source.js";
 import { recordingLogger, recordingObserver } from "../fixtures.js";
@@ -21,8 +21,8 @@ async function reply(
   pinned?: string,
   options: EvaluatorOptions = {},
 ) {
-  const pipeline = new EvaluationPipeline({ logger: recordingLogger(), hookTimeoutMs: 50, ...options });
-  const handler = createCallHandler(pipeline, hosted.standard.decision, {
+  const runner = new Runner({ logger: recordingLogger(), hookTimeoutMs: 50, ...options });
+  const handler = createCallHandler(runner, hosted.standard.decision, {
     input: () => ({}),
     origin: () => origin,
     choose: (_request, input) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { anything } from "../../../../test/suites/suite-decisions.js";
 import { MemoryLog } from "../../../../test/support/memory-log.js";
-import { EvaluationPipeline, prepareCatalogue } from "../../src/host.js";
+import { prepareCatalogue, Runner } from "../../src/host.js";
 import { mountFacades } from "../../src/http/mount-facades.js";
 import { defineDecision, type Facade, type FacadeRequest, type FacadeRoute } from "../../src/index.js";
 import { createCatalogue, feature } from "../../src/tools.js";
@@ -44,7 +44,7 @@ const mount = (given: Facade, options = {}) =>
     catalogue: createCatalogue([one, echo("2.0.0")], undefined, {
       echo: { default: "1.0.0", select: ({ caller }) => (caller === "ada" ? "2.0.0" : "1.0.0") },
     }),
-    pipeline: new EvaluationPipeline({ logger: { error: () => {} }, ...options }),
+    runner: new Runner({ logger: { error: () => {} }, ...options }),
     policy: {},
   });
 const failOn = (thrown: unknown): never => {
@@ -99,7 +99,7 @@ describe("the routes of facades", () => {
           },
           [],
         ),
-        pipeline: new EvaluationPipeline({ logger: { error: () => {} }, log }),
+        runner: new Runner({ logger: { error: () => {} }, log }),
         policy: {},
       },
     );

@@ -4,9 +4,9 @@ import { MemoryLog } from "../../../../test/support/memory-log.js";
 import {
   createAccessCheck,
   createRequestHandler,
-  EvaluationPipeline,
   type GuardedExchange,
   guard,
+  Runner,
 } from "../../src/host.js";
 import { createEvaluator, DecernError, defineDecision, type EvaluatorOptions } from "../../src/index.js";
 import { access, fixedClock, loan, recordingLogger, recordingObserver } from "../fixtures.js";
@@ -190,7 +190,7 @@ describe("the id of a record", () => {
 
   it("is sent by a guard that denies and by one that lets through", async () => {
     const log = new MemoryLog();
-    const handler = createRequestHandler(new EvaluationPipeline(logged(log)), access, {
+    const handler = createRequestHandler(new Runner(logged(log)), access, {
       input: (role: string) => ({ role }),
     });
     const check = createAccessCheck(access, handler, undefined);

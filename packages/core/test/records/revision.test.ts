@@ -5,7 +5,7 @@ import {
   createOriginReader,
   createRequestHandler,
   DecisionHandlers,
-  EvaluationPipeline,
+  Runner,
 } from "../../src/host.js";
 import { createEvaluator, type HookContext, type ProfileResolver } from "../../src/index.js";
 import type { SentProfile } from "../../src/service/profile-source.js";
@@ -31,7 +31,7 @@ interface Call {
 /** The record of one call, as a host with several versions makes it, and the reply. */
 async function recorded({ sent, pinned, select, profileResolver, merges, beforeEvaluate }: Call) {
   const log = new MemoryLog();
-  const pipeline = new EvaluationPipeline({
+  const runner = new Runner({
     log,
     logger: recordingLogger(),
     ...(beforeEvaluate === undefined ? {} : { hooks: { beforeEvaluate } }),
@@ -41,7 +41,7 @@ async function recorded({ sent, pinned, select, profileResolver, merges, beforeE
     versions: { loan: { ...options.versions.loan, select } },
   });
   const chooser = new CallChooser(catalogue, hosted, { profileResolver, merges });
-  const handlers = new DecisionHandlers<SentProfile | undefined>(pipeline, hosted, chooser, {
+  const handlers = new DecisionHandlers<SentProfile | undefined>(runner, hosted, chooser, {
     input: () => ({}),
     origin: () => ({ caller: "web-shop", request, traceparent: undefined }),
     sent: (given) => given,
@@ -154,7 +154,7 @@ describe("the profile of a record", () => {
 
   it("is the host's in a host of one decision, whose resolver answers nothing", async () => {
     const log = new MemoryLog();
-    const handler = createRequestHandler(new EvaluationPipeline({ log }), version("1.0.0"), {
+    const handler = createRequestHandler(new Runner({ log }), version("1.0.0"), {
       input: () => ({}),
       profile: () => undefined,
     });

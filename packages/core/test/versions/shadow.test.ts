@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { MemoryLog } from "../../../../test/support/memory-log.js";
-import { createCallHandler, EvaluationPipeline } from "../../src/host.js";
+import { createCallHandler, Runner } from "../../src/host.js";
 import {
   defineDecision,
   type EvaluationObserver,
@@ -54,8 +54,8 @@ async function shadowed(
     shadow: { loan: shadow },
   });
   const { observers = [], ...rest } = options;
-  const pipeline = new EvaluationPipeline({ logger, ...rest, observers: [...observers, observer] });
-  const handler = createCallHandler(pipeline, hosted.standard.decision, {
+  const runner = new Runner({ logger, ...rest, observers: [...observers, observer] });
+  const handler = createCallHandler(runner, hosted.standard.decision, {
     input: () => input,
     origin: () => ({ caller: undefined, request: undefined }),
     choose: (_request, given, origin) =>

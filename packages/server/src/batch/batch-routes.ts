@@ -45,7 +45,7 @@ export interface BatchOptions extends ServingOptions, BodyLimits {
 
 /** Serves `POST /decisions/:id/batch` and the same for one version, in JSON and in NDJSON. `app` is for these routes only. */
 export function batchRoutes(app: FastifyInstance, options: BatchOptions): void {
-  const { catalogue, pipeline, profileOverride, load, connections, maxBatch, bodyLimit, streamEnd } = options;
+  const { catalogue, runner, profileOverride, load, connections, maxBatch, bodyLimit, streamEnd } = options;
   const served = new ServedDecisions(options, batchReader);
   const turns = new Turns();
   const logger = neverThrowing(options.logger);
@@ -82,7 +82,7 @@ export function batchRoutes(app: FastifyInstance, options: BatchOptions): void {
     const shared = { sent, origin: originOf(request), profiles: catalogue.profiles };
     const evaluate = itemEvaluator({ handler, requestId, shared, inputOf, onFault });
     const places = new Places(load, reply.raw, () => isGone() || mustStop());
-    return { isGone, onFault, places, run: new BatchRun(turns, places, pipeline, evaluate) };
+    return { isGone, onFault, places, run: new BatchRun(turns, places, runner, evaluate) };
   };
 
   const replyToList = async (

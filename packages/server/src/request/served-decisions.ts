@@ -3,23 +3,23 @@ import {
   CallChooser,
   DecisionHandlers,
   type DecisionReader,
-  type EvaluationPipeline,
+  type Form,
   type HostedDecision,
-  type ReplyEncoder,
   type RequestHandler,
+  type Runner,
 } from "@decern/core/host";
 import type { Catalogue } from "@decern/core/tools";
 
 /** How decisions are evaluated. */
 export interface ServingOptions {
   readonly catalogue: Catalogue;
-  readonly pipeline: EvaluationPipeline;
+  readonly runner: Runner;
   readonly profileOverride: ProfileOverride;
   readonly profileResolver: ProfileResolver | undefined;
   /** Whether calls are evaluated by shadow candidates too. @default true */
   readonly shadows?: boolean | undefined;
-  /** Writes the reply to an evaluation. @default one that writes the envelope */
-  readonly encoder?: ReplyEncoder | undefined;
+  /** Writes results. @default the envelope */
+  readonly form?: Form | undefined;
 }
 
 /** What a path names. */
@@ -33,12 +33,12 @@ export class ServedDecisions<Request> {
   readonly #served: ReadonlyMap<string, { hosted: HostedDecision; handlers: DecisionHandlers<Request> }>;
 
   constructor(options: ServingOptions, reader: DecisionReader<Request>) {
-    const { catalogue, pipeline, profileOverride, profileResolver, shadows = true, encoder } = options;
+    const { catalogue, runner, profileOverride, profileResolver, shadows = true, form } = options;
     const policy = { profileResolver, merges: profileOverride === "merge" };
     this.#served = new Map(
       [...catalogue.decisions].map(([id, hosted]) => {
         const chooser = new CallChooser(catalogue, hosted, policy, shadows ? hosted.shadow : undefined);
-        return [id, { hosted, handlers: new DecisionHandlers(pipeline, hosted, chooser, reader, encoder) }];
+        return [id, { hosted, handlers: new DecisionHandlers(runner, hosted, chooser, reader, form) }];
       }),
     );
   }

@@ -1,11 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import {
-  createCallHandler,
-  type DecisionReply,
-  EvaluationPipeline,
-  tracingReplyEncoder,
-} from "../src/host.js";
+import { createCallHandler, type DecisionReply, plainChoice, Runner, traced } from "../src/host.js";
 import { type Decision, defineDecision, evaluate } from "../src/index.js";
 import { fixedClock, recordingLogger } from "./fixtures.js";
 
@@ -13,22 +8,10 @@ const clock = fixedClock();
 
 /** Evaluates as a host does that asked for the trace. */
 async function trace(decision: Decision, input: unknown): Promise<DecisionReply> {
-  const choose = () => ({
-    decision,
-    profile: undefined,
-    profileFrom: "caller" as const,
-    profiles: undefined,
-    headers: undefined,
-    shadow: undefined,
-  });
+  const choose = () => plainChoice(decision);
   const origin = () => ({ caller: undefined, request: undefined });
-  const pipeline = new EvaluationPipeline({ clock, logger: recordingLogger() });
-  const handler = createCallHandler(
-    pipeline,
-    decision,
-    { input: () => input, origin, choose },
-    tracingReplyEncoder,
-  );
+  const runner = new Runner({ clock, logger: recordingLogger() });
+  const handler = createCallHandler(runner, decision, { input: () => input, origin, choose }, traced);
   return handler.handle({}, "req-1");
 }
 

@@ -1,14 +1,11 @@
 import { copyData } from "../base/copy.js";
 import type { DecernError } from "../base/errors.js";
-import { copyError, isRefusal, readable } from "../base/thrown.js";
+import { copyError, isRefusal } from "../base/thrown.js";
 import type { Decision, UsedEvaluation } from "../decision/decision.js";
 import { copyResult, type Result } from "../decision/result.js";
 import { noneUsed } from "../decision/scope.js";
-import type { Evaluation } from "./evaluation.js";
 import { createContext, type Told } from "./hook-context.js";
-import { type EvaluationEvent, type EvaluationObserver, type HookContext, notifyObservers } from "./hooks.js";
-import type { FaultReporter } from "./steps.js";
-import { startTraces } from "./traces.js";
+import type { EvaluationEvent, HookContext } from "./hooks.js";
 
 /** An evaluation that has ended. */
 interface Ended extends Told {
@@ -27,7 +24,7 @@ interface Copies {
 }
 
 /** What one observer is told of an evaluation. What costs time is copied when the observer asks for it. */
-class EvaluationRecord implements EvaluationEvent {
+export class EvaluationRecord implements EvaluationEvent {
   readonly decision: Decision;
   readonly status: EvaluationEvent["status"];
   readonly durationSeconds: number;
@@ -94,37 +91,4 @@ function copyUsed(list: readonly UsedEvaluation[]): readonly UsedEvaluation[] {
     result: copyResult(result),
     used: copyUsed(used),
   }));
-}
-
-/** Lets observers watch evaluations. */
-export class Watching {
-  readonly observers: readonly EvaluationObserver[];
-  readonly #tracers: readonly EvaluationObserver[];
-  readonly #failed: (evaluation: Evaluation, thrown: unknown) => void;
-
-  constructor(observers: readonly EvaluationObserver[], reporter: FaultReporter) {
-    this.observers = observers;
-    this.#tracers = observers.filter(({ onStarted }) => onStarted !== undefined);
-    this.#failed = (evaluation, thrown) => reporter.log(evaluation, readable(thrown), "An observer failed");
-  }
-
-  start(evaluation: Evaluation): void {
-    if (this.#tracers.length === 0) return;
-    evaluation.traces = startTraces(this.#tracers, evaluation, this.#failed);
-  }
-
-  /** It has its outcome. */
-  notify(evaluation: Evaluation): void {
-    if (this.observers.length === 0) return;
-    notifyObservers(
-      this.observers,
-      (observer) => observer.onEvaluated(new EvaluationRecord(evaluation, evaluation.durationSeconds)),
-      (thrown) => this.#failed(evaluation, thrown),
-    );
-  }
-
-  /** Its hooks have ended too. */
-  end(evaluation: Evaluation): void {
-    evaluation.traces?.end(() => new EvaluationRecord(evaluation, evaluation.durationSeconds));
-  }
 }

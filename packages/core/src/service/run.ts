@@ -1,31 +1,46 @@
 import type { LazyCopy } from "../base/copy.js";
-import { DecernError } from "../base/errors.js";
+import { type DecernError, type ErrorReply, toErrorReply } from "../base/errors.js";
+import { toFault } from "../base/thrown.js";
 import { type Decision, type ProfileLookup, program, type UsedEvaluation } from "../decision/decision.js";
 import type { Result } from "../decision/result.js";
 import { RuleScope, type ScopeOrigin } from "../decision/scope.js";
-import type { HostCall } from "./call.js";
+import { isTooDeep } from "../decision/validation.js";
+import type { CallOrigin, Choice } from "./call.js";
 import { readPatch, type Told } from "./hook-context.js";
 import type { RecordedEvaluation, Recorder, RecordTicket } from "./records.js";
 import type { RequestView, SelectedBy } from "./request-view.js";
-import type { Shadow } from "./shadow.js";
 import type { Traces } from "./traces.js";
 
-/** One evaluation on its way through the pipeline: the call, as `beforeEvaluate` left it, and how it ended. */
-export class Evaluation implements Told, ScopeOrigin, RecordedEvaluation {
-  readonly decision: Decision;
+/** Writes a result as text, before hooks and observers see it. The evaluation fails with what it throws. */
+export type Form = (result: Result, run: Run) => string;
+
+/**
+ * One evaluation on its way: origin, choice and input, what its steps left behind, and how it ended. Hooks, observers, recorder
+ * and reply all read this one object. What few need are getters: each field costs every evaluation time.
+ */
+export class Run<Output = unknown> implements Told, ScopeOrigin, RecordedEvaluation {
+  readonly origin: CallOrigin;
+  readonly choice: Choice<Output>;
   readonly startedMs: number;
-  /** Kept for what few evaluations need: each field costs every evaluation time. */
-  readonly call: HostCall;
+  readonly decision: Decision<unknown, Output>;
   decisionId: string;
   input: unknown;
   /** `undefined` takes the decision's default profile. */
   givenProfile: unknown;
-  profileFrom: "caller" | "host" | undefined;
+  profileFrom: "caller" | "host";
   scope: RuleScope;
   /** Set when a step before the evaluation itself failed. */
   aborted: { readonly thrown: unknown } | undefined = undefined;
-  result: Result | undefined = undefined;
+  result: Result<Output> | undefined = undefined;
   error: DecernError | undefined = undefined;
+  /** The reply to the error, read before anybody could change what was thrown. */
+  errorReply: ErrorReply | undefined = undefined;
+  /** The result as its form wrote it. */
+  text: string | undefined = undefined;
+  /** A copy of the result for the host's callback, which may write to it. */
+  told: Result<Output> | undefined = undefined;
+  /** Set when a callback of the host failed: for its error handling, instead of a reply. */
+  hostError: { readonly thrown: unknown } | undefined = undefined;
   /** Until it has ended, 0. */
   durationSeconds = 0;
   /** Absent where nothing is recorded, and where there was no room for one more record. */
@@ -36,19 +51,26 @@ export class Evaluation implements Told, ScopeOrigin, RecordedEvaluation {
   recorded: Promise<void> | undefined = undefined;
   /** Absent where nobody traces. */
   traces: Traces | undefined = undefined;
-  /** To be run once the reply is written. */
+  /** To be run once the reply is written: it must not delay it. */
   afterwards: (() => void) | undefined = undefined;
 
-  /** @param input - that of the call, or of one of the many that share it */
-  constructor(decision: Decision, call: HostCall, input: unknown, startedMs: number, epochMs: number) {
-    this.decision = decision;
+  constructor(
+    origin: CallOrigin,
+    choice: Choice<Output>,
+    input: unknown,
+    requestId: string | undefined,
+    startedMs: number,
+    epochMs: number,
+  ) {
+    this.origin = origin;
+    this.choice = choice;
     this.startedMs = startedMs;
-    this.call = call;
-    this.decisionId = decision.id;
+    this.decision = choice.decision;
+    this.decisionId = choice.decision.id;
     this.input = input;
-    this.givenProfile = call.profile;
-    this.profileFrom = call.profileFrom;
-    this.scope = new RuleScope(this, epochMs, call.requestId);
+    this.givenProfile = choice.profile;
+    this.profileFrom = choice.profileFrom;
+    this.scope = new RuleScope(this, epochMs, requestId);
   }
 
   get id(): string {
@@ -60,24 +82,24 @@ export class Evaluation implements Told, ScopeOrigin, RecordedEvaluation {
   }
 
   get caller(): string | undefined {
-    return this.call.caller;
+    return this.origin.caller;
   }
 
   get request(): RequestView | undefined {
-    return this.call.request;
+    return this.origin.request;
   }
 
   /** For the decisions that this one uses. */
   get profiles(): ProfileLookup | undefined {
-    return this.call.profiles;
+    return this.choice.profiles;
   }
 
   get traceparent(): string | undefined {
-    return this.traces?.traceparent ?? this.call.traceparent;
+    return this.traces?.traceparent ?? this.origin.traceparent;
   }
 
   get selectedBy(): SelectedBy {
-    return this.call.selectedBy ?? "default";
+    return this.choice.selectedBy;
   }
 
   /** Whether a caller or a hook brought the profile. */
@@ -87,11 +109,8 @@ export class Evaluation implements Told, ScopeOrigin, RecordedEvaluation {
 
   /** Whether other calls of the same request have this profile too: a caller's, and no hook has replaced it. */
   get sharesProfile(): boolean {
-    return this.call.sharesProfile === true && this.hasOwnProfile && this.givenProfile === this.call.profile;
-  }
-
-  get shadow(): Shadow | undefined {
-    return this.call.shadow;
+    const { profile, sharesProfile } = this.choice;
+    return sharesProfile && this.hasOwnProfile && this.givenProfile === profile;
   }
 
   /** The profile that is evaluated with. */
@@ -129,44 +148,27 @@ export class Evaluation implements Told, ScopeOrigin, RecordedEvaluation {
     this.givenProfile = patched.profile;
     if (!profile.is(patched.profile)) this.profileFrom = "caller";
   }
-}
 
-/**
- * What the caller of an evaluation receives when it ends: the result itself in process, a reply over HTTP. It is made
- * before hooks and observers see the evaluation, so nothing they do can change it.
- */
-export interface Encoder<Output, Ended> {
-  /**
-   * Whether calls may come from outside the process. Then a value with too many levels is refused before anything looks
-   * into it; in process that shows when something fails.
-   */
-  readonly takesRequests: boolean;
-  /** May throw: the evaluation then failed. */
-  result(result: Result<Output>, evaluation: Evaluation): Ended;
-  fault(error: DecernError, evaluation: Evaluation): Ended;
-}
-
-/**
- * Evaluates the decision itself.
- *
- * @param isGuarded - whether a value with too many levels is refused before anything looks into it
- * @throws what made a step before fail, and every fault
- */
-export function decide<Output>(
-  decision: Decision<unknown, Output>,
-  evaluation: Evaluation,
-  isGuarded: boolean,
-): Result<Output> {
-  const { input, givenProfile, scope, aborted } = evaluation;
-  if (aborted !== undefined) throw aborted.thrown;
-  const compiled = decision[program];
-  const refusal = isGuarded ? compiled.refuseNesting(input, givenProfile, scope) : undefined;
-  const result = refusal ?? compiled.evaluate(input, givenProfile, scope);
-  if (result.status === "INVALID_PROFILE" && evaluation.profileFrom === "host") {
-    throw new DecernError("INVALID_HOST_PROFILE", {
-      detail: `the host's profile for decision "${decision.id}" breaks its schema`,
-      problems: result.errors,
-    });
+  /** It has failed, unless the caller's value was nested too deeply: then it is refused. */
+  fail(thrown: unknown, form: Form | undefined): void {
+    const { decision } = this;
+    // A hook may have followed the caller's value as deep as the stack goes.
+    const refusal = isTooDeep(thrown)
+      ? decision[program].refuseNesting(this.input, undefined, this.scope)
+      : undefined;
+    this.ticket = this.recorder?.choose(decision.id, refusal?.status ?? "ERROR");
+    if (refusal === undefined) return this.replaceBy(toFault(thrown, `decision "${decision.id}"`));
+    this.result = refusal;
+    if (form !== undefined) this.text = form(refusal, this);
   }
-  return result;
+
+  /** It has failed, and whatever else came of it does not leave. */
+  replaceBy(error: DecernError): void {
+    this.error = error;
+    this.errorReply = toErrorReply(error);
+    this.result = undefined;
+    this.text = undefined;
+    this.told = undefined;
+    this.afterwards = undefined;
+  }
 }
