@@ -27,7 +27,7 @@ export interface DecisionExample<Input = unknown> {
  * The worked examples of a decision, for `test.each`.
  *
  * @returns those of `meta.examples`; none where a decision has none
- * @throws DecernError `INVALID_DECISION` when `meta.examples` is no list of examples
+ * @throws DecernError `INVALID_DECISION` if `meta.examples` is not a list of examples
  *
  * @example
  * ```ts

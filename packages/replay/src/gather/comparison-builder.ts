@@ -12,10 +12,10 @@ const maxWords = 200;
 
 const other = "other";
 
-/** Longer ones are no labels. */
+/** Longer values are not labels. */
 const maxLength = 200;
 
-/** Counts outcomes by what is known to be true. */
+/** Counts outcomes by label. */
 class LabelTablesBuilder {
   readonly #label: string;
   readonly #prediction: string | undefined;
@@ -152,7 +152,7 @@ export class ComparisonBuilder {
   }
 }
 
-/** Characters of the input: what is quick to read is a good example. */
+/** Characters of the input: short inputs make good examples. */
 function sizeOf({ payload }: DecisionRecord): number {
   return JSON.stringify(payload?.input)?.length ?? 0;
 }

@@ -103,7 +103,7 @@ export const decisionMatchers = {
   },
 };
 
-/** Explores a decision, or takes what was explored already: that spares several matchers the same search. */
+/** Explores a decision, or takes an earlier exploration, so that several matchers share one search. */
 function explored(matcher: string, received: unknown, options: ExploreOptions = {}): Exploration {
   if (isDecision(received)) return explore(received, options);
   if (isExploration(received)) return received;
