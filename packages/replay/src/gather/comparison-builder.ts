@@ -1,7 +1,7 @@
 import type { DecisionRecord } from "@decern/core";
 import { pointerTokens } from "@decern/core/schema";
 import { canonicalForm } from "@decern/core/tools";
-import { valueAt } from "../json.js";
+import { valueAt } from "../judge/json.js";
 import { dataOf, type Ending, type Judgement, toCallOutcome } from "../judge/judgement.js";
 import type { Comparison, LabelRow, LabelTables, ReplayExample } from "../report/replay-report.js";
 import { NumberShifts } from "./number-shifts.js";

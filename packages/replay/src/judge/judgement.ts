@@ -9,9 +9,9 @@ import {
   type Reevaluated,
   reevaluate,
 } from "@decern/core/tools";
-import { copyJson } from "../json.js";
 import type { CallOutcome, Verdict } from "../report/replay-report.js";
 import type { PlannedRun } from "../revision/planner.js";
+import { copyJson } from "./json.js";
 
 /** What became of one record. */
 export interface Judgement {

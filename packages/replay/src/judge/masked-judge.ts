@@ -1,8 +1,8 @@
 import type { DecisionRecord, RecordPayload } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
 import { isSameJson, isSameOutcome, type Outcome, outcomeOf, type Reevaluated } from "@decern/core/tools";
-import { copyJson, removeAt } from "../json.js";
 import type { Plan, PlannedRun } from "../revision/planner.js";
+import { copyJson, removeAt } from "./json.js";
 import {
   changed,
   dataOf,

@@ -1,5 +1,5 @@
 import type { Decision } from "@decern/core";
-import { bindDecision, examples } from "../examples.js";
+import { bindDecision, examples } from "./examples.js";
 import {
   type Boundary,
   checkExploreOptions,

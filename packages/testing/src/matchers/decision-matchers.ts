@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Decision } from "@decern/core";
 import { isDecision, type Reevaluated, reevaluate } from "@decern/core/tools";
-import { bindDecision, type DecisionExample, examples } from "../examples.js";
+import { bindDecision, type DecisionExample, examples } from "../explore/examples.js";
 import type { Exploration, ExploreOptions } from "../explore/exploration.js";
 import { explore } from "../explore/explore.js";
 import { checkLock } from "../lock/check-lock.js";

@@ -8,7 +8,7 @@ import {
 } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
 import { createCatalogue, defaultProfile, usedBy } from "@decern/core/tools";
-import type { ExploreOptions } from "./explore/exploration.js";
+import type { ExploreOptions } from "./exploration.js";
 
 /** A worked example of a decision, as `meta.examples` lists them. */
 export interface DecisionExample<Input = unknown> {
