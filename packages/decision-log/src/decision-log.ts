@@ -1,10 +1,8 @@
 import type { Decision, DecisionLog, DecisionRecord } from "@decern/core";
 import { feature } from "@decern/core/tools";
-import { checkLogOptions, type DecisionLogOptions, type SampleRates } from "./options.js";
-import { Masks } from "./payload/masks.js";
-import { Drafter } from "./record/drafter.js";
+import { checkLogOptions, type DecisionLogOptions, drafterOf, type SampleRates } from "./options.js";
 import { RecordIds } from "./record/ids-and-salts.js";
-import { personsOf, storedQuery, subjectFunctions, subjectsOf } from "./record/subjects.js";
+import { personsOf, storedQuery, subjectsOf } from "./record/subjects.js";
 import { verify } from "./verify/verify.js";
 import { HostRecorder, isAvailable, type RecorderParts } from "./writing/host-recorder.js";
 import { LogReports } from "./writing/log-reports.js";
@@ -29,36 +27,11 @@ export function decisionLog<Decisions extends readonly Decision[] = readonly Dec
   options: DecisionLogOptions<Decisions>,
 ): DecisionLog {
   checkLogOptions(options);
-  const { store, durable = "batch", onFull = "refuse", headEveryMs = 60_000 } = options;
-  const reports = new LogReports(options.logger);
+  const { store, headEveryMs = 60_000 } = options;
   const subjects = subjectsOf(options.subject?.key);
-  const isDurable = durable === "reply";
-  const drops = onFull === "drop";
-  const writing = new RecordWriting({
-    store,
-    isDurable,
-    intervalMs: options.intervalMs ?? 200,
-    drops,
-    maxPending: options.maxPendingBytes ?? 64 * 1024 * 1024,
-    writeTimeoutMs: options.writeTimeoutMs ?? 5000,
-    reports,
-  });
-  const drafter = new Drafter({
-    build: options.build,
-    masks: new Masks(options.mask ?? {}),
-    subjects,
-    subjectOf: subjectFunctions(options.subject?.of),
-    onWithoutPayload: (decisionId, what) => reports.withoutPayload(decisionId, what),
-  });
-  const parts: RecorderParts = {
-    ids: new RecordIds(),
-    drafter,
-    writing,
-    reports,
-    samples: sampleRates(options.sample),
-    isDurable,
-    drops,
-  };
+  const reports = new LogReports(options.logger);
+  const parts = partsOf(options, reports);
+  const { writing } = parts;
   const heads = new HeadReports(writing, reports, headEveryMs);
   let isAttached = false;
   let closed: Promise<void> | undefined;
@@ -114,6 +87,27 @@ export function decisionLog<Decisions extends readonly Decision[] = readonly Dec
   }
 }
 
+/** What the recorders of all hosts share. */
+function partsOf<Decisions extends readonly Decision[]>(
+  options: DecisionLogOptions<Decisions>,
+  reports: LogReports,
+): RecorderParts {
+  const isDurable = options.durable === "reply";
+  const drops = options.onFull === "drop";
+  const writing = new RecordWriting({
+    store: options.store,
+    isDurable,
+    intervalMs: options.intervalMs ?? 200,
+    drops,
+    maxPending: options.maxPendingBytes ?? 64 * 1024 * 1024,
+    writeTimeoutMs: options.writeTimeoutMs ?? 5000,
+    reports,
+  });
+  const drafter = drafterOf(options, (decisionId, what) => reports.withoutPayload(decisionId, what));
+  const samples = sampleRates(options.sample);
+  return { ids: new RecordIds(), drafter, writing, reports, samples, isDurable, drops };
+}
+
 /** Sample rates by id of the decision. */
 function sampleRates(
   sample: Readonly<Record<string, SampleRates | undefined>> | undefined,
@@ -159,8 +153,8 @@ class HeadReports {
 }
 
 /**
- * What is iterated is made when the first item is asked for, and is then read without anything in between: an async generator
- * with `yield*` would wait for each item once more.
+ * Makes an iterable once its first item is asked for. A generator with `yield*` would hold back `return` until the item that is
+ * being waited for is there, such as the next match in a large file.
  */
 function deferred<T>(make: () => Promise<AsyncIterable<T>>): AsyncIterable<T> {
   return { [Symbol.asyncIterator]: () => new DeferredIterator(make) };

@@ -2,7 +2,9 @@ import type { Decision, InputOf, Logger, RecordStore } from "@decern/core";
 import { evaluatorOptionKinds } from "@decern/core/host";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
 import { checkOptions, feature, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
-import type { SubjectKey } from "./record/subjects.js";
+import { Masks } from "./payload/masks.js";
+import { Drafter, type DrafterOptions } from "./record/drafter.js";
+import { type SubjectKey, subjectFunctions, subjectsOf } from "./record/subjects.js";
 
 /** A decision and, where its type tells, everything that it uses. */
 type WithUsed<D extends Decision> =
@@ -160,4 +162,18 @@ const kinds: OptionTable<DecisionLogOptions> = {
 /** @throws DecernError `INVALID_OPTIONS` with every problem */
 export function checkLogOptions(options: unknown): void {
   checkOptions("decisionLog", options, { kinds, required: ["store"] });
+}
+
+/** What writes records down as the options say. @param onWithoutPayload - told that a mask or a `subject` failed */
+export function drafterOf<Decisions extends readonly Decision[]>(
+  { build, mask = {}, subject }: Pick<DecisionLogOptions<Decisions>, "build" | "mask" | "subject">,
+  onWithoutPayload: DrafterOptions["onWithoutPayload"],
+): Drafter {
+  return new Drafter({
+    build,
+    masks: new Masks(mask),
+    subjects: subjectsOf(subject?.key),
+    subjectOf: subjectFunctions(subject?.of),
+    onWithoutPayload,
+  });
 }

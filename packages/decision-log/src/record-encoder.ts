@@ -1,12 +1,9 @@
 import type { DecernError, Decision, Result, UsedEvaluation } from "@decern/core";
 import { checkOptions, consoleLogger, type OptionTable } from "@decern/core/tools";
-import { type DecisionLogOptions, maskKind, subjectKind } from "./options.js";
-import { Masks } from "./payload/masks.js";
+import { type DecisionLogOptions, drafterOf, maskKind, subjectKind } from "./options.js";
 import { profileLine } from "./payload/payload-text.js";
-import { Drafter } from "./record/drafter.js";
 import { DerivedBytes } from "./record/ids-and-salts.js";
 import { sealRecord } from "./record/seal.js";
-import { subjectFunctions, subjectsOf } from "./record/subjects.js";
 import { ByteWriter } from "./text/hashing.js";
 
 /** Options of `recordEncoder`, as those of `decisionLog`. */
@@ -57,18 +54,12 @@ export function recordEncoder<Decisions extends readonly Decision[] = readonly D
   options: RecordEncoderOptions<Decisions> = {},
 ): RecordEncoder {
   checkOptions<RecordEncoderOptions>("recordEncoder", options, { kinds });
-  const { mask = {}, subject } = options;
   return {
     name: "record",
     encodePart({ epochMs, build, secret }) {
-      const drafter = new Drafter({
-        build,
-        masks: new Masks(mask),
-        subjects: subjectsOf(subject?.key),
-        subjectOf: subjectFunctions(subject?.of),
-        onWithoutPayload: (decisionId, what) =>
-          consoleLogger.error({ decisionId }, `A record has no payload, because its ${what} failed`),
-      });
+      const drafter = drafterOf({ build, ...options }, (decisionId, what) =>
+        consoleLogger.error({ decisionId }, `A record has no payload, because its ${what} failed`),
+      );
       const derived = new DerivedBytes(secret);
       const lines = new ByteWriter();
       const written = new Set<string>();

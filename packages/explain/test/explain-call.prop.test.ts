@@ -1,8 +1,8 @@
+import type { FieldExplanation, Flip } from "@decern/core";
 import { type Decision, defineDecision } from "@decern/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { FieldExplanation, Flip } from "../src/index.js";
 import { answerOf, explain } from "./run.js";
 
 const cards = ["gold", "silver", "none"] as const;

@@ -28,9 +28,7 @@ async function readBacklog(
 }
 
 const mostMessages = 500;
-
 const mostBytes = 16 * 1024 * 1024;
-
 const noBatch: TakenBatch = { items: [], commit: async () => {}, release: async () => {} };
 
 /** Inputs in a stream of NATS JetStream, for `runWorker`. */

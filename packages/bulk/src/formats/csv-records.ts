@@ -47,11 +47,8 @@ function quotedCell(text: string, start: number): { readonly cell: string; reado
 }
 
 const quote = 0x22;
-
 const comma = 0x2c;
-
 const newline = 0x0a;
-
 const carriageReturn = 0x0d;
 
 /** What comes next in the bytes. */

@@ -12,7 +12,6 @@ import {
 import { Wanted } from "./wanted.js";
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
-
 /** A header that is larger is most likely a quote that is never closed. */
 const maxHeaderBytes = 1024 * 1024;
 

@@ -12,7 +12,6 @@ import type {
 } from "./input-format.js";
 
 const newline = 0x0a;
-
 const blockBytes = 256 * 1024;
 
 /** Reads the lines of byte ranges. Its memory is that of one block and one line. */

@@ -113,7 +113,6 @@ function requires({ required }: JsonSchema, member: string): boolean {
 
 /** A number as JSON writes it. */
 const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-
 /** Every whole number of so many digits is exact. */
 const exactDigits = 15;
 

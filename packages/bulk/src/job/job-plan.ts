@@ -6,7 +6,6 @@ import type { InputIdentity, Manifest } from "../manifest/manifest.js";
 import { type PartJob, partName } from "../parts/part-file.js";
 
 const defaultPartBytes = 8 * 1024 * 1024;
-
 const defaultMaxLine = 1024 * 1024;
 
 /** The size of parts of a job that begins or goes on. */

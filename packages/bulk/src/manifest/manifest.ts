@@ -63,38 +63,29 @@ export interface PartResult {
 type Check = (value: unknown) => boolean;
 
 const isText: Check = (value) => typeof value === "string";
-
 const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
-
 const isSha256: Check = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
-
 /** Used so that unrelated files are not overwritten. */
 const isPartName: Check = (value) => typeof value === "string" && /^part-\d{5,9}\.(ndjson|csv)$/.test(value);
-
 const isInstant: Check = (value) => typeof value === "string" && Number.isFinite(Date.parse(value));
-
 const optional =
   (check: Check): Check =>
   (value) =>
     value === undefined || check(value);
-
 const oneOf =
   (...values: readonly unknown[]): Check =>
   (value) =>
     values.includes(value);
-
 const shape =
   (members: Readonly<Record<string, Check>>): Check =>
   (value) =>
     isJsonObject(value) && Object.entries(members).every(([name, check]) => check(value[name]));
-
 const listOf =
   (check: Check): Check =>
   (value) =>
     Array.isArray(value) && value.every(check);
 
 const statuses = Object.keys(noCounts);
-
 const countOf: Readonly<Record<string, Check>> = Object.fromEntries(statuses.map((name) => [name, isCount]));
 
 const isRightShape = shape({

@@ -58,7 +58,6 @@ export interface WorkerSummary {
 }
 
 const firstMs = 100;
-
 const mostMs = 10_000;
 
 /** How long to wait after something failed: longer each time, until something succeeds. */

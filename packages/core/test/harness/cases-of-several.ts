@@ -1,3 +1,4 @@
+import { watchProfiles } from "../../../../test/support/watch.js";
 import { vandalise, wayNames } from "../vandal.js";
 import {
   askedFor,
@@ -153,7 +154,6 @@ export function loads(count: number): readonly Play[] {
   return combinations(dimensions, count, 6).map((choice) => ({
     name: `load: ${seen(choice)}`,
     async run({ driver, world, journal }) {
-      const { watchProfiles } = driver.core;
       let load = (_: { readonly profiles: Readonly<Record<string, unknown>> }): void => {};
       let fail = (_: Error): void => {};
       const loaded = new Promise<{ readonly profiles: Readonly<Record<string, unknown>> }>(

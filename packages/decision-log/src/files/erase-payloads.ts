@@ -86,9 +86,7 @@ interface Ranges {
 }
 
 const intentPattern = /^erasure-[0-9a-f-]{36}\.json$/;
-
 const before = ',"payload":';
-
 const after = ',"payloadHash":';
 
 /**

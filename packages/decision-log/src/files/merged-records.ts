@@ -61,8 +61,7 @@ const end: IteratorResult<DecisionRecord, undefined> = { done: true, value: unde
 /**
  * Streams the records of several sources by their time, the oldest first. A source is opened once its turn comes.
  *
- * This is an async generator written by hand, which would wait several times for a record that is at hand: as long as it takes
- * to read one.
+ * Written by hand: a generator would hold back `return` until the record that is being waited for is there.
  */
 export class MergedRecords implements AsyncIterator<DecisionRecord, undefined> {
   readonly #open: () => Promise<readonly RecordSource[]>;

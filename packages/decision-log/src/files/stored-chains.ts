@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import type { StoredChain, StoredRecord, StoreStats } from "@decern/core";
 import { lineBlocks, newline, payloadRange, readRecord } from "../lines/line-blocks.js";
+import { sha256 } from "../text/hashing.js";
 import type { FileChain, FileSet } from "./file-set.js";
 
 /** Every chain of a set of files, with everything that is in it. */
@@ -44,14 +44,13 @@ async function* recordsOf(set: FileSet, { files }: FileChain): AsyncGenerator<St
 }
 
 const profileStart = '{"profile":';
-
 const profileLine = /^\{"profile":(.*),"profileHash":"(sha256:[0-9a-f]{64})","recordVersion":1\}$/s;
 
 /** The hash of a line's profile, if the profile fits it. Other lines are records, or damaged. */
 function rightProfile(text: string): string | undefined {
   if (!text.startsWith(profileStart)) return undefined;
   const [, profile = "", hash] = profileLine.exec(text) ?? [];
-  return `sha256:${createHash("sha256").update(profile).digest("hex")}` === hash ? hash : undefined;
+  return sha256(profile) === hash ? hash : undefined;
 }
 
 /** A host's profile by its hash; `undefined` when no file has it. */

@@ -84,12 +84,9 @@ function grown(buffer: Buffer): Buffer<ArrayBuffer> {
 
 /** What is between the members before the payload and the payload. Nothing before it has members of that name. */
 const beforePayload = Buffer.from(',"payload":');
-
 /** What follows the payload. Nothing after it has members, so the last one is the record's. */
 const afterPayload = Buffer.from(',"payloadHash":"sha256:');
-
 const beforeTime = Buffer.from('"recordedAt":"');
-
 /** Length of an instant such as `2026-11-22T17:00:00.000Z`. */
 const timeLength = 24;
 

@@ -54,7 +54,6 @@ interface Known {
 }
 
 const blockBytes = 512 * 1024;
-
 /** Of so many files the times are kept: some 100 kB for a file of 128 MB. */
 const mostFiles = 64;
 

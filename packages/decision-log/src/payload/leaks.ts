@@ -4,29 +4,20 @@ import { type Removed, removeMember } from "./masks.js";
 
 /** Texts of so many characters and more are found within words too, such as a name in its genitive. */
 const longText = 4;
-
 /** Texts of so many characters, without white space, are found across words too: shorter ones are there by chance, as "Theo" in "the order". */
 const distinctText = 8;
-
 /** One letter as the name of a member, or digits such as an index, are in every other sentence. */
 const ordinaryName = /^(?:.|\d{1,3})$/su;
 
 const whiteSpace = /\s+/g;
-
 /** Other than single spaces between other characters. */
 const unevenSpace = /\s\s|[^\S ]|^\s|\s$/;
-
 const onlyAscii = /^[ -~\s]*$/;
-
 const startsWithWord = /^[\p{L}\p{N}]/u;
-
 const endsWithWord = /[\p{L}\p{N}]$/u;
-
 const plainNumber = /\d+(?:\.\d+)?(?:e[+-]?\d+)?/g;
-
 /** With separators between thousands, and a point or comma before decimals. */
 const groupedNumber = /\d{1,3}(?:[,.'’ _]\d{2,3})+(?:[.,]\d+)?/g;
-
 const commaNumber = /\d+,\d+/g;
 
 /** Finds masked values where they turn up again: in an explanation, an output, a message. */

@@ -82,7 +82,6 @@ export interface ProfileText {
 
 /** So many profiles that are not frozen are remembered by their text, if that is not long: callers may send others each time. */
 const maxRemembered = 200;
-
 const maxRememberedLength = 20_000;
 
 /** Writes and hashes profiles, each once where nobody can change it any more. */

@@ -48,7 +48,7 @@ class DecisionPlans {
 }
 
 /** What the records of a log say. */
-interface DrafterOptions {
+export interface DrafterOptions {
   readonly build: string | undefined;
   readonly masks: Masks;
   readonly subjects: Subjects | undefined;
@@ -59,15 +59,13 @@ interface DrafterOptions {
 }
 
 const nothingMasked: readonly string[] = [];
-
 const allMasked: readonly string[] = [""];
-
 const profileMasked: readonly string[] = [profilePointer];
 
 /** A shorter profile is in the payload of each record: what a record has besides is about as long. */
 const mostRepeated = 1000;
 
-/** Takes evaluations down. */
+/** Drafts records. */
 export class Drafter {
   readonly #options: DrafterOptions;
   readonly #buildText: string;
@@ -195,9 +193,5 @@ interface WrittenPayload {
 
 /** Rounded to nanoseconds. A host's clock may say anything. */
 function seconds(duration: number): string {
-  const nanoseconds = Math.round(duration * 1e9);
-  // Writing whole numbers takes a fraction of the time. Below a microsecond, JSON has exponents.
-  if (nanoseconds >= 1000 && nanoseconds < 1e9 && nanoseconds % 10 !== 0)
-    return `0.${nanoseconds.toString().padStart(9, "0")}`;
-  return Number.isFinite(duration) ? `${nanoseconds / 1e9 + 0}` : "0";
+  return Number.isFinite(duration) ? `${Math.round(duration * 1e9) / 1e9 + 0}` : "0";
 }

@@ -65,10 +65,8 @@ function hexDigits(value: number, count: number): string {
 }
 
 const saltBytes = 16;
-
 /** Bits of an id's tail that are derived from the secret. The bits before them are the place. */
 const tailBits = 34n;
-
 const lowBits = 62n;
 
 /** What would be random in a record, derived from a secret and the record's place: the same whenever the record is made again. */

@@ -1,14 +1,13 @@
 import type { SealedRecord } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
 import { canonicalParsed } from "@decern/core/tools";
+import type { PayloadText } from "../payload/payload-text.js";
 import { type ByteWriter, sha256 } from "../text/hashing.js";
 import type { Draft } from "./drafter.js";
 import { RandomPool, type SaltBytes } from "./ids-and-salts.js";
 
 const saltBytes = 16;
-
 const noPayload = { before: "", after: "" };
-
 const pool = new RandomPool();
 
 /** A record whose line is written. */
@@ -21,14 +20,10 @@ export interface SealedLine extends SealedRecord {
 }
 
 const noBytes = new Uint8Array(0);
-
 const hashName = `"hash":"`;
-
 /** Holds the place of the record's hash, which is known last. */
 const noHash = `${hashName}sha256:${"0".repeat(64)}",`;
-
 const payloadName = `"payload":`;
-
 const closingBrace = 0x7d;
 
 /**
@@ -49,29 +44,8 @@ export function sealRecord(
   lines.text(noHash + beforePayload + payloadName);
   const payloadAt = lines.length;
 
-  const { before, after } = payload ?? noPayload;
-  lines.text(`{${before}`);
-  const beforeEnd = lines.length;
-  if (after !== "") lines.text(before === "" ? after : `,${after}`);
-  lines.character(closingBrace);
-  const payloadHash = lines.sha256Behind(salts.bytes, saltAt, saltBytes, payloadAt);
-
-  let rest = "null";
-  if (payload === undefined) {
-    // The salt is thrown away: nobody can tell what was there.
-    lines.length = payloadAt;
-  } else {
-    lines.length = beforeEnd;
-    const salt = salts.bytes.toString("base64url", saltAt, saltAt + saltBytes);
-    rest = `${before === "" ? "" : ","}"salt":"${salt}"`;
-    if (after === "") {
-      rest += "}";
-    } else {
-      lines.text(`${rest},${after}`);
-      rest = "}";
-    }
-  }
-  // All of it is ASCII: so many bytes as characters.
+  const payloadHash = hashPayload(payload, lines, salts.bytes, saltAt);
+  const rest = endPayload(payload, lines, salts.bytes, saltAt);
   const payloadEnd = lines.length + rest.length;
   const previous = previousHash === null ? "null" : `"${previousHash}"`;
   lines.text(`${rest},"payloadHash":"${payloadHash}","previousHash":${previous},${draft.afterPrevious}\n`);
@@ -102,6 +76,40 @@ export function sealRecord(
     payloadStart: payloadAt - start,
     payloadEnd: payloadEnd - start,
   };
+}
+
+/** Hashes a payload behind its salt. What comes before the salt in the text stays written. */
+function hashPayload(
+  payload: PayloadText | undefined,
+  lines: ByteWriter,
+  salts: Buffer,
+  saltAt: number,
+): string {
+  const { before, after } = payload ?? noPayload;
+  const start = lines.length;
+  lines.text(`{${before}`);
+  const beforeEnd = lines.length;
+  if (after !== "") lines.text(before === "" ? after : `,${after}`);
+  lines.character(closingBrace);
+  const hash = lines.sha256Behind(salts, saltAt, saltBytes, start);
+  lines.length = payload === undefined ? start : beforeEnd;
+  return hash;
+}
+
+/** Writes the salt and what follows it. @returns the end, in ASCII, which is still to be written */
+function endPayload(
+  payload: PayloadText | undefined,
+  lines: ByteWriter,
+  salts: Buffer,
+  saltAt: number,
+): string {
+  // The salt is thrown away: nobody can tell what was there.
+  if (payload === undefined) return "null";
+  const salt = salts.toString("base64url", saltAt, saltAt + saltBytes);
+  const text = `${payload.before === "" ? "" : ","}"salt":"${salt}"`;
+  if (payload.after === "") return `${text}}`;
+  lines.text(`${text},${payload.after}`);
+  return "}";
 }
 
 /**

@@ -37,9 +37,7 @@ function hashLarge(buffer: Buffer, prefixLength: number, parts: readonly string[
 }
 
 const firstSize = 65_536;
-
 const largestKept = 8 * 1024 * 1024;
-
 /** What a prefix stands in the place of. */
 const kept = new Uint8Array(64);
 

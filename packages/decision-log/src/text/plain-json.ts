@@ -27,10 +27,8 @@ export interface JsonObject {
 
 /** As deep as canonical JSON goes. */
 const maxDepth = 499;
-
 /** A value with more objects and lists than this contains itself, or shares its parts many times over. */
 const maxContainers = 1_000_000;
-
 /** A value with more places that JSON cannot carry is left out altogether. */
 const maxRemoved = 100;
 

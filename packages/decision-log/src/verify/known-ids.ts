@@ -1,8 +1,6 @@
 /** 256 MiB, for 25 million ids; half as much again while the table grows to it. */
 const mostSlots = 2 ** 25;
-
 const firstSlots = 2 ** 16;
-
 /** Fuller tables take longer to search. */
 const mostFull = 0.75;
 

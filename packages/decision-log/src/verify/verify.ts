@@ -13,7 +13,6 @@ import { KnownIds } from "./known-ids.js";
 
 /** Most problems that are described. */
 const maxProblems = 100;
-
 /** Most profiles that are named once only. */
 const maxMissingProfiles = 10_000;
 

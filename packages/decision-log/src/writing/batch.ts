@@ -43,7 +43,6 @@ export function tellAll(records: readonly PendingRecord[], outcome: RecordEvent[
 
 /** So many records and bytes are written together. */
 const maxRecords = 1024;
-
 const maxBytes = 4 * 1024 * 1024;
 
 /** Records that are written together, as often as it takes. They are sealed, so that little of each is kept. */

@@ -50,7 +50,6 @@ const maxUnsealed = 64;
 
 /** So much is written at once, without waiting for more. A sync costs as much as taking about a hundred records. */
 const maxRecords = 1024;
-
 const maxSize = 4 * 1024 * 1024;
 
 /** Records that wait to be written, in the order in which they were taken. */

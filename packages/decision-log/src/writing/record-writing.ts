@@ -20,7 +20,6 @@ export interface WritingOptions {
 }
 
 const firstDelayMs = 100;
-
 const longestDelayMs = 2000;
 
 /** Writes records in the order in which they were taken, whatever the store does. */

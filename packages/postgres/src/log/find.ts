@@ -7,9 +7,7 @@ import { columnText } from "./columns.js";
 import { storedText, stream } from "./stream.js";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 const dayMs = 86_400_000;
-
 /** The time in it has 48 bits, and PostgreSQL's time ends before that. */
 const latestMs = 9_000_000_000_000_000 / 1000;
 

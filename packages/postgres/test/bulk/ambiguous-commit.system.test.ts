@@ -4,26 +4,20 @@ import { join } from "node:path";
 import type { BulkSource } from "@decern/core";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { type PostgresServer, startPostgres } from "../../../../test/support/postgres-server.js";
 import { postgresChunks, postgresInbox } from "../../src/bulk.js";
+import { pool, server, useDatabase } from "../database.js";
 import { answer } from "./support.js";
 
 type Cut = "before COMMIT arrives" | "after COMMIT was carried out";
 
-let server: PostgresServer;
-
-let direct: pg.Pool;
+useDatabase({ fsync: "off" });
 
 let throughProxy: pg.Pool;
-
 let proxy: Server;
-
 /** Where the next connections that commit are cut. */
 let cuts: Cut[] = [];
 
 beforeAll(async () => {
-  server = await startPostgres({ fsync: "off" });
-  direct = new pg.Pool(server.connection);
   proxy = createServer((client) => {
     const behind = connect(join(server.folder, ".s.PGSQL.5432"));
     let cut: Cut | undefined;
@@ -50,17 +44,12 @@ beforeAll(async () => {
   const port = typeof address === "object" ? address?.port : undefined;
   throughProxy = new pg.Pool({ ...server.connection, host: "127.0.0.1", port });
 });
-
 afterAll(async () => {
   await throughProxy.end();
-  await direct.end();
   proxy.close();
-  await server.remove();
 });
-
-beforeEach(async () => {
+beforeEach(() => {
   cuts = [];
-  await direct.query("drop schema public cascade; create schema public");
 });
 
 /** Works as `runWorker` does: releases after a commit that failed, and tries again. @returns how many commits failed */
@@ -89,7 +78,7 @@ it("stores inputs of an inbox once where the connection breaks around COMMIT", a
   await source.add(Array.from({ length: 50 }, (_, n) => n));
   cuts = [...cutsOfWork];
   expect(await work(source)).toBe(4);
-  const { rows } = await direct.query(
+  const { rows } = await pool.query(
     "select count(*)::int as n, sum(result::int)::int from decern_inbox_results",
   );
   expect(rows).toEqual([{ n: 50, sum: 1225 }]);
@@ -97,14 +86,14 @@ it("stores inputs of an inbox once where the connection breaks around COMMIT", a
 });
 
 it("stores rows of a table once where the connection breaks around COMMIT", async () => {
-  await direct.query("create table loans (id int primary key)");
-  await direct.query("insert into loans select generate_series(1, 50)");
+  await pool.query("create table loans (id int primary key)");
+  await pool.query("insert into loans select generate_series(1, 50)");
   const revision = { id: "loan", version: "1" };
   const source = postgresChunks({ pool: throughProxy, job: "all", table: "loans", key: "id", revision });
   await source.prepare();
   cuts = [...cutsOfWork];
   expect(await work(source)).toBe(4);
-  const { rows } = await direct.query(
+  const { rows } = await pool.query(
     "select count(*)::int as n, sum(position::int)::int from decern_job_results",
   );
   expect(rows).toEqual([{ n: 50, sum: 1275 }]);

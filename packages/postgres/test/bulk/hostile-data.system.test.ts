@@ -1,32 +1,13 @@
-import pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { type PostgresServer, startPostgres } from "../../../../test/support/postgres-server.js";
+import { expect, it } from "vitest";
 import { type ChunksOptions, postgresChunks, postgresInbox } from "../../src/bulk.js";
+import { pool, useDatabase } from "../database.js";
 import { answer, answerAll, takeSome, textsOf, workOff } from "./support.js";
 
-let server: PostgresServer;
-
-let pool: pg.Pool;
-
-beforeAll(async () => {
-  server = await startPostgres({ fsync: "off" });
-  pool = new pg.Pool(server.connection);
-});
-
-afterAll(async () => {
-  await pool.end();
-  await server.remove();
-});
-
-beforeEach(async () => {
-  await pool.query("drop schema public cascade; create schema public");
-});
+useDatabase({ fsync: "off" });
 
 const revision = { id: "loan", version: "1" };
-
 const chunksOf = (options: Partial<ChunksOptions> = {}) =>
   postgresChunks({ pool, job: "march", table: "loans", key: "id", revision, ...options });
-
 const count = async (table: string) =>
   (await pool.query(`select count(*)::int as n, count(distinct position)::int as different from ${table}`))
     .rows[0];

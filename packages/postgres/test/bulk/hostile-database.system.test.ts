@@ -1,33 +1,14 @@
 import pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { type PostgresServer, startPostgres } from "../../../../test/support/postgres-server.js";
+import { expect, it } from "vitest";
 import { postgresChunks, postgresInbox } from "../../src/bulk.js";
+import { pool, server, useDatabase } from "../database.js";
 import { answer, answerAll, takeSome } from "./support.js";
 
-let server: PostgresServer;
-
-let pool: pg.Pool;
-
-beforeAll(async () => {
-  server = await startPostgres({ fsync: "off" });
-  pool = new pg.Pool(server.connection);
-});
-
-afterAll(async () => {
-  await pool.end();
-  await server.remove();
-});
-
-beforeEach(async () => {
-  await pool.query("drop schema public cascade; create schema public; grant all on schema public to public");
-});
+useDatabase({ fsync: "off" });
 
 const revision = { id: "loan", version: "1" };
-
 const job = { job: "march", table: "loans", key: "id", revision };
-
 const signal = new AbortController().signal;
-
 const reasons = async () => (await pool.query("select reason from decern_attempts")).rows;
 
 /** Runs `work` with a pool of another role, whose settings are `settings`. */

@@ -1,28 +1,11 @@
 import type { BulkSource, TakenBatch } from "@decern/core";
 import pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { type PostgresServer, startPostgres } from "../../../../test/support/postgres-server.js";
+import { expect, it } from "vitest";
 import { postgresInbox } from "../../src/bulk.js";
+import { pool, server, useDatabase } from "../database.js";
 import { answer, answerAll, takeSome, textsOf } from "./support.js";
 
-let server: PostgresServer;
-
-let pool: pg.Pool;
-
-beforeAll(async () => {
-  server = await startPostgres({ fsync: "off" });
-  pool = new pg.Pool(server.connection);
-});
-
-afterAll(async () => {
-  await pool.end();
-  await server.remove();
-});
-
-beforeEach(async () => {
-  await killWorkers();
-  await pool.query("drop schema public cascade; create schema public");
-});
+useDatabase({ fsync: "off" }, killWorkers);
 
 const results = async () =>
   (

@@ -11,7 +11,6 @@ let server: PostgresServer;
 beforeAll(async () => {
   server = await startPostgres();
 });
-
 afterAll(() => server.remove());
 
 it("leaves nothing in the files of the tables after VACUUM FULL, as the README says", async () => {

@@ -2,28 +2,13 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type PostgresServer, startPostgres } from "../../../../test/support/postgres-server.js";
+import { describe, expect, it } from "vitest";
 import { migrate, postgres } from "../../src/log.js";
+import { pool, server, useDatabase } from "../database.js";
 import { all, recordingLogger, seal } from "./records.js";
 
-let server: PostgresServer;
-
-let pool: pg.Pool;
-
+useDatabase();
 const logger = recordingLogger();
-
-beforeAll(async () => {
-  server = await startPostgres();
-});
-
-afterAll(() => server.remove());
-
-beforeEach(async () => {
-  pool = new pg.Pool(server.connection);
-  await pool.query("drop schema if exists audit cascade; drop schema public cascade; create schema public");
-  return () => pool.end();
-});
 
 /** Everything that the catalogue of the database knows of our tables. */
 async function layout(schema: string): Promise<unknown> {

@@ -9,15 +9,11 @@ import { postgres } from "../../src/log.js";
 import { recordingLogger } from "./records.js";
 
 const count = 1_000_000;
-
 const months = 12;
-
 const now = new Date();
-
 const start = monthOf(now, 1 - months).start;
 
 let server: PostgresServer;
-
 let pool: pg.Pool;
 
 beforeAll(async () => {
@@ -47,7 +43,6 @@ beforeAll(async () => {
   );
   await pool.query("vacuum analyze decern_records");
 });
-
 afterAll(async () => {
   await pool.end();
   await server.remove();
@@ -111,9 +106,7 @@ const pagesOfAll = async (): Promise<number> => {
 };
 
 const one = 777_777;
-
 const instant = new Date(start.getTime() + (one * (now.getTime() - start.getTime())) / count);
-
 const dayLater = new Date(instant.getTime() + 86_400_000);
 
 describe("find reads an index at a million records", () => {

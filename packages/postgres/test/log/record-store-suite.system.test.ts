@@ -9,7 +9,6 @@ let server: PostgresServer;
 beforeAll(async () => {
   server = await startPostgres();
 });
-
 afterAll(() => server.remove());
 
 recordStoreSuite("postgres", async () => {

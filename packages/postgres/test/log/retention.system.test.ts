@@ -1,28 +1,12 @@
-import pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { type PostgresServer, startPostgres } from "../../../../test/support/postgres-server.js";
+import { expect, it } from "vitest";
 import { monthOf } from "../../src/log/months.js";
 import { postgres } from "../../src/log.js";
+import { pool, useDatabase } from "../database.js";
 import { all, type Facts, lineOf, recordingLogger, seal } from "./records.js";
 
-let server: PostgresServer;
-
-let pool: pg.Pool;
-
-beforeAll(async () => {
-  server = await startPostgres();
-});
-
-afterAll(() => server.remove());
-
-beforeEach(async () => {
-  pool = new pg.Pool(server.connection);
-  await pool.query("drop schema public cascade; create schema public");
-  return () => pool.end();
-});
+useDatabase();
 
 const now = new Date();
-
 const profiles = new Map<string, string>();
 
 /** Makes the first records of every chain as old as if they had been written so many months ago. */

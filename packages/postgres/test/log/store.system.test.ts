@@ -1,26 +1,10 @@
-import pg from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type PostgresServer, startPostgres } from "../../../../test/support/postgres-server.js";
+import { describe, expect, it } from "vitest";
 import { postgres } from "../../src/log.js";
+import { pool, useDatabase } from "../database.js";
 import { all, type Facts, lineOf, recordingLogger, seal, sha256 } from "./records.js";
 
-let server: PostgresServer;
-
-let pool: pg.Pool;
-
+useDatabase();
 const logger = recordingLogger();
-
-beforeAll(async () => {
-  server = await startPostgres();
-});
-
-afterAll(() => server.remove());
-
-beforeEach(async () => {
-  pool = new pg.Pool(server.connection);
-  await pool.query("drop schema public cascade; create schema public");
-  return () => pool.end();
-});
 
 const write = async (facts: readonly Facts[], profiles = new Map<string, string>()) => {
   const store = postgres({ pool });

@@ -1,28 +1,11 @@
-import pg from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type PostgresServer, startPostgres } from "../../../../test/support/postgres-server.js";
+import { describe, expect, it } from "vitest";
 import { migrate, type PostgresPool, postgres } from "../../src/log.js";
+import { pool, useDatabase } from "../database.js";
 import { all, recordingLogger, seal } from "./records.js";
 
-let server: PostgresServer;
-
-let pool: pg.Pool;
-
+useDatabase();
 const logger = recordingLogger();
-
 const profiles = new Map<string, string>();
-
-beforeAll(async () => {
-  server = await startPostgres();
-});
-
-afterAll(() => server.remove());
-
-beforeEach(async () => {
-  pool = new pg.Pool(server.connection);
-  await pool.query("drop schema public cascade; create schema public");
-  return () => pool.end();
-});
 
 /** A pool whose statements reach PostgreSQL, while the reply to a write is lost. */
 function losingReplies(): PostgresPool & { lose: boolean } {

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { postgres } from "../dist/index.js";
+import { postgres } from "../../dist/log.js";
 
 // Writes the records that it is sent, one batch for each, to a chain of its own.
 
