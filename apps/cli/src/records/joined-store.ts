@@ -1,5 +1,5 @@
-import type { RecordStore, StoredChain, StoreStats } from "@decern/core";
 import { feature } from "@decern/core/tools";
+import type { RecordStore, StoredChain, StoreStats } from "@decern/decision-log";
 import { CommandError } from "../command-line/command.js";
 import { mergeRecords } from "./merge-records.js";
 

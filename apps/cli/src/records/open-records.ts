@@ -1,4 +1,4 @@
-import type { DecisionLog, RecordStore } from "@decern/core";
+import type { DecisionLog, RecordStore } from "@decern/decision-log";
 import { CommandError, type CommandIo } from "../command-line/command.js";
 import { jobRecordFiles } from "./job-folder.js";
 import { joinedStore } from "./joined-store.js";

@@ -1,5 +1,6 @@
-import type { DecisionLog, DecisionRecord, UsedRecord } from "@decern/core";
+import type { DecisionRecord, UsedRecord } from "@decern/core";
 import { canonicalJson } from "@decern/core/tools";
+import type { DecisionLog } from "@decern/decision-log";
 
 /** Most hashes that are remembered. Hosts have a handful of profiles. */
 const maxRemembered = 100_000;

@@ -1,4 +1,4 @@
-import type { Verification, VerifiedChain } from "@decern/core";
+import type { Verification, VerifiedChain } from "@decern/decision-log";
 import { plural } from "../command-line/progress.js";
 import { printable } from "./printable.js";
 

@@ -1,4 +1,5 @@
-import type { BulkSource, Decision } from "@decern/core";
+import type { BulkSource } from "@decern/bulk";
+import type { Decision } from "@decern/core";
 
 /** A source of a worker, and what it is connected to. */
 export interface OpenSource {
