@@ -58,7 +58,7 @@ export default defineConfig({
         resolve,
         ssr,
         test: {
-          name: "demo",
+          name: "apps",
           include: ["apps/*/test/**/*.test.ts"],
           exclude: system,
           globalSetup: ["./apps/demo/test/build.ts"],

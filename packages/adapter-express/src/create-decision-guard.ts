@@ -10,11 +10,9 @@ import {
 } from "@decern/core/host";
 import { hasForbiddenKey, type OptionTable, optionKinds } from "@decern/core/tools";
 import type { Request } from "express";
-import type { DecisionRequestHandler } from "./decision-request-handler.js";
-import type { DecisionGuardOptions } from "./options.js";
-import { ExpressExchange } from "./reply/express-exchange.js";
-import { bodyOf } from "./request/read-body.js";
-import { requestAccess } from "./request/request-access.js";
+import { ExpressExchange } from "./exchange.js";
+import type { DecisionGuardOptions, DecisionRequestHandler } from "./options.js";
+import { bodyOf, requestAccess } from "./request.js";
 
 const { callback } = optionKinds;
 

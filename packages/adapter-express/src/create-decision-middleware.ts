@@ -7,11 +7,9 @@ import {
 } from "@decern/core/host";
 import { type OptionTable, optionKinds } from "@decern/core/tools";
 import type { Request } from "express";
-import type { DecisionRequestHandler } from "./decision-request-handler.js";
-import type { DecisionMiddlewareOptions } from "./options.js";
-import { createResponder } from "./reply/create-responder.js";
-import { bodyOf } from "./request/read-body.js";
-import { requestAccess } from "./request/request-access.js";
+import type { DecisionMiddlewareOptions, DecisionRequestHandler } from "./options.js";
+import { bodyOf, requestAccess } from "./request.js";
+import { createResponder } from "./responder.js";
 
 const kinds: OptionTable<DecisionMiddlewareOptions<unknown, unknown>> = {
   ...decisionOptionKinds,

@@ -1,5 +1,5 @@
 import type { Awaitable, Decision, EvaluatorOptions, MappedInput, ProfileInput, Result } from "@decern/core";
-import type { Request, Response } from "express";
+import type { NextFunction, Request, Response } from "express";
 
 /**
  * Options of everything that evaluates one decision.
@@ -63,4 +63,20 @@ export interface DecisionGuardOptions<
   readonly onDeny?:
     | ((result: Result<NoInfer<Output>, NoInfer<RuleId>>, request: Request, response: Response) => unknown)
     | undefined;
+}
+
+/** An Express middleware that lets its route infer the types of its parameters. */
+export type DecisionRequestHandler = <Params extends Request["params"]>(
+  request: Request<Params>,
+  response: Response,
+  next: NextFunction,
+) => void;
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** The result of the latest decision evaluated for this request. */
+      decision?: Result | undefined;
+    }
+  }
 }

@@ -16,11 +16,10 @@ import type {
   RawServerDefault,
   RouteGenericInterface,
 } from "fastify";
+import { FastifyExchange } from "./exchange.js";
 import type { DecisionHookOptions } from "./options.js";
-import { perHost } from "./per-host.js";
-import { FastifyExchange } from "./reply/fastify-exchange.js";
-import { bodyOf } from "./request/body-of.js";
-import { requestAccess } from "./request/request-access.js";
+import { bodyOf, requestAccess } from "./request.js";
+import { perHost } from "./responder.js";
 
 const { callback } = optionKinds;
 

@@ -1,5 +1,5 @@
 import type { Awaitable, Decision, EvaluatorOptions, MappedInput, ProfileInput, Result } from "@decern/core";
-import type { FastifyReply, FastifyRequest, RouteGenericInterface } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteGenericInterface } from "fastify";
 
 /**
  * Options of everything that evaluates one decision.
@@ -72,4 +72,18 @@ export interface DecisionHookOptions<
         reply: FastifyReply<Route>,
       ) => unknown)
     | undefined;
+}
+
+/** A Fastify handler. Its promise resolves once the reply has been sent. */
+export type DecisionHandler<Route extends RouteGenericInterface = RouteGenericInterface> = (
+  this: FastifyInstance,
+  request: FastifyRequest<Route>,
+  reply: FastifyReply<Route>,
+) => Promise<void>;
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The result of the latest decision evaluated for this request. */
+    decision?: Result | undefined;
+  }
 }

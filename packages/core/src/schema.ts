@@ -6,7 +6,9 @@ export {
   memberOf,
   normalizeJsonSchema,
   normalizeSchemaNode,
+  pointerTokens,
   schemaNodes,
+  unescapePointer,
 } from "./base/json-schema.js";
 export {
   anyResultSchema,

@@ -10,7 +10,7 @@ import {
   readable,
   withDeadline,
 } from "@decern/core/tools";
-import type { MetricsCollector } from "./collector.js";
+import type { MetricsCollector } from "./metrics.js";
 import { bulkMetrics } from "./names.js";
 
 /** Options of `workerMetrics`. */

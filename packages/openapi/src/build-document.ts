@@ -1,6 +1,6 @@
 import type { Decision } from "@decern/core";
-import { decisionPath, type ServiceDescription } from "@decern/core/host";
-import { ComponentNames, nameDecisions } from "./components/component-names.js";
+import { decisionPath, type HostedVersion, type ServiceDescription } from "@decern/core/host";
+import { ComponentNames, type NamedDecision, nameDecisions } from "./components/component-names.js";
 import { ComponentSchemas } from "./components/component-schemas.js";
 import { planService, usedDeprecationHeaders } from "./components/served-decisions.js";
 import {
@@ -20,6 +20,7 @@ import {
 import { batchPaths, batchSchemas, versionParameter } from "./paths/batch-paths.js";
 import {
   addDecisionSchemas,
+  type CallHost,
   decisionOperation,
   decisionsTag,
   serverHost,
@@ -55,40 +56,7 @@ export function buildDocument(
     schemas.set(names.claim(name), schema);
   }
   const host = serverHost(service);
-  const paths: [string, PathItemObject][] = [];
-  for (const { served: one, name, versionNames } of nameDecisions(served, names)) {
-    const { main, versions = [], retired } = one;
-    const { id } = main.decision;
-    const operation = { operationId: `evaluate${name}`, schemaNames: [name], isPinned: false } as const;
-    addDecisionSchemas(main.decision, name, schemas, host);
-    const evaluation = decisionOperation(main, operation, schemas, host);
-    paths.push([decisionPath("/decisions", id), { post: evaluation }]);
-    if (service.explains === true) {
-      paths.push([
-        `${decisionPath("/decisions", id)}/explain`,
-        { post: explainOperation(evaluation, name, main) },
-      ]);
-    }
-    if (versions.length === 0) continue;
-    paths.push([versionsPath(id), versionList(id, name, retired, service)]);
-    for (const version of versions) {
-      const operationName = versionNames.get(version.decision) ?? name;
-      const schemaName = version === main ? name : operationName;
-      if (version !== main) addDecisionSchemas(version.decision, schemaName, schemas, host);
-      const pinned = {
-        operationId: `evaluate${operationName}`,
-        schemaNames: [schemaName],
-        isPinned: true,
-      } as const;
-      const path = versionPath("/decisions", id, version.decision.version);
-      const evaluation = decisionOperation(version, pinned, schemas, host);
-      paths.push([path, { post: evaluation }]);
-      if (service.explains === true) {
-        paths.push([`${path}/explain`, { post: explainOperation(evaluation, operationName, version) }]);
-      }
-      paths.push(...versionSchemaPaths(version, operationName, service));
-    }
-  }
+  const paths = nameDecisions(served, names).flatMap((one) => decisionPaths(one, schemas, host, service));
   const { security } = service;
   return {
     openapi: "3.0.3",
@@ -118,6 +86,49 @@ export function buildDocument(
       ...(security === undefined ? {} : { securitySchemes: { [security.name]: security.scheme } }),
     },
   };
+}
+
+/** The paths of one decision and of its versions. Adds their schemas. */
+function decisionPaths(
+  { served: { main, versions = [], retired }, name, versionNames }: NamedDecision,
+  schemas: ComponentSchemas,
+  host: CallHost,
+  service: ServiceDescription,
+): readonly (readonly [path: string, item: PathItemObject])[] {
+  const { id } = main.decision;
+  /** The evaluation of a version, and its explanation if the server explains. */
+  const evaluationPaths = (
+    path: string,
+    version: HostedVersion,
+    names: { readonly operation: string; readonly schema: string },
+    isPinned: boolean,
+  ) => {
+    const operation = {
+      operationId: `evaluate${names.operation}`,
+      schemaNames: [names.schema],
+      isPinned,
+    } as const;
+    const evaluation = decisionOperation(version, operation, schemas, host);
+    const explanation = () => ({ post: explainOperation(evaluation, names.operation, version) });
+    return [
+      [path, { post: evaluation }] as const,
+      ...(service.explains === true ? [[`${path}/explain`, explanation()] as const] : []),
+    ];
+  };
+  addDecisionSchemas(main.decision, name, schemas, host);
+  const own = evaluationPaths(decisionPath("/decisions", id), main, { operation: name, schema: name }, false);
+  if (versions.length === 0) return own;
+  const pinned = versions.flatMap((version) => {
+    const operation = versionNames.get(version.decision) ?? name;
+    const schema = version === main ? name : operation;
+    if (version !== main) addDecisionSchemas(version.decision, schema, schemas, host);
+    const path = versionPath("/decisions", id, version.decision.version);
+    return [
+      ...evaluationPaths(path, version, { operation, schema }, true),
+      ...versionSchemaPaths(version, operation, service),
+    ];
+  });
+  return [...own, [versionsPath(id), versionList(id, name, retired, service)], ...pinned];
 }
 
 /** Where the document is read. If the caller names no copy, the UI's: its own is one level deeper than most documents. */

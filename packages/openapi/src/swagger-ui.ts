@@ -19,6 +19,7 @@ function escapeHtml(text: string): string {
 /** The parts of the page. */
 interface SwaggerUIAssets {
   readonly script: string;
+  readonly scriptHash: string;
   readonly style: string;
 }
 
@@ -32,7 +33,8 @@ function swaggerUIAssets(): SwaggerUIAssets {
   if (assets === undefined) {
     const script = readFileSync(new URL("swagger-ui-bundle.js", folder), "utf8");
     const style = readFileSync(new URL("swagger-ui.css", folder), "utf8");
-    assets = { script: inlineScript(script), style: inlineStyle(style) };
+    const inlined = inlineScript(script);
+    assets = { script: inlined, scriptHash: hashOf(inlined), style: inlineStyle(style) };
   }
   return assets;
 }
@@ -107,10 +109,10 @@ export function generateSwaggerUIHtml(specUrl: string, options: SwaggerUIHtmlOpt
     throw new DecernError("INVALID_OPTIONS", { detail: "generateSwaggerUIHtml", problems });
   }
   const { origin } = new URL(specUrl, base);
-  const { script, style } = swaggerUIAssets();
+  const { script, scriptHash, style } = swaggerUIAssets();
   const policy = [
     "default-src 'none'",
-    `script-src ${hashOf(script)} ${hashOf(start)}`,
+    `script-src ${scriptHash} ${hashOf(start)}`,
     // Swagger UI sets styles on elements as it draws them.
     "style-src 'unsafe-inline'",
     "img-src 'self' data:",
@@ -137,12 +139,7 @@ export function generateSwaggerUIHtml(specUrl: string, options: SwaggerUIHtmlOpt
 `;
 }
 
-const hashes = new Map<string, string>();
-
+/** The hash of a script, as a Content-Security-Policy has it. */
 function hashOf(script: string): string {
-  const known = hashes.get(script);
-  if (known !== undefined) return known;
-  const hash = `'sha256-${createHash("sha256").update(script, "utf8").digest("base64")}'`;
-  hashes.set(script, hash);
-  return hash;
+  return `'sha256-${createHash("sha256").update(script, "utf8").digest("base64")}'`;
 }

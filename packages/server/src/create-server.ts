@@ -7,31 +7,28 @@ import {
   tracingReplyEncoder,
 } from "@decern/core/host";
 import type { Catalogue } from "@decern/core/tools";
-import { authenticateCallers } from "./auth/authentication.js";
+import { authenticateCallers } from "./auth/authenticate.js";
 import { batchRoutes } from "./batch/batch-routes.js";
+import { StreamEnd } from "./batch/body-reader.js";
 import { HttpServers } from "./connections/http-servers.js";
 import { createApp } from "./create-app.js";
-import { docsPlugin } from "./docs/docs-plugin.js";
-import { explainRoutes } from "./explain/explain-routes.js";
 import type { DecisionServer } from "./lifecycle/decision-server.js";
 import { Lifecycle } from "./lifecycle/lifecycle.js";
-import { StreamEnd } from "./lifecycle/stream-end.js";
 import type { ServerOptions } from "./options/options.js";
 import { type ResolvedOptions, resolveOptions } from "./options/resolve-options.js";
+import { docsPlugin } from "./pages/docs-plugin.js";
 import { recordsPlugin } from "./records/records-plugin.js";
-import { preflightRoute } from "./replies/preflight.js";
-import { staticHeaders } from "./replies/static-headers.js";
-import { replyTeller, tellReplies } from "./replies/tell-replies.js";
-import { admitRequests, docsPrefix, livePrefix } from "./requests/admission.js";
-import { takeJsonOnly } from "./requests/json-body.js";
+import { staticHeaders } from "./reply/send.js";
+import { replyTeller, tellReplies } from "./reply/tell-replies.js";
+import { admitRequests, docsPrefix, livePrefix } from "./request/admission.js";
+import { takeJsonOnly } from "./request/body.js";
+import { preflightRoute } from "./request/routing.js";
 import { evaluationRoutes } from "./routes/evaluation.js";
+import { explainRoutes } from "./routes/explain.js";
 import { facadeRoutes } from "./routes/facades.js";
-import { healthRoutes } from "./routes/health.js";
-import { listingRoute } from "./routes/listing.js";
-import { metricsRoute } from "./routes/metrics.js";
+import { healthRoutes, metricsRoute } from "./routes/health.js";
+import { listingRoute, schemaRoutes, versionsRoute } from "./routes/listing.js";
 import { openapiRoutes } from "./routes/openapi.js";
-import { schemaRoutes } from "./routes/schemas.js";
-import { versionsRoute } from "./routes/versions.js";
 
 /** The options that may bring profiles: callers bring none where they may not send any. */
 type Bringing<Given extends PropertyKey, Override> = [Override] extends [false | undefined]

@@ -7,7 +7,7 @@ import {
   withProfile,
 } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
-import { createCatalogue, program } from "@decern/core/tools";
+import { createCatalogue, defaultProfile, usedBy } from "@decern/core/tools";
 import type { ExploreOptions } from "./explore/exploration.js";
 
 /** A worked example of a decision, as `meta.examples` lists them. */
@@ -40,9 +40,10 @@ export function examples<D extends Decision>(decision: D): readonly DecisionExam
   const listed: unknown = decision.meta?.["examples"];
   if (listed === undefined) return [];
   const problems = problemsOf(listed, decision);
-  if (!areExamples<InputOf<D>>(listed, problems))
+  if (problems.length > 0)
     throw new DecernError("INVALID_DECISION", { detail: `examples of "${decision.id}"`, problems });
-  return listed;
+  // A list without problems has this form. Whether its inputs are valid, only evaluating them tells.
+  return listed as readonly DecisionExample<InputOf<D>>[];
 }
 
 const statuses: ReadonlySet<unknown> = new Set<ResultStatus>([
@@ -51,14 +52,6 @@ const statuses: ReadonlySet<unknown> = new Set<ResultStatus>([
   "INVALID_INPUT",
   "INVALID_PROFILE",
 ]);
-
-/** Whether a list of examples has no problems. What their inputs are worth, only their evaluation tells. */
-function areExamples<Input>(
-  listed: unknown,
-  problems: readonly Problem[],
-): listed is readonly DecisionExample<Input>[] {
-  return Array.isArray(listed) && problems.length === 0;
-}
 
 function problemsOf(listed: unknown, { ruleIds }: Decision): readonly Problem[] {
   if (!Array.isArray(listed)) return [{ path: "/meta/examples", message: "must be a list" }];
@@ -104,7 +97,9 @@ export function bindDecision(
   decision: Decision,
   { profile, profiles = {} }: Pick<ExploreOptions, "profile" | "profiles">,
 ): BoundDecision {
-  const keys = new Set(withUsed(decision).flatMap(({ id, version }) => [id, `${id}@${version}`] as const));
+  const keys = new Set(
+    [decision, ...usedBy([decision])].flatMap(({ id, version }) => [id, `${id}@${version}`] as const),
+  );
   // A host's profiles are those of all of its decisions.
   const own = Object.fromEntries(Object.entries<unknown>(profiles).filter(([key]) => keys.has(key)));
   const catalogue = createCatalogue([decision], own);
@@ -118,11 +113,7 @@ export function bindDecision(
     profiles: lookup,
     profileOf: (one) =>
       one === bound || one === decision
-        ? bound[program].boundProfile
-        : (lookup.profileOf(one) ?? one[program].boundProfile),
+        ? defaultProfile(bound)
+        : (lookup.profileOf(one) ?? defaultProfile(one)),
   };
-}
-
-function withUsed(decision: Decision): readonly Decision[] {
-  return [decision, ...decision.uses.flatMap(withUsed)];
 }

@@ -1,12 +1,14 @@
 import { type Command, type CommandCall, CommandError } from "../command-line/command.js";
-import { instant, wholeNumber } from "../command-line/values.js";
-import { decisionOptions } from "../module/decision-options.js";
-import { emitOf, emitOption } from "../worker/emit-option.js";
+import { decisionOptions, emitOf, emitOption, instant, wholeNumber } from "../command-line/options.js";
 
 const forms = ["compact", "envelope", "record"] as const;
+
 const tables = ["ndjson", "csv"] as const;
+
 const formats = ["ndjson", "csv", "parquet"] as const;
+
 const mebibyte = 1024 * 1024;
+
 /** Options that say something about files. */
 const fileOptions = ["format", "to", "threads", "part-size", "build"] as const;
 
@@ -121,7 +123,7 @@ export const bulkCommand: Command = {
       maxLine,
     };
     const { runBulkFile } = await import("../bulk/run-bulk.js");
-    const { inputError } = await import("../bulk/input-error.js");
+    const { inputError } = await import("../bulk/run-bulk.js");
     return await runBulkFile(settings, data, io).catch((error: unknown) => {
       throw inputError(error, settings.input);
     });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { showDifferences } from "../../src/text/show-differences.js";
+import { showDifferences } from "../../src/text/show-exploration.js";
 
 const difference = {
   decisionId: "loan",

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { DecernError, type Decision } from "@decern/core";
 import { errorBody, toErrorReply } from "@decern/core/host";
-import { isJsonObject } from "@decern/core/schema";
+import { isJsonObject, pointerTokens } from "@decern/core/schema";
 import {
   type Catalogue,
   compactText,
@@ -45,10 +45,7 @@ export const keyKind: OptionKind = (value, path) =>
 
 /** Reads the key of an input: `undefined` where it has none. It never throws. */
 export function keyReader(pointer: string): (input: unknown) => unknown {
-  const tokens = pointer
-    .slice(1)
-    .split("/")
-    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const tokens = pointerTokens(pointer);
   return (input) => {
     let value = input;
     for (const token of tokens) {

@@ -174,7 +174,7 @@ function lookUp(reference: string, root: JsonSchema): unknown {
   }
   let value: unknown = root;
   for (const token of reference.slice(2).split("/")) {
-    value = memberOf(value, token.replaceAll("~1", "/").replaceAll("~0", "~"));
+    value = memberOf(value, unescapePointer(token));
   }
   return value;
 }
@@ -197,6 +197,16 @@ export function escapePointer(token: string): string {
   // Hardly any name needs it.
   if (!token.includes("~") && !token.includes("/")) return token;
   return token.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** Reads one reference token of a JSON Pointer. */
+export function unescapePointer(token: string): string {
+  return token.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+/** The names that lead to what a JSON Pointer points to. */
+export function pointerTokens(pointer: string): readonly string[] {
+  return pointer.split("/").slice(1).map(unescapePointer);
 }
 
 /** Deeper than anybody writes, and far from where the stack ends. */

@@ -1,5 +1,11 @@
 import { type Decision, type Schema, toJsonSchema } from "@decern/core";
-import { envelopeSchemas, escapePointer, isJsonObject, mapSubschemas } from "@decern/core/schema";
+import {
+  envelopeSchemas,
+  escapePointer,
+  isJsonObject,
+  mapSubschemas,
+  pointerTokens,
+} from "@decern/core/schema";
 import type { Json, JsonObject } from "../text/plain-json.js";
 
 /** The tokens of a mask: names, indexes, and `*` for everything on one level. */
@@ -13,10 +19,7 @@ export interface Removed {
 
 /** Reads a mask, a JSON Pointer (RFC 6901). */
 export function parseMaskPath(pointer: string): MaskPath {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return pointerTokens(pointer);
 }
 
 /** Removes what a mask names. In a list, `null` stands in its place. */

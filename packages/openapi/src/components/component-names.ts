@@ -50,7 +50,7 @@ export function typeName(text: string, fallback: string): string {
 export const decisionSuffixes = ["Input", "Profile", "Output", "Request", "OkResult", "Result"] as const;
 
 /** A decision with its names in a document. */
-interface NamedDecision {
+export interface NamedDecision {
   readonly served: ServedDecision;
   /** Its name among the components: the start of the names of its schemas. */
   readonly name: string;

@@ -1,5 +1,5 @@
 import { DecernError, type JsonSchema } from "@decern/core";
-import { isJsonObject } from "@decern/core/schema";
+import { isJsonObject, unescapePointer } from "@decern/core/schema";
 import { isExact, type References, toOpenAPISchema } from "../convert/to-openapi-schema.js";
 import type { SchemaObject } from "../document/document.js";
 import { type ComponentNames, typeName } from "./component-names.js";
@@ -91,28 +91,29 @@ export class ComponentSchemas {
 /** The name of the definition that a reference points to, if it points to one. */
 function definitionOf(ref: string): string | undefined {
   const match = /^#\/(?:definitions|\$defs)\/([^/]+)$/.exec(ref);
-  return match?.[1] === undefined ? undefined : unescapePointer(match[1]);
+  return match?.[1] === undefined ? undefined : tokenOf(match[1]);
 }
 
 /** The schema that a JSON Pointer points to, if there is one. */
 function partOf(schema: JsonSchema, ref: string): unknown {
   if (!ref.startsWith("#/")) return undefined;
   let part: unknown = schema;
-  for (const token of ref.slice(2).split("/").map(unescapePointer)) {
+  for (const token of ref.slice(2).split("/").map(tokenOf)) {
     if (typeof part !== "object" || part === null || !Object.hasOwn(part, token)) return undefined;
     part = Reflect.get(part, token);
   }
   return isJsonObject(part) || typeof part === "boolean" ? part : undefined;
 }
 
-function unescapePointer(token: string): string {
+/** The name in a token of a reference, which is a URI. */
+function tokenOf(token: string): string {
   let text = token;
   try {
     text = decodeURIComponent(token);
   } catch {
     // A name may hold a percent sign that encodes nothing.
   }
-  return text.replaceAll("~1", "/").replaceAll("~0", "~");
+  return unescapePointer(text);
 }
 
 /** How far references and properties are followed, because a recursive type has no end. */

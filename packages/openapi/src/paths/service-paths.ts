@@ -21,60 +21,15 @@ const html: Content = { "text/html": { schema: { type: "string" } } };
 /** Every route of the standalone server except the evaluations, by path. */
 export function servicePaths(service: ServiceDescription): Readonly<Record<string, PathItemObject>> {
   const { metricsEndpoint, openapiEndpoint, swaggerEndpoint } = service;
-  const routes: [path: string | undefined, route: Route][] = [
-    [
-      "/",
-      {
-        ...probe(
-          "getServiceInfo",
-          "Describe this service",
-          "The name, version and number of decisions.",
-          "ServiceInfo",
-        ),
-        redirected: service.docs !== false,
-      },
-    ],
-    [
-      "/health/live",
-      probe("getLiveness", "Check that the process is alive", "The process is alive.", "Health"),
-    ],
-    [
-      "/health/ready",
-      {
-        ...probe(
-          "getReadiness",
-          "Check that the service accepts requests",
-          "The service accepts requests.",
-          "Health",
-        ),
-        vital: false,
-      },
-    ],
-    [
-      service.docs === false ? undefined : "/docs",
-      { ...page("getDocsPage", "Browse and try decisions"), tagged: true },
-    ],
+  const hasPage = service.docs !== false;
+  const routes: readonly (readonly [path: string | undefined, route: Route])[] = [
+    ["/", { ...serviceInfo, redirected: hasPage }],
+    ["/health/live", liveness],
+    ["/health/ready", readiness],
+    [hasPage ? "/docs" : undefined, { ...page("getDocsPage", "Browse and try decisions"), tagged: true }],
     ["/decisions", described("listDecisions", "List all decisions", "The decisions.", "DecisionList")],
-    [
-      "/decisions/{id}/schema",
-      described(
-        "getDecisionSchema",
-        "Get the schemas of a decision",
-        "The schemas.",
-        "DecisionSchema",
-        "any decision",
-      ),
-    ],
-    [
-      "/decisions/{id}/endpoint-schema",
-      described(
-        "getEndpointSchema",
-        "Get the request and response schemas of a decision",
-        "The schemas.",
-        "EndpointSchema",
-        "any decision",
-      ),
-    ],
+    ["/decisions/{id}/schema", decisionSchema],
+    ["/decisions/{id}/endpoint-schema", endpointSchema],
     [metricsEndpoint, metricsPage(service)],
     [openapiEndpoint, openapiDocument],
     [swaggerEndpoint, { ...page("getSwaggerUI", "Browse and call this API"), tagged: true }],
@@ -85,6 +40,41 @@ export function servicePaths(service: ServiceDescription): Readonly<Record<strin
     ),
   );
 }
+
+const serviceInfo = probe(
+  "getServiceInfo",
+  "Describe this service",
+  "The name, version and number of decisions.",
+  "ServiceInfo",
+);
+
+const liveness = probe("getLiveness", "Check that the process is alive", "The process is alive.", "Health");
+
+const readiness: Route = {
+  ...probe(
+    "getReadiness",
+    "Check that the service accepts requests",
+    "The service accepts requests.",
+    "Health",
+  ),
+  vital: false,
+};
+
+const decisionSchema = described(
+  "getDecisionSchema",
+  "Get the schemas of a decision",
+  "The schemas.",
+  "DecisionSchema",
+  "any decision",
+);
+
+const endpointSchema = described(
+  "getEndpointSchema",
+  "Get the request and response schemas of a decision",
+  "The schemas.",
+  "EndpointSchema",
+  "any decision",
+);
 
 function probe(operationId: string, summary: string, description: string, schema: string): Route {
   const content = json(schemaRef(schema));

@@ -1,6 +1,7 @@
 import type { DecisionRecord } from "@decern/core";
+import { pointerTokens } from "@decern/core/schema";
 import { canonicalForm } from "@decern/core/tools";
-import { tokensOf, valueAt } from "../json.js";
+import { valueAt } from "../json.js";
 import { dataOf, type Ending, type Judgement, toCallOutcome } from "../judge/judgement.js";
 import type { Comparison, LabelRow, LabelTables, ReplayExample } from "../report/replay-report.js";
 import { NumberShifts } from "./number-shifts.js";
@@ -28,8 +29,8 @@ class LabelTablesBuilder {
   constructor(label: string, prediction: string | undefined) {
     this.#label = label;
     this.#prediction = prediction;
-    this.#labelTokens = tokensOf(label);
-    this.#predictionTokens = prediction === undefined ? undefined : tokensOf(prediction);
+    this.#labelTokens = pointerTokens(label);
+    this.#predictionTokens = prediction === undefined ? undefined : pointerTokens(prediction);
   }
 
   add(payload: unknown, before: Ending, after: Ending): void {

@@ -1,4 +1,4 @@
-import { escapePointer } from "@decern/core/schema";
+import { escapePointer, isJsonObject } from "@decern/core/schema";
 import type { NumberShift } from "../report/replay-report.js";
 
 /** Each bucket's bounds are so far apart that its middle is within 1 % of everything in it. */
@@ -120,8 +120,8 @@ export class NumberShifts {
       place.after += value * weight;
     } else if (Array.isArray(value)) {
       for (const item of value) this.#sameMember(item, place, "*", weight);
-    } else if (typeof value === "object" && value !== null) {
-      for (const name of Object.keys(value)) this.#sameMember(Reflect.get(value, name), place, name, weight);
+    } else if (isJsonObject(value)) {
+      for (const name of Object.keys(value)) this.#sameMember(value[name], place, name, weight);
     }
   }
 
@@ -140,11 +140,10 @@ export class NumberShifts {
       const length = Math.min(before.length, after.length);
       for (let index = 0; index < length && member !== undefined; index += 1)
         this.#pair(before[index], after[index], member, weight);
-    } else if (isObject(before) && isObject(after)) {
+    } else if (isJsonObject(before) && isJsonObject(after)) {
       for (const name of Object.keys(before)) {
         const member = Object.hasOwn(after, name) ? this.#member(place, name) : undefined;
-        if (member !== undefined)
-          this.#pair(Reflect.get(before, name), Reflect.get(after, name), member, weight);
+        if (member !== undefined) this.#pair(before[name], after[name], member, weight);
       }
     }
   }
@@ -168,10 +167,6 @@ function count(place: Place, before: number, after: number, weight: number): voi
   else place.lower += 1;
   place.differences ??= new QuantileSketch();
   place.differences.add(after - before, weight);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function placeAt(pointer: string): Place {

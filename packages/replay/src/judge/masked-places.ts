@@ -1,7 +1,6 @@
 import { type Decision, toJsonSchema } from "@decern/core";
-import { isJsonObject } from "@decern/core/schema";
+import { isJsonObject, pointerTokens } from "@decern/core/schema";
 import { canonicalForm, isSameJson, withInputView } from "@decern/core/tools";
-import { tokensOf } from "../json.js";
 
 /** What is masked at and below one place of an input. */
 export interface MaskNode {
@@ -46,7 +45,7 @@ export class MaskReader {
 }
 
 function readPlaces(masked: readonly string[]): MaskedPlaces {
-  const all = masked.map(tokensOf);
+  const all = masked.map(pointerTokens);
   const within = (name: string): readonly (readonly string[])[] =>
     all.filter(([first]) => first === name).map((tokens) => tokens.slice(1));
   const inputPlaces = within("input");

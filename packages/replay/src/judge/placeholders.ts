@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@decern/core";
-import { isJsonObject } from "@decern/core/schema";
-import { textFor } from "./text-for-pattern.js";
+import { isJsonObject, unescapePointer } from "@decern/core/schema";
+import { type PatternChoices, TextPattern } from "@decern/core/tools";
 
 /** Values that stand for a masked one: some of them are valid, as a rule. */
 export function placeholdersFor(
@@ -66,11 +66,43 @@ function texts({ format, pattern, minLength, maxLength }: JsonSchema): readonly 
   const least = typeof minLength === "number" ? Math.min(minLength, 10_000) : 0;
   const most = typeof maxLength === "number" ? maxLength : Number.POSITIVE_INFINITY;
   const known = typeof format === "string" ? formats[format] : undefined;
-  if (typeof pattern === "string") return textFor(pattern, least, known);
+  if (typeof pattern === "string") return textsFor(pattern, least, known);
   return [
     ...(known === undefined ? [] : [known]),
     "masked".padEnd(least, "x").slice(0, Math.max(least, Math.min(most, 6))),
   ];
+}
+
+/** Most characters of a text for a pattern. */
+const maxLength = 1000;
+
+/**
+ * Texts that match a pattern.
+ *
+ * @param least - characters that they must have
+ * @param known - tried first
+ */
+function textsFor(pattern: string, least: number, known: string | undefined): readonly string[] {
+  let expression: RegExp;
+  try {
+    expression = new RegExp(pattern, "u");
+  } catch {
+    return [];
+  }
+  const made = [0, 1, least].map((count) =>
+    new TextPattern(pattern, plainChoices(count), maxLength).sample(),
+  );
+  return [...new Set(known === undefined ? made : [known, ...made])].filter(
+    (text) => text.length >= least && expression.test(text),
+  );
+}
+
+/** Letters and digits where a pattern allows them, and everything as near to `count` times as it allows. */
+function plainChoices(count: number): PatternChoices {
+  return {
+    pick: (from) => from.find((text) => /[A-Za-z0-9]/.test(text)) ?? from[0],
+    times: (least, most) => Math.min(most, Math.max(least, count)),
+  };
 }
 
 function numbers(node: JsonSchema): readonly number[] {
@@ -152,7 +184,7 @@ export class SchemaNodes {
     if (!ref.startsWith("#/")) return undefined;
     let node: unknown = this.#root;
     for (const token of ref.slice(2).split("/")) {
-      const name = decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~");
+      const name = unescapePointer(decodeURIComponent(token));
       node = isJsonObject(node) ? node[name] : undefined;
     }
     return isJsonObject(node) ? node : undefined;

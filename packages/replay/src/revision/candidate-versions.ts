@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { DecernError, type Decision, type DecisionRecord, type Problem, type UsedRecord } from "@decern/core";
 import { escapePointer } from "@decern/core/schema";
-import { type Catalogue, canonicalForm, defaultProfile, missingProfile } from "@decern/core/tools";
+import { type Catalogue, canonicalForm, defaultProfile, missingProfile, usedBy } from "@decern/core/tools";
 
 /** The hash of a profile, as records have it. */
 function profileHash(profile: unknown): string {
@@ -11,13 +11,10 @@ function profileHash(profile: unknown): string {
 /** Everything that a decision uses, at every depth, by {@link revisionKey}. */
 export function usedDecisions(decision: Decision): ReadonlyMap<string, Decision> {
   const found = new Map<string, Decision>();
-  const add = (used: Decision): void => {
+  for (const used of usedBy([decision])) {
     const key = revisionKey(used);
-    if (found.has(key)) return;
-    found.set(key, used);
-    used.uses.forEach(add);
-  };
-  decision.uses.forEach(add);
+    if (!found.has(key)) found.set(key, used);
+  }
   return found;
 }
 

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@decern/core";
-import { isJsonObject } from "@decern/core/schema";
+import { isJsonObject, unescapePointer } from "@decern/core/schema";
 import type { SchemaObjCxt } from "ajv";
 
 /** The key of a definition within the type that contains it. */
@@ -18,7 +18,7 @@ function keyOfPointer(ref: string): string | undefined {
   // AJV reads an encoded slash as part of a name, TypeBox as the end of one.
   if (/%2f/i.test(token)) return undefined;
   try {
-    const name = decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~");
+    const name = unescapePointer(decodeURIComponent(token));
     return unsafeNames.has(name) ? undefined : pointerKey(keyword, name);
   } catch {
     return undefined;

@@ -1,9 +1,9 @@
 import type { JsonSchema } from "@decern/core";
-import { isJsonObject } from "@decern/core/schema";
+import { escapePointer, isJsonObject } from "@decern/core/schema";
 import { refTo } from "../dialect/definitions.js";
 import { formatTypes, type Keyword } from "../dialect/keywords.js";
 import { patternProblem } from "../pattern/linear-pattern.js";
-import { type Place, pointerToken, type Reading, type ReadSchema, step } from "./reading.js";
+import { type Place, type Reading, type ReadSchema, step } from "./reading.js";
 
 /** Reads a list of types. */
 function readList(types: readonly unknown[], place: Place, read: ReadSchema): readonly JsonSchema[] {
@@ -42,7 +42,7 @@ function readMap(
   }
   const schemas: Record<string, JsonSchema> = {};
   for (const name of Object.keys(types)) {
-    const path = `${place.path}/${pointerToken(name)}`;
+    const path = `${place.path}/${escapePointer(name)}`;
     if (name === "__proto__") {
       reading.report(path, "cannot be the name of a property");
       continue;

@@ -3,7 +3,7 @@ import { escapePointer, isJsonObject, normalizeSchemaNode } from "@decern/core/s
 import { type Entry, idOf } from "../dialect/definitions.js";
 import { KEYWORDS, REFUSED_KINDS } from "../dialect/keywords.js";
 import { readKeyword } from "./read-keyword.js";
-import { type Place, pointerToken, type Reading, type ReadSchema, rootPlace } from "./reading.js";
+import { type Place, type Reading, type ReadSchema, rootPlace } from "./reading.js";
 
 /** Describes why a type is refused: its values are not JSON, or its check is not part of the schema. TypeBox marks such types. */
 function refusedType(type: JsonSchema): string | undefined {
@@ -94,7 +94,7 @@ function readKeywords(type: JsonSchema, place: Place, reading: Reading, read: Re
 }
 
 function readExtension(name: string, value: unknown, place: Place, reading: Reading): unknown {
-  const path = `${place.path}/${pointerToken(name)}`;
+  const path = `${place.path}/${escapePointer(name)}`;
   if (name.startsWith("x-")) return reading.data("annotation", value, path);
   reading.report(path, "is not a known keyword");
   return undefined;

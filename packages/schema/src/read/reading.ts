@@ -1,5 +1,5 @@
 import type { JsonSchema, Problem } from "@decern/core";
-import { escapePointer, isJsonObject } from "@decern/core/schema";
+import { isJsonObject } from "@decern/core/schema";
 import { copyJson } from "../dialect/copy-json.js";
 import { Definitions, type Resource, type Scope } from "../dialect/definitions.js";
 import { FORMATS, JSON_TYPES, type Keyword, type KeywordValue } from "../dialect/keywords.js";
@@ -36,11 +36,6 @@ export function step(place: Place, { looks }: Keyword, path: string): Place {
   const test = looks === "test" || looks === "testInside";
   const { depth, here } = place;
   return { ...place, path, depth: depth + 1, here: here && !inside, test: place.test || test };
-}
-
-/** Escapes a name for a JSON Pointer. Few names need it, so the common case costs one test. */
-export function pointerToken(name: string): string {
-  return /[~/]/.test(name) ? escapePointer(name) : name;
 }
 
 const formats = new Set<unknown>(FORMATS);

@@ -1,4 +1,4 @@
-import { escapePointer, type SchemaIssue } from "@decern/core/schema";
+import { escapePointer, pointerTokens, type SchemaIssue } from "@decern/core/schema";
 import type { ErrorObject } from "ajv";
 
 /** One place in a value that does not match the schema. */
@@ -15,8 +15,7 @@ export class Issue implements SchemaIssue {
 
   /** Computed on demand, because core reads `pointer` instead. */
   get path(): readonly string[] {
-    const [, ...tokens] = this.pointer.split("/");
-    return tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+    return pointerTokens(this.pointer);
   }
 
   /** The same issue, for a value that contains the failing one at `pointer`. */

@@ -5,20 +5,20 @@ import { definitionsOf, referred } from "../dialect/definitions.js";
 import type { Issue } from "./issues.js";
 import type { Extent, Validator, ValidatorOf } from "./validator.js";
 
-/** Judges values by one definition during a validation. Each value is judged once, however many references lead to it. */
-class Judgement {
+/** Validates values by one definition. In one validation it looks at each value once, however many references lead to it. */
+class OnceValidator {
   readonly #compile: () => Validator;
-  readonly #verdicts = new Map<unknown, boolean>();
+  readonly #accepted = new Map<unknown, boolean>();
   readonly #explanations = new Map<unknown, readonly Issue[]>();
   #validator: Validator | undefined;
 
-  /** @param compile - called for the first value, because the validator may need this judgement itself */
+  /** @param compile - called for the first value, because the validator may refer to its own definition */
   constructor(compile: () => Validator) {
     this.#compile = compile;
   }
 
   accepts(value: unknown): boolean {
-    return remembered(this.#verdicts, value, () => this.#compiled().accepts(value));
+    return remembered(this.#accepted, value, () => this.#compiled().accepts(value));
   }
 
   explain(value: unknown, extent: Extent): readonly Issue[] {
@@ -31,12 +31,15 @@ class Judgement {
   }
 }
 
-/** The nesting depth of the judgements in progress. */
+/**
+ * How deeply validations that remember are nested. Validation is synchronous, so the count is of one validation, and what it
+ * remembered is gone when it ends: no state outlives a call.
+ */
 let depth = 0;
 
 const filled: Map<unknown, unknown>[] = [];
 
-/** Returns the known judgement of a value, or makes one. Everything is forgotten after the outermost judgement. */
+/** Returns what is known of a value, or finds it out. Everything is forgotten when the outermost call ends. */
 function remembered<T>(known: Map<unknown, T>, value: unknown, find: () => T): T {
   const before = known.get(value);
   if (before !== undefined) return before;
@@ -53,8 +56,8 @@ function remembered<T>(known: Map<unknown, T>, value: unknown, find: () => T): T
 }
 
 /**
- * `$ref`. AJV follows every reference, so alternatives that refer to the same definition each judge everything below it:
- * the work doubles with every level of the value. Here, a definition that contains references judges each value once. AJV
+ * `$ref`. AJV follows every reference, so alternatives that refer to the same definition each validate everything below it:
+ * the work doubles with every level of the value. Here, a definition that contains references validates each value once. AJV
  * still inlines definitions without references.
  *
  * @param native - AJV's own definition of the keyword
@@ -71,34 +74,35 @@ export function referenceKeyword(
       ? { error: { message: "", params: ({ params }) => _`{issues: ${params["issues"]}}` } }
       : {}),
     code: (context, ruleType) => {
-      const judgement = judgementOf(context, validatorOf);
-      if (judgement === undefined) return native.code(context, ruleType);
+      const validator = onceValidatorOf(context, validatorOf);
+      if (validator === undefined) return native.code(context, ruleType);
       const { gen, data } = context;
-      const name = gen.scopeValue("obj", { ref: judgement });
+      const name = gen.scopeValue("obj", { ref: validator });
       if (extent !== undefined) context.setParams({ issues: _`${name}.explain(${data}, ${extent})` });
       context.pass(_`${name}.accepts(${data})`);
     },
   };
 }
 
-const judgements = new WeakMap<JsonSchema, Map<JsonSchema, Judgement>>();
+/** By the definitions of a schema, then by definition. */
+const validators = new WeakMap<JsonSchema, Map<JsonSchema, OnceValidator>>();
 
-/** The judgement of the definition that a reference means; `undefined` when that definition has no references. */
-function judgementOf({ schema, it }: KeywordCxt, validatorOf: ValidatorOf): Judgement | undefined {
+/** The validator of the definition that a reference means; `undefined` when that definition has no references. */
+function onceValidatorOf({ schema, it }: KeywordCxt, validatorOf: ValidatorOf): OnceValidator | undefined {
   const definitions = definitionsOf(it);
   const target = referred({ $ref: schema }, definitions);
   if (target === undefined || !refers(target)) return undefined;
-  let known = judgements.get(definitions);
+  let known = validators.get(definitions);
   if (known === undefined) {
     known = new Map();
-    judgements.set(definitions, known);
+    validators.set(definitions, known);
   }
-  let judgement = known.get(target);
-  if (judgement === undefined) {
-    judgement = new Judgement(() => validatorOf({ ...target, definitions }));
-    known.set(target, judgement);
+  let validator = known.get(target);
+  if (validator === undefined) {
+    validator = new OnceValidator(() => validatorOf({ ...target, definitions }));
+    known.set(target, validator);
   }
-  return judgement;
+  return validator;
 }
 
 /** Whether a schema contains a reference. A `const` that looks like one does no harm. */

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { type Awaitable, DecernError, type Identity } from "@decern/core";
 import { escapePointer } from "@decern/core/schema";
 import { checkOptions, isThenable, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
-import { isRecord } from "../is-record.js";
+import { isRecord } from "../base/values.js";
 import type { Authenticate } from "./authenticate.js";
 
 /** The valid keys: a list, or for each caller a key or several. */

@@ -1,6 +1,6 @@
 import { decisionSetOptionKinds, evaluatorOptionKinds, overloadKind } from "@decern/core/host";
 import { type OptionKind, optionKinds, systemClock } from "@decern/core/tools";
-import { authenticateKind } from "../auth/authenticate-kind.js";
+import { authenticateKind } from "../auth/authenticate.js";
 import type { ServerOptions } from "./options.js";
 
 const { anything, flag, object, wholeNumber } = optionKinds;
@@ -71,3 +71,26 @@ interface Option {
 
 export const optionRows: readonly (readonly [name: string, option: Option])[] =
   Object.entries<Option>(optionTable);
+
+type Table = typeof optionTable;
+
+/** The options that have a default. None of them is ever absent. */
+export type DefaultedOptions = {
+  readonly [Name in keyof Table as Table[Name] extends { readonly default: unknown }
+    ? Name
+    : never]: NonNullable<ServerOptions[Name]>;
+};
+
+const defaulted = optionRows.filter(([, option]) => option.default !== undefined);
+
+/** Fills in defaults. Given values may still be wrong, which {@link isComplete} finds. */
+export function withDefaults(options: object): object {
+  const filled: Record<string, unknown> = {};
+  for (const [name, option] of defaulted) filled[name] = Reflect.get(options, name) ?? option.default;
+  return filled;
+}
+
+/** Whether every option that has a default has a value of its kind. */
+export function isComplete(filled: object): filled is DefaultedOptions {
+  return defaulted.every(([name, { kind }]) => kind(Reflect.get(filled, name), `/${name}`).length === 0);
+}

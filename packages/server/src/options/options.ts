@@ -14,8 +14,7 @@ import type {
   ProfileOverride,
 } from "@decern/core";
 import type { FastifyServerOptions } from "fastify";
-import type { Authenticate } from "../auth/authenticate.js";
-import type { RecordsAccess } from "../records/records-access.js";
+import type { Authenticate, RecordsAccess } from "../auth/authenticate.js";
 
 /** A feature that is off. To turn it on, build it with its own package. */
 export interface DisabledFeature {

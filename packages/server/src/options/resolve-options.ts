@@ -9,13 +9,10 @@ import {
 } from "@decern/core";
 import { loggerOf, prepareCatalogue } from "@decern/core/host";
 import { type Catalogue, optionProblems } from "@decern/core/tools";
-import { isRecord } from "../is-record.js";
-import { enabledFeature } from "./check-feature.js";
-import { endpointProblems } from "./endpoint-problems.js";
-import { optionRows } from "./option-table.js";
+import { isRecord } from "../base/values.js";
+import { enabledFeature, endpointProblems, trustProxyProblems } from "./option-problems.js";
+import { type DefaultedOptions, isComplete, optionRows, withDefaults } from "./option-table.js";
 import type { ServerOptions } from "./options.js";
-import { trustProxyProblems } from "./trust-proxy-problems.js";
-import { type DefaultedOptions, isComplete, withDefaults } from "./with-defaults.js";
 
 /** Checked by `prepareCatalogue`. Only the caller needs to know how they are typed. */
 type CatalogueOptions = "profiles" | "versions" | "shadow" | "callerProfiles";

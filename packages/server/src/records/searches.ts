@@ -5,6 +5,7 @@ import type { FastifyReply } from "fastify";
 
 /** A search of files may read a day of records: further ones would only be slower, and each takes memory. */
 const mostAtOnce = 2;
+
 const mostWaiting = 16;
 
 /** Lets few requests search the records at the same time. */

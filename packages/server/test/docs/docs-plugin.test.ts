@@ -5,8 +5,8 @@ import { gunzipSync } from "node:zlib";
 import { type DecernError, defineDecision } from "@decern/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { readDocsFiles } from "../../src/docs/docs-files.js";
 import { createServer } from "../../src/index.js";
+import { readDocsFiles } from "../../src/pages/page-routes.js";
 import { fakeOpenAPI } from "../support/fake-features.js";
 
 const decision = defineDecision({

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { MemoryLog } from "../../../../test/support/memory-log.js";
-import { readDocsFiles } from "../../src/docs/docs-files.js";
 import { apiKeys, createServer } from "../../src/index.js";
+import { readDocsFiles } from "../../src/pages/page-routes.js";
 import { fakeMetrics } from "../support/fake-features.js";
 import { quote1 } from "../support/quotes.js";
 

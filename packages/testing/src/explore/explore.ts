@@ -23,13 +23,13 @@ import {
 import { SchemaReader } from "./search/schema-reader.js";
 import { Corpus, Search } from "./search/search.js";
 import { Shrinker } from "./search/shrinker.js";
-import { OutputKinds, Subject, type Trial } from "./search/subject.js";
+import { OutputKinds, type Trial, Trials } from "./search/trials.js";
 import { pointerOf, valueAt, withValue } from "./values/json.js";
 import { Random, safeJsonSchema, vocabularyOf } from "./values/vocabulary.js";
 
 /** What a report is made of. */
 interface ReportParts {
-  readonly subject: Subject;
+  readonly trials: Trials;
   readonly findings: Findings;
   readonly borders: Borders;
   readonly shrinker: Shrinker;
@@ -76,10 +76,10 @@ class Report {
   }
 
   #witness({ input }: Trial, shows: (trial: Trial) => boolean): Witness {
-    const { shrinker, subject } = this.#parts;
+    const { shrinker, trials } = this.#parts;
     return {
       input: shrinker.shrink(input, (candidate) => {
-        const trial = subject.try(candidate);
+        const trial = trials.try(candidate);
         return trial !== undefined && shows(trial);
       }),
     };
@@ -136,13 +136,13 @@ class Report {
 
   /** Both witnesses are made readable together: they go on to differ in one place only. */
   #boundary({ path, trials: [one, other] }: Border): Boundary {
-    const { shrinker, subject } = this.#parts;
+    const { shrinker, trials } = this.#parts;
     const value = valueAt(other.input, path);
     const moved = (input: unknown): unknown => withValue(input, path, value);
     const answers = one.outcome === other.outcome ? [one, other].map(textOf) : undefined;
     const shows = (candidate: unknown): boolean => {
-      const first = subject.try(candidate);
-      const second = subject.try(moved(candidate));
+      const first = trials.try(candidate);
+      const second = trials.try(moved(candidate));
       if (first === undefined || second === undefined) return false;
       if (first.outcome !== one.outcome || second.outcome !== other.outcome) return false;
       return answers === undefined || (textOf(first) === answers[0] && textOf(second) === answers[1]);
@@ -190,27 +190,27 @@ export function explore(decision: Decision, options: ExploreOptions = {}): Explo
   const plain = sampler.value(schema, "plain");
   const findings = new Findings(decision);
   const call = { profiles: bound.profiles, epochMs: now.getTime(), requestId: "explore" };
-  const subject = new Subject(bound.decision, call, findings);
+  const trials = new Trials(bound.decision, call, findings);
   const kinds = new OutputKinds();
   const borders = new Borders();
   const parts = {
-    subject,
+    trials,
     reader,
     schema,
     candidates: new Candidates(reader, sampler, vocabulary, random),
-    bisector: new Bisector(subject, reader, borders, kinds, vocabulary.decimals),
+    bisector: new Bisector(trials, reader, borders, kinds, vocabulary.decimals),
     corpus: new Corpus(kinds),
     kinds,
     random,
   };
   const reserve = Math.floor(runs * (1 - searchShare));
-  subject.left = runs - reserve;
+  trials.left = runs - reserve;
   const made = Array.from({ length: 20 }, () => sampler.value(schema, "random"));
   new Search(parts).run([...given, plain, sampler.value(schema, "full"), ...made]);
-  subject.left += reserve;
-  const isValid = (input: unknown): boolean => subject.try(input) !== undefined;
+  trials.left += reserve;
+  const isValid = (input: unknown): boolean => trials.try(input) !== undefined;
   const known = given.filter(isValid);
   // Readers know the examples. Where there is none, the plainest input stands in for them.
   const bases = known.length > 0 ? known : [plain].filter(isValid);
-  return new Report(decision, { subject, findings, borders, shrinker: new Shrinker(bases), seed }).write();
+  return new Report(decision, { trials, findings, borders, shrinker: new Shrinker(bases), seed }).write();
 }

@@ -1,4 +1,5 @@
 import { DecernError, type Problem } from "@decern/core";
+import { isJsonObject } from "@decern/core/schema";
 import {
   type DecisionLock,
   hashOf,
@@ -24,7 +25,7 @@ class Reader {
 
   read(text: string): DecisionLock {
     const json = parse(text);
-    if (!isObject(json)) throw refused([{ path: "", message: "must be an object" }]);
+    if (!isJsonObject(json)) throw refused([{ path: "", message: "must be an object" }]);
     const { lockVersion, now, decisions } = json;
     // Nothing else of a later format can be judged.
     if (lockVersion !== 1)
@@ -42,11 +43,11 @@ class Reader {
 
   #decision(value: unknown, path: string): LockedDecision {
     const { inputs, versions } = this.#object(value, path);
-    const corpus = this.#list(inputs, `${path}/inputs`);
+    const listed = this.#list(inputs, `${path}/inputs`);
     return {
-      inputs: corpus,
+      inputs: listed,
       versions: this.#record(versions, `${path}/versions`, (version, place) =>
-        this.#version(version, place, corpus.length),
+        this.#version(version, place, listed.length),
       ),
     };
   }
@@ -94,7 +95,7 @@ class Reader {
   }
 
   #object(value: unknown, path: string): JsonObject {
-    if (isObject(value)) return value;
+    if (isJsonObject(value)) return value;
     this.#refuse(path, "must be an object");
     return {};
   }
@@ -130,10 +131,6 @@ function parse(text: string): unknown {
 /** @param cause - what parsing threw */
 function refused(problems: readonly Problem[], cause?: unknown): DecernError {
   return new DecernError("BAD_REQUEST", { detail: "the lock file", problems, cause });
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isEnvelope(value: unknown): value is LockedEnvelope {

@@ -1,4 +1,4 @@
-import type { Subject } from "./subject.js";
+import type { ModuleVersion } from "./module-versions.js";
 
 /** Whether an input with this number is valid. */
 type IsValid = (number: number) => boolean;
@@ -99,7 +99,7 @@ const fewValues = 16;
  * @param budget - most inputs that are tried
  */
 export function findSteps(
-  subject: Subject,
+  version: ModuleVersion,
   starts: readonly unknown[],
   now: string,
   budget: number,
@@ -114,7 +114,7 @@ export function findSteps(
       const effect = (value: number): string | undefined => {
         if (tried.has(value)) return tried.get(value);
         left -= 1;
-        const found = subject.effect(withNumber(start, place, value), now);
+        const found = version.effect(withNumber(start, place, value), now);
         tried.set(value, found);
         return found;
       };

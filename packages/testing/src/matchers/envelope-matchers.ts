@@ -59,8 +59,8 @@ type PartOf<Value> = Value extends readonly unknown[]
 /** What examples are evaluated with. */
 export type ExampleOptions = Pick<ExploreOptions, "profile" | "profiles" | "now">;
 
-/** What a matcher answers. */
-export interface Verdict {
+/** What a matcher returns. */
+export interface MatcherResult {
   readonly pass: boolean;
   message(): string;
   /** Shown as a difference. */
@@ -72,7 +72,7 @@ export interface Verdict {
  * @param expectation - what was asked for, such as `rule "prime" to decide`
  * @param found - what there is
  */
-export function verdict(pass: boolean, expectation: string, found: () => string): Verdict {
+export function matcherResult(pass: boolean, expectation: string, found: () => string): MatcherResult {
   return { pass, message: () => `${pass ? "did not expect" : "expected"} ${expectation}\n${found()}` };
 }
 
@@ -117,40 +117,43 @@ function describeRefusal({ status, errors }: InvalidResult<"INVALID_INPUT" | "IN
 
 /** Matchers of envelopes, for `expect.extend`. */
 export const envelopeMatchers = {
-  toMatchRule(this: MatcherState, received: unknown, ruleId: string, data?: unknown): Verdict {
+  toMatchRule(this: MatcherState, received: unknown, ruleId: string, data?: unknown): MatcherResult {
     const result = envelope("toMatchRule", received);
     const isRule = result.status === "OK" && result.meta.matchedRule === ruleId;
     const expectation = `rule "${ruleId}" to decide`;
-    if (!isRule || data === undefined) return verdict(isRule, expectation, () => describeEnvelope(result));
+    if (!isRule || data === undefined)
+      return matcherResult(isRule, expectation, () => describeEnvelope(result));
     const { iterableEquality, subsetEquality } = this.utils;
     const hasData = this.equals(result.data, data, [...this.customTesters, iterableEquality, subsetEquality]);
     return {
-      ...verdict(hasData, `${expectation} with ${JSON.stringify(data)}`, () => describeEnvelope(result)),
+      ...matcherResult(hasData, `${expectation} with ${JSON.stringify(data)}`, () =>
+        describeEnvelope(result),
+      ),
       actual: result.data,
       expected: data,
     };
   },
 
-  toBeNoMatch(received: unknown): Verdict {
+  toBeNoMatch(received: unknown): MatcherResult {
     const result = envelope("toBeNoMatch", received);
-    return verdict(result.status === "NO_MATCH", "no rule to match", () => describeEnvelope(result));
+    return matcherResult(result.status === "NO_MATCH", "no rule to match", () => describeEnvelope(result));
   },
 
-  toBeInvalidInput(received: unknown, ...pointers: readonly string[]): Verdict {
+  toBeInvalidInput(received: unknown, ...pointers: readonly string[]): MatcherResult {
     return refusal("toBeInvalidInput", received, "INVALID_INPUT", pointers);
   },
 
-  toBeInvalidProfile(received: unknown, ...pointers: readonly string[]): Verdict {
+  toBeInvalidProfile(received: unknown, ...pointers: readonly string[]): MatcherResult {
     return refusal("toBeInvalidProfile", received, "INVALID_PROFILE", pointers);
   },
 
-  toBeExplainedBy(received: unknown, text: string | RegExp): Verdict {
+  toBeExplainedBy(received: unknown, text: string | RegExp): MatcherResult {
     const result = envelope("toBeExplainedBy", received);
     const explanation = result.status === "OK" ? result.meta.explanation : undefined;
     const pass =
       explanation !== undefined &&
       (typeof text === "string" ? explanation.includes(text) : new RegExp(text).test(explanation));
-    return verdict(
+    return matcherResult(
       pass,
       `an explanation with ${typeof text === "string" ? JSON.stringify(text) : text}`,
       () => describeEnvelope(result),
@@ -163,10 +166,10 @@ function refusal(
   received: unknown,
   status: "INVALID_INPUT" | "INVALID_PROFILE",
   pointers: readonly string[],
-): Verdict {
+): MatcherResult {
   const result = envelope(matcher, received);
   const failing = result.status === status ? result.errors.map(({ path }) => path) : [];
   const pass = result.status === status && pointers.every((pointer) => failing.includes(pointer));
   const places = pointers.length === 0 ? "" : ` at ${pointers.join(" and ")}`;
-  return verdict(pass, `${status}${places}`, () => describeEnvelope(result));
+  return matcherResult(pass, `${status}${places}`, () => describeEnvelope(result));
 }

@@ -1,6 +1,7 @@
 import type { JsonSchema } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
-import { absent, sameJson } from "../values/json.js";
+import { isSameJson } from "@decern/core/tools";
+import { absent } from "../values/json.js";
 import { NumberValues } from "../values/number-values.js";
 import { TextValues } from "../values/text-values.js";
 import type { Random, Vocabulary } from "../values/vocabulary.js";
@@ -185,7 +186,7 @@ export class Candidates {
       else if (type === "array" && Array.isArray(value)) found.push(...this.#lists(alternative, value));
       else found.push(...this.#made(alternative, value));
     }
-    return found.filter((one) => !sameJson(one, value));
+    return found.filter((one) => !isSameJson(one, value));
   }
 
   /** One of them, or another that chance makes. */

@@ -1,6 +1,7 @@
 import type { DecernError, Decision } from "@decern/core";
-import { type Path, patternOf, pointerOf, sameJson, valueAt } from "../values/json.js";
-import type { Trial, TrialObserver } from "./subject.js";
+import { isSameJson } from "@decern/core/tools";
+import { type Path, patternOf, pointerOf, valueAt } from "../values/json.js";
+import type { Trial, TrialObserver } from "./trials.js";
 
 /** What was seen of one rule. */
 export interface RuleFinding {
@@ -87,7 +88,9 @@ export class Findings implements TrialObserver {
 function areDifferent({ rules, decider }: Trial, other: number): boolean {
   const first = rules[decider];
   const second = rules[other];
-  return first?.outcome === "matched" && second?.outcome === "matched" && !sameJson(first.data, second.data);
+  return (
+    first?.outcome === "matched" && second?.outcome === "matched" && !isSameJson(first.data, second.data)
+  );
 }
 
 /** Says what failed, with the message of what was thrown. */

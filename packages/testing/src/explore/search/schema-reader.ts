@@ -1,6 +1,7 @@
 import type { JsonSchema } from "@decern/core";
-import { isJsonObject } from "@decern/core/schema";
-import { absent, type Path, sameJson } from "../values/json.js";
+import { isJsonObject, unescapePointer } from "@decern/core/schema";
+import { isSameJson } from "@decern/core/tools";
+import { absent, type Path } from "../values/json.js";
 
 const mostAlternatives = 64;
 
@@ -51,7 +52,7 @@ export class SchemaReader {
     let target: unknown = this.#root;
     for (const step of reference.replace(/^#\/?/, "").split("/")) {
       if (step === "") continue;
-      const name = decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
+      const name = unescapePointer(decodeURIComponent(step));
       target = isJsonObject(target) || Array.isArray(target) ? Reflect.get(target, name) : undefined;
     }
     return isJsonObject(target) ? target : {};
@@ -59,8 +60,8 @@ export class SchemaReader {
 
   #fits(schema: JsonSchema, value: unknown, depth: number): boolean {
     const { type, const: only, enum: listed, properties, required } = schema;
-    if ("const" in schema && !sameJson(only, value)) return false;
-    if (Array.isArray(listed) && !listed.some((one) => sameJson(one, value))) return false;
+    if ("const" in schema && !isSameJson(only, value)) return false;
+    if (Array.isArray(listed) && !listed.some((one) => isSameJson(one, value))) return false;
     if (typeof type === "string" && !isOfType(value, type)) return false;
     if (!isJsonObject(value) || depth > 3) return true;
     if (Array.isArray(required) && required.some((name) => !Object.hasOwn(value, String(name)))) return false;

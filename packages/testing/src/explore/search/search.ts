@@ -1,14 +1,15 @@
 import { isJsonObject } from "@decern/core/schema";
-import { patternOf, sameJson, withValue } from "../values/json.js";
+import { isSameJson } from "@decern/core/tools";
+import { patternOf, withValue } from "../values/json.js";
 import type { Random } from "../values/vocabulary.js";
 import type { Bisector } from "./bisector.js";
 import { type Candidates, neighboursOf } from "./candidates.js";
 import { type Place, placesOf, type SchemaReader } from "./schema-reader.js";
-import { type OutputKinds, type Subject, signatureOf, type Trial } from "./subject.js";
+import { type OutputKinds, signatureOf, type Trial, type Trials } from "./trials.js";
 
 /** What a search works with. */
 interface SearchParts {
-  readonly subject: Subject;
+  readonly trials: Trials;
   readonly reader: SchemaReader;
   readonly schema: unknown;
   readonly candidates: Candidates;
@@ -37,21 +38,21 @@ export class Search {
     this.#parts = parts;
   }
 
-  /** Tries inputs until `subject` takes no more, or nothing new comes up. */
+  /** Tries inputs until `trials` takes no more, or nothing new comes up. */
   run(seeds: readonly unknown[]): void {
-    const { subject, corpus } = this.#parts;
+    const { trials, corpus } = this.#parts;
     for (const seed of seeds) this.#try(seed);
-    this.#vary(Math.floor(subject.left * warmUpShare));
-    while (subject.left > 0 && corpus.trials.length > 0) {
-      const before = subject.left;
+    this.#vary(Math.floor(trials.left * warmUpShare));
+    while (trials.left > 0 && corpus.trials.length > 0) {
+      const before = trials.left;
       this.#sweepNext();
-      const used = before - subject.left;
+      const used = before - trials.left;
       if (!this.#vary(Math.max(burst, Math.floor(used / 2))) && used === 0) return;
     }
   }
 
   #try(input: unknown): Trial | undefined {
-    const trial = this.#parts.subject.try(input);
+    const trial = this.#parts.trials.try(input);
     if (trial === undefined) return undefined;
     this.#parts.kinds.add(trial.outputs);
     this.#parts.corpus.add(trial);
@@ -70,7 +71,7 @@ export class Search {
     const places = this.#placesOf(trial);
     const neighbours = neighboursOf(places);
     for (const place of places) {
-      if (this.#parts.subject.left <= 0) return;
+      if (this.#parts.trials.left <= 0) return;
       if (!this.#isWorthwhile(place)) continue;
       const tried: Trial[] = [];
       const measured: { readonly units: number; readonly trial: Trial }[] = [];
@@ -120,18 +121,18 @@ export class Search {
 
   /** Changes a few places at random. @returns whether any input was new */
   #vary(count: number): boolean {
-    const { subject, corpus, random } = this.#parts;
-    const end = Math.max(0, subject.left - count);
-    const start = subject.left;
-    for (let idle = 0; subject.left > end && idle < patience; idle += 1) {
-      const before = subject.left;
+    const { trials, corpus, random } = this.#parts;
+    const end = Math.max(0, trials.left - count);
+    const start = trials.left;
+    for (let idle = 0; trials.left > end && idle < patience; idle += 1) {
+      const before = trials.left;
       const trial = corpus.pick(random);
       if (trial === undefined) return false;
       if (random.chance(0.1)) this.#walk(trial);
       else this.#mutate(trial);
-      if (subject.left < before) idle = 0;
+      if (trials.left < before) idle = 0;
     }
-    return subject.left < start;
+    return trials.left < start;
   }
 
   #mutate(trial: Trial): void {
@@ -160,7 +161,7 @@ export class Search {
     let current = from;
     for (const place of this.#placesOf(from).slice(1)) {
       const value = there.get(JSON.stringify(place.path))?.value;
-      if (value === undefined || typeof value === "object" || sameJson(value, place.value)) continue;
+      if (value === undefined || typeof value === "object" || isSameJson(value, place.value)) continue;
       const next = this.#try(withValue(current.input, place.path, value));
       if (next === undefined) continue;
       this.#parts.bisector.between(current, next, place);

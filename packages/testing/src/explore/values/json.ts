@@ -13,23 +13,6 @@ function isPlain(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Whether two values are the same as JSON, whatever the order of members. */
-export function sameJson(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true;
-  if (Array.isArray(one))
-    return (
-      Array.isArray(other) &&
-      one.length === other.length &&
-      one.every((item: unknown, index) => sameJson(item, other[index]))
-    );
-  if (!isJsonObject(one) || !isJsonObject(other)) return one === other;
-  const names = Object.keys(one);
-  return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => Object.hasOwn(other, name) && sameJson(one[name], other[name]))
-  );
-}
-
 /** Names of members and indices of items, from the root. */
 export type Path = readonly (string | number)[];
 

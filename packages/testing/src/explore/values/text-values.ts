@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@decern/core";
+import { TextPattern } from "@decern/core/tools";
 import { textRuler } from "./ruler.js";
-import { TextPattern } from "./text-pattern.js";
 import type { Random, Vocabulary } from "./vocabulary.js";
 
 const formats: ReadonlyMap<unknown, readonly string[]> = new Map([

@@ -104,4 +104,9 @@ export class Random {
   pick<Item>(list: readonly Item[]): Item | undefined {
     return list[this.below(list.length)];
   }
+
+  /** How often to repeat something: seldom much more often than it must be. */
+  times(least: number, most: number): number {
+    return least + this.below(Math.min(most - least, Number.isFinite(most) ? 8 : 3) + 1);
+  }
 }
