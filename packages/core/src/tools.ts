@@ -30,5 +30,4 @@ export {
   profileSource,
 } from "./service/profile-source.js";
 export { parseProfileKey } from "./service/profiles.js";
-export { erasureLine } from "./service/record-store.js";
 export { lacksOwnProfile, profilePointer, recordProblem, withOwnProfile } from "./service/records.js";

@@ -1,4 +1,5 @@
-import type { BulkSource, BulkStatus, Decision, Logger, WorkerObserver } from "@decern/core";
+import type { BulkSource, BulkStatus, WorkerObserver } from "@decern/bulk";
+import type { Decision, Logger } from "@decern/core";
 import { decisionOptionKinds } from "@decern/core/host";
 import {
   checkOptions,

@@ -10,8 +10,8 @@ import {
 } from "node:fs";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
-import { createEvaluator, type DecisionLog, type DecisionRecord } from "@decern/core";
-import { decisionLog, ndjsonFiles } from "@decern/decision-log";
+import { createEvaluator, type DecisionRecord } from "@decern/core";
+import { type DecisionLog, decisionLog, ndjsonFiles } from "@decern/decision-log";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { examplesOf, root } from "./page-examples.js";
 

@@ -3,11 +3,10 @@ import { open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "@decern/core";
-import { erasureLine } from "@decern/core/tools";
 import { erasureLane, LaneLock, laneFile, listLaneFiles, syncDirectory } from "../lanes/lane-file.js";
 import { repairLane } from "../lanes/lane-repair.js";
 import { isMissing, lineBlocks, newline, payloadRange } from "../lines/line-blocks.js";
-import { sha256 } from "../text/hashing.js";
+import { erasureLine } from "../record/record-store.js";
 
 /** How long to wait for another process that notes an erasure, which takes it a moment, and for one that was killed. */
 const patienceMs = 120_000;
@@ -32,7 +31,7 @@ async function noteErasure(
     let lines = "";
     const erasedAt = new Date().toISOString();
     for (const [subject, records] of counts) {
-      const { text, hash } = erasureLine({ erasedAt, records, subject }, head, sha256);
+      const { text, hash } = erasureLine({ erasedAt, records, subject }, head);
       lines += `${text}\n`;
       head = hash;
     }

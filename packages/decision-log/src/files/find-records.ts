@@ -1,8 +1,9 @@
 import { open } from "node:fs/promises";
-import type { DecisionRecord, StoredQuery } from "@decern/core";
+import type { DecisionRecord } from "@decern/core";
 import { isMissing, lineBlocks, type RecordFile } from "../lines/line-blocks.js";
 import { CandidateLines, LineFilter } from "../lines/line-filter.js";
 import type { TimedBlock } from "../lines/times.js";
+import type { StoredQuery } from "../record/record-store.js";
 import type { FileChain, FileSet } from "./file-set.js";
 import { MergedRecords, type RecordPortion, type RecordSource } from "./merged-records.js";
 

@@ -1,19 +1,17 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
-import {
-  DecernError,
-  type DecisionRecord,
-  type Logger,
-  type RecordStore,
-  type RecordWriter,
-  type StoredChain,
-  type StoredQuery,
-  type StoreStats,
-} from "@decern/core";
+import { DecernError, type DecisionRecord, type Logger } from "@decern/core";
 import { consoleLogger, feature, type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
 import { deleteOldFiles, LaneLock, listLanes } from "../lanes/lane-file.js";
 import { repairLane } from "../lanes/lane-repair.js";
 import { LaneWriter } from "../lanes/lane-writer.js";
+import type {
+  RecordStore,
+  RecordWriter,
+  StoredChain,
+  StoredQuery,
+  StoreStats,
+} from "../record/record-store.js";
 import { erasePayloads, finishErasures } from "./erase-payloads.js";
 import { LaneSet } from "./file-set.js";
 import { findRecords } from "./find-records.js";

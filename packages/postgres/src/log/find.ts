@@ -1,7 +1,7 @@
-import type { DecisionRecord, StoredQuery } from "@decern/core";
+import type { DecisionRecord } from "@decern/core";
 import { recordProblem } from "@decern/core/tools";
-import type { Statement } from "../client/client.js";
-import { type PostgresPool, textOf } from "../client/client.js";
+import type { StoredQuery } from "@decern/decision-log";
+import { type PostgresPool, type Statement, textOf } from "../client/client.js";
 import type { Names } from "../client/names.js";
 import { columnText } from "./columns.js";
 import { storedText, stream } from "./stream.js";

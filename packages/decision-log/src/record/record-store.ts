@@ -1,7 +1,6 @@
-import { canonicalJson } from "../base/canonical-json.js";
-import type { Logger } from "../base/logger.js";
-import type { feature } from "../base/options.js";
-import type { DecisionRecord, RecordStatus, UnreadableRecord } from "./records.js";
+import type { DecisionRecord, Logger, RecordConditions, RecordStatus, UnreadableRecord } from "@decern/core";
+import { canonicalJson, type feature } from "@decern/core/tools";
+import { sha256 } from "../text/hashing.js";
 
 /**
  * Where records are kept and found. A decision log does everything that is the same for every store: what a record says, its
@@ -73,23 +72,6 @@ export interface SealedRecord {
   readonly payloadEnd: number;
 }
 
-/** What to look for: every condition that is given must hold. */
-export interface RecordConditions {
-  /** The first instant. */
-  readonly from?: Date | undefined;
-  /** The first instant that is too late. */
-  readonly to?: Date | undefined;
-  /** Id of the decision. */
-  readonly decision?: string | undefined;
-  readonly version?: string | undefined;
-  readonly status?: RecordStatus | undefined;
-  /** Id of the rule that matched. */
-  readonly rule?: string | undefined;
-  readonly requestId?: string | undefined;
-  readonly recordId?: string | undefined;
-  readonly caller?: string | undefined;
-}
-
 export interface StoredQuery extends RecordConditions {
   /** Any of them, as records have them. */
   readonly subjects?: readonly string[] | undefined;
@@ -153,12 +135,10 @@ export interface StoreStats {
  * Writes an erasure as a store keeps it: canonical JSON, chained to the erasure before it as records are.
  *
  * @param previousHash - `hash` of the erasure before it; `null` for the first
- * @param sha256 - hashes UTF-8 text, in the form that records have
  */
 export function erasureLine(
   { erasedAt, records, subject }: Erasure,
   previousHash: string | null,
-  sha256: (text: string) => string,
 ): { readonly text: string; readonly hash: string } {
   const chained = { erasure: { erasedAt, records, subject }, previousHash, recordVersion: 1 };
   const hash = sha256(canonicalJson(chained) ?? "");
