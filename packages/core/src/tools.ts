@@ -19,7 +19,7 @@ export { type PatternChoices, TextPattern } from "./base/text-pattern.js";
 export { readable } from "./base/thrown.js";
 export type { Probed, ProbedRule } from "./decision/decision.js";
 export { type InputView, isDecision, program } from "./decision/decision.js";
-export { defaultProfile, usedBy, withInputView } from "./decision/describe.js";
+export { bindProfile, defaultProfile, usedBy, withInputView } from "./decision/describe.js";
 export { compactText } from "./decision/envelope-text.js";
 export { type EarlierCall, probe, type Reevaluated, reevaluate } from "./decision/evaluate.js";
 export { isSameJson, isSameOutcome, type Outcome, outcomeOf } from "./decision/told.js";
