@@ -1,7 +1,7 @@
 export { ignoreRejection, isThenable, withDeadline } from "./base/awaitable.js";
 export { canonicalForm, canonicalJson, canonicalParsed, equalsJson } from "./base/canonical-json.js";
 export { systemClock } from "./base/clock.js";
-export { deepFreeze } from "./base/copy.js";
+export { copyData, deepFreeze } from "./base/copy.js";
 export { FileLock } from "./base/file-lock.js";
 export { jsonProblems } from "./base/json-schema.js";
 export { hasForbiddenKey, jsonSize, parseJsonBody } from "./base/json-text.js";
@@ -19,7 +19,7 @@ export { type PatternChoices, TextPattern } from "./base/text-pattern.js";
 export { readable } from "./base/thrown.js";
 export type { Probed, ProbedRule } from "./decision/decision.js";
 export { type InputView, isDecision, program } from "./decision/decision.js";
-export { defaultProfile, usedBy, withInputView } from "./decision/describe.js";
+export { bindProfile, defaultProfile, usedBy, withInputView } from "./decision/describe.js";
 export { compactText } from "./decision/envelope-text.js";
 export { type EarlierCall, probe, type Reevaluated, reevaluate } from "./decision/evaluate.js";
 export { isSameJson, isSameOutcome, type Outcome, outcomeOf } from "./decision/told.js";

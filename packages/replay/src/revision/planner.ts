@@ -5,9 +5,14 @@ import {
   type DecisionRecord,
   type RecordPayload,
   type UsedRecord,
-  withProfile,
 } from "@decern/core";
-import { defaultProfile, type EarlierCall, lacksOwnProfile, withOwnProfile } from "@decern/core/tools";
+import {
+  bindProfile,
+  defaultProfile,
+  type EarlierCall,
+  lacksOwnProfile,
+  withOwnProfile,
+} from "@decern/core/tools";
 import {
   type BoundVersion,
   type ComparedVersion,
@@ -93,7 +98,7 @@ function recordedLookup(
 
 function bind(decision: Decision, profile: unknown): ProfiledDecision {
   try {
-    const bound = withProfile<unknown, unknown, unknown, string, readonly Decision[]>(decision, profile);
+    const bound = bindProfile(decision, profile);
     return { decision: bound, profile: undefined };
   } catch (thrown) {
     if (!(thrown instanceof DecernError)) throw thrown;

@@ -1,13 +1,6 @@
-import {
-  DecernError,
-  type Decision,
-  type InputOf,
-  type Problem,
-  type ResultStatus,
-  withProfile,
-} from "@decern/core";
+import { DecernError, type Decision, type InputOf, type Problem, type ResultStatus } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
-import { createCatalogue, defaultProfile, usedBy } from "@decern/core/tools";
+import { bindProfile, createCatalogue, defaultProfile, usedBy } from "@decern/core/tools";
 import type { ExploreOptions } from "./exploration.js";
 
 /** A worked example of a decision, as `meta.examples` lists them. */
@@ -104,10 +97,7 @@ export function bindDecision(
   const own = Object.fromEntries(Object.entries<unknown>(profiles).filter(([key]) => keys.has(key)));
   const catalogue = createCatalogue([decision], own);
   const lookup = { profileOf: (one: Decision): unknown => catalogue.profiles?.profileOf(one) };
-  const bound =
-    profile === undefined
-      ? catalogue.bind(decision)
-      : withProfile<unknown, unknown, unknown, string>(decision, profile);
+  const bound = profile === undefined ? catalogue.bind(decision) : bindProfile(decision, profile);
   return {
     decision: bound,
     profiles: lookup,

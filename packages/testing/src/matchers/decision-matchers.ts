@@ -110,6 +110,7 @@ function explored(matcher: string, received: unknown, options: ExploreOptions = 
   throw new TypeError(`${matcher} takes a decision, or what explore() returned`);
 }
 
+/** Whether a value comes from `explore`, which guarantees the rest of its members. */
 function isExploration(value: unknown): value is Exploration {
   return typeof value === "object" && value !== null && "coverage" in value && "boundaries" in value;
 }

@@ -85,6 +85,7 @@ function envelope(matcher: string, received: unknown): Result {
   throw new TypeError(`${matcher} takes an envelope, as evaluate() returns it, and got ${what}`);
 }
 
+/** Whether a value comes from an evaluation, which guarantees the rest of its members. */
 function isEnvelope(value: unknown): value is Result {
   return (
     typeof value === "object" &&
