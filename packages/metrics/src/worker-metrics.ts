@@ -11,7 +11,7 @@ import {
   withDeadline,
 } from "@decern/core/tools";
 import type { MetricsCollector } from "./metrics.js";
-import { bulkMetrics } from "./names.js";
+import { bulkMetrics } from "./registry/names.js";
 
 /** Options of `workerMetrics`. */
 export interface WorkerMetricsOptions {

@@ -5,7 +5,7 @@ import type { EvaluationObserver } from "@decern/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as api from "../src/index.js";
 import { MetricsCollector } from "../src/index.js";
-import { processMetrics } from "../src/names.js";
+import { processMetrics } from "../src/registry/names.js";
 import { evaluatorWith, loan, sampleLines } from "./fixtures.js";
 import { promtool } from "./promtool.js";
 

@@ -6,7 +6,7 @@ export function copyJson(json: unknown): unknown {
     for (const item of json) list.push(copyJson(item));
     return list;
   }
-  // Properties keep their order, and most are no objects.
+  // Properties keep their order, and most are not objects.
   const copy: Record<string, unknown> = { ...json };
   for (const key in copy) {
     const member = copy[key];

@@ -8,7 +8,7 @@ import {
 } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
 import { createCatalogue, defaultProfile, usedBy } from "@decern/core/tools";
-import type { ExploreOptions } from "./explore/exploration.js";
+import type { ExploreOptions } from "./exploration.js";
 
 /** A worked example of a decision, as `meta.examples` lists them. */
 export interface DecisionExample<Input = unknown> {
@@ -27,7 +27,7 @@ export interface DecisionExample<Input = unknown> {
  * The worked examples of a decision, for `test.each`.
  *
  * @returns those of `meta.examples`; none where a decision has none
- * @throws DecernError `INVALID_DECISION` when `meta.examples` is no list of examples
+ * @throws DecernError `INVALID_DECISION` if `meta.examples` is not a list of examples
  *
  * @example
  * ```ts
