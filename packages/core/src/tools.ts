@@ -2,6 +2,7 @@ export { ignoreRejection, isThenable, withDeadline } from "./base/awaitable.js";
 export { canonicalForm, canonicalJson, canonicalParsed, equalsJson } from "./base/canonical-json.js";
 export { systemClock } from "./base/clock.js";
 export { copyData, deepFreeze } from "./base/copy.js";
+export { hasCode, syncDirectory } from "./base/disk.js";
 export { FileLock } from "./base/file-lock.js";
 export { jsonProblems } from "./base/json-schema.js";
 export { hasForbiddenKey, jsonSize, parseJsonBody } from "./base/json-text.js";
@@ -30,4 +31,10 @@ export {
   profileSource,
 } from "./service/profile-source.js";
 export { parseProfileKey } from "./service/profiles.js";
-export { lacksOwnProfile, profilePointer, recordProblem, withOwnProfile } from "./service/records.js";
+export {
+  isRecord,
+  lacksOwnProfile,
+  profilePointer,
+  recordProblem,
+  withOwnProfile,
+} from "./service/records.js";

@@ -33,6 +33,7 @@ describe("the examples of every page", () => {
       composite: false,
       declarationMap: false,
       sourceMap: false,
+      emitDeclarationOnly: false,
       noEmit: true,
       noUnusedLocals: false,
     };
