@@ -20,7 +20,10 @@ export const liveProfiles = watchProfiles({
     const client = new pg.Client();
     client.on("notification", load);
     client.on("error", () => {});
-    client.connect().then(() => client.query("listen decern_profiles")).catch(() => {});
+    client
+      .connect()
+      .then(() => client.query("listen decern_profiles"))
+      .catch(() => {});
     return () => client.end();
   },
 });
