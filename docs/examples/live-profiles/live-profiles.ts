@@ -1,5 +1,5 @@
 // Profiles from a row in PostgreSQL. LISTEN only triggers a load early: polling continues.
-import { watchProfiles } from "@decern/core";
+import { watchProfiles } from "@decern/watch";
 import pg from "pg";
 
 const pool = new pg.Pool(); // PGHOST, PGUSER and so on

@@ -69,7 +69,7 @@ describe("the guide to thresholds", () => {
     expect(existsSync(join(folder, "replay.html"))).toBe(true);
     const comment = readFileSync(join(folder, "comment.md"), "utf8");
     expect(comment).toMatch(
-      /^### ✅ Replay: 10 of 100 answers change\n\n\*\*10% of calls; 10% allowed\.\*\*/,
+      /^### ✅ Replay: 10 of 100 results changed\n\n\*\*10% of calls; 10% allowed\.\*\*/,
     );
   });
 });
