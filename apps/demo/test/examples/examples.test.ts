@@ -34,6 +34,7 @@ describe("the examples of every page", () => {
       declarationMap: false,
       sourceMap: false,
       noEmit: true,
+      emitDeclarationOnly: false,
       noUnusedLocals: false,
     };
     const extended = resolve(root, "tsconfig.base.json");
