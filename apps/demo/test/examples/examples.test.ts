@@ -35,6 +35,7 @@ describe("the examples of every page", () => {
       sourceMap: false,
       emitDeclarationOnly: false,
       noEmit: true,
+      emitDeclarationOnly: false,
       noUnusedLocals: false,
     };
     const extended = resolve(root, "tsconfig.base.json");
