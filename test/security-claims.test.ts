@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const page = readFileSync(`${root}/docs/security-tests.md`, "utf8");
+const page = readFileSync(`${root}/test/security-claims.md`, "utf8");
 
 interface Claim {
   readonly claim: string;
@@ -59,7 +59,7 @@ function callee(before: string): string | undefined {
 
 const claims = readClaims();
 
-describe("docs/security-tests.md", () => {
+describe("test/security-claims.md", () => {
   it("makes claims, each backed by a test", () => {
     expect(claims.length).toBeGreaterThan(60);
     // A row in another format would not be checked.
@@ -84,7 +84,7 @@ describe("docs/security-tests.md", () => {
   });
 
   it("links only to files that exist", () => {
-    const links = [...page.matchAll(/\]\((\.\.?\/[^)#]+)[^)]*\)/g)].map(([, link]) => `docs/${link}`);
+    const links = [...page.matchAll(/\]\((\.\.?\/[^)#]+)[^)]*\)/g)].map(([, link]) => `test/${link}`);
     expect(links.length).toBeGreaterThan(20);
     expect(links.filter((link) => !existsSync(`${root}/${link}`))).toEqual([]);
   });
