@@ -46,7 +46,7 @@ describe("the guide to the number of machines", () => {
 
   it("has a table of pods that its formula gives", () => {
     const rate = rateOf("requests, one decision each");
-    expect(guide).toContain(`With ${rate.toLocaleString("en")} requests a second and core:`);
+    expect(guide).toContain(`With ${rate.toLocaleString("en")} requests per second and core:`);
     const table = rows(guide, /^\| [\d,]+ \|/);
     expect(table).toHaveLength(5);
     for (const [peak = "", ...cells] of table) {
@@ -69,7 +69,7 @@ describe("the guide to the number of machines", () => {
 
   it("begins with an answer and an example that the formula gives", () => {
     const rate = rateOf("requests, one decision each");
-    const [answer] = /\*\*Two, for up to [\d,]+ requests a second\.\*\*/.exec(guide) ?? [];
+    const [answer] = /\*\*Two, for up to [\d,]+ requests per second\.\*\*/.exec(guide) ?? [];
     const upTo = numberOf(answer);
     const few = podsFor(upTo / rate, { target, minReplicas });
     expect(machinesFor(upTo / rate, few, 3)).toBe(2);
