@@ -7,7 +7,8 @@ export const refusals: EvaluationObserver = {
     const request = trace.getActiveSpan();
     return {
       onEnded({ status, context }) {
-        if (status === "REFUSED") request?.addEvent(`${decision.id} refused`, { caller: context.caller ?? "" });
+        if (status === "REFUSED")
+          request?.addEvent(`${decision.id} refused`, { caller: context.caller ?? "" });
       },
     };
   },
