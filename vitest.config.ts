@@ -32,7 +32,10 @@ export default defineConfig({
           ...patience,
           include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts", "bench/test/**/*.test.ts"],
           exclude: system,
-          globalSetup: ["./packages/openapi/scripts/copy-swagger-ui.mjs"],
+          globalSetup: [
+            "./packages/openapi/scripts/copy-swagger-ui.mjs",
+            "./packages/server/test/build-pages.ts",
+          ],
         },
       },
       {
@@ -55,7 +58,7 @@ export default defineConfig({
         resolve,
         ssr,
         test: {
-          name: "demo",
+          name: "apps",
           include: ["apps/*/test/**/*.test.ts"],
           exclude: system,
           globalSetup: ["./apps/demo/test/build.ts"],

@@ -1,6 +1,7 @@
+import { appendFileSync } from "node:fs";
 import type { Reporter, TestModule } from "vitest/node";
 
-/** Prints `N passed, N failed` on a separate line, for CI that reads the last line. */
+/** Prints `N passed, N failed` on a separate line, and adds both numbers to the file that `TEST_COUNTS` names. */
 export default class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     let passed = 0;
@@ -14,5 +15,7 @@ export default class ClosingLineReporter implements Reporter {
       }
     }
     console.log(`\n${passed} passed, ${failed} failed`);
+    const counts = process.env["TEST_COUNTS"];
+    if (counts !== undefined) appendFileSync(counts, `${passed} ${failed}\n`);
   }
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Decision, evaluate } from "@decern/core";
-import { createCatalogue } from "@decern/core/host";
+import { createCatalogue } from "@decern/core/tools";
 import { readResult } from "./contestants/read-result.js";
 import { sink } from "./measure/rounds.js";
 import { median } from "./measure/statistics.js";

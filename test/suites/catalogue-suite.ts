@@ -10,8 +10,8 @@ import {
   type Hooks,
   type Schema,
   type ShadowEvent,
-  watchProfiles,
 } from "../../packages/core/src/index.js";
+import { watchProfiles } from "../support/watch.js";
 import { gate } from "./gate.js";
 import type { HostReply } from "./host-suite.js";
 import { anything, demanding } from "./suite-decisions.js";

@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
+import { maxNesting } from "../../packages/core/src/base/json-text.js";
 import type {
   Awaitable,
   Decision,
@@ -8,7 +9,6 @@ import type {
   HookContext,
   Hooks,
 } from "../../packages/core/src/index.js";
-import { maxNesting } from "../../packages/core/src/program/nesting.js";
 import { deepDecision, demanding, suiteDecisions } from "./suite-decisions.js";
 
 /** What a host must mount. */

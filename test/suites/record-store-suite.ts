@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { consoleLogger } from "../../packages/core/src/host.js";
 import {
   createEvaluator,
   type DecisionRecord,
@@ -7,6 +6,7 @@ import {
   type RecordWriter,
   type StoredQuery,
 } from "../../packages/core/src/index.js";
+import { consoleLogger } from "../../packages/core/src/tools.js";
 import { decisionLog } from "../../packages/decision-log/src/index.js";
 import { checkChains } from "../support/check-chains.js";
 import { collect } from "../support/collect.js";

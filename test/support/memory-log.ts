@@ -1,4 +1,3 @@
-import { feature } from "../../packages/core/src/host.js";
 import type {
   DecisionLog,
   DecisionRecord,
@@ -7,6 +6,7 @@ import type {
   RecordQuery,
   RecordStatus,
 } from "../../packages/core/src/index.js";
+import { feature } from "../../packages/core/src/tools.js";
 
 /** What a log was given, read at once as a log must. */
 export interface Kept extends Omit<RecordedEvaluation, "decision" | "error" | "used" | "result"> {

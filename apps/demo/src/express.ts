@@ -1,10 +1,8 @@
 import { createDecisionGuard, createDecisionMiddleware, createDecisionRouter } from "@decern/adapter-express";
 import type { DecisionLog, MetricsCollectorPort, MetricsFeature } from "@decern/core";
 import express, { type Express, type Request } from "express";
+import { accessRequest, findDocument, findUser, lendingPolicy, rollOut, tenantProfile } from "./callers.js";
 import { documentAccess, loanApproval, profiles } from "./decisions/index.js";
-import { rollOut } from "./roll-out.js";
-import { tenantProfile } from "./tenants.js";
-import { accessRequest, findDocument, findUser, lendingPolicy } from "./users-and-documents.js";
 
 /** Names who asks, for rules, hooks, observers, the roll-out and the tenants' profiles. */
 function caller(request: Request): string | undefined {

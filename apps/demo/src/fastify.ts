@@ -1,10 +1,8 @@
 import { createDecisionHandler, createDecisionHook, decisionPlugin } from "@decern/adapter-fastify";
 import type { DecisionLog, MetricsCollectorPort, MetricsFeature } from "@decern/core";
 import Fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
+import { accessRequest, findDocument, findUser, lendingPolicy, rollOut, tenantProfile } from "./callers.js";
 import { documentAccess, loanApproval, profiles } from "./decisions/index.js";
-import { rollOut } from "./roll-out.js";
-import { tenantProfile } from "./tenants.js";
-import { accessRequest, findDocument, findUser, lendingPolicy } from "./users-and-documents.js";
 
 type DocumentRequest = FastifyRequest<{ Params: { id: string } }>;
 

@@ -1,9 +1,7 @@
 import { DecernError } from "@decern/core";
 import { createServer } from "@decern/server";
-import { help } from "./cli/help.js";
-import { readSettings } from "./cli/read-settings.js";
-import { UsageError } from "./cli/usage-error.js";
 import { serviceOptions } from "./service-options.js";
+import { help, readSettings, UsageError } from "./settings.js";
 import { stopOnSignals } from "./stop-on-signals.js";
 
 async function main(): Promise<void> {

@@ -1,12 +1,26 @@
+import type { ProfileSource } from "@decern/core";
+import { explain } from "@decern/explain";
 import { metrics } from "@decern/metrics";
 import { openapi } from "@decern/openapi";
 import { apiKeys, type RecordsAccess, type ServerOptions } from "@decern/server";
-import type { Settings } from "./cli/settings.js";
+import { watchProfiles } from "@decern/watch";
+import { rollOut, tenantProfile } from "./callers.js";
 import { decisionRecords } from "./decision-records.js";
 import { profiles, server } from "./decisions/index.js";
-import { rollOut } from "./roll-out.js";
-import { tenantProfile } from "./tenants.js";
-import { watchedProfiles } from "./watched-profiles.js";
+import type { Settings } from "./settings.js";
+
+/** Watches a file of profiles. Those that are missing from it keep their built-in value. */
+function watchedProfiles(file: string, everyMs: number): ProfileSource {
+  const source = watchProfiles({ file, everyMs });
+  return {
+    ...source,
+    watch: (host) =>
+      source.watch({
+        accept: (set) => host.accept({ ...set, profiles: { ...profiles, ...set.profiles } }),
+        onLoad: (load) => host.onLoad(load),
+      }),
+  };
+}
 
 /** The caller whom the page of records is for. */
 const auditor = "auditor";
@@ -32,7 +46,7 @@ export function serviceOptions(settings: Settings): ServerOptions {
     maxConnectionAgeMs: settings.maxConnectionAgeMs,
     log: recordsFolder === undefined ? undefined : decisionRecords(recordsFolder, subjectKey),
     records: recordsFolder !== undefined && hasAuditor(keys) && mayLookAtRecords,
-    explain: true,
+    explain: explain(),
     metrics: metrics({ enabled: settings.metrics }),
     openapi: openapi({
       enabled: settings.openapi,

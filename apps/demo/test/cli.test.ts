@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readSettings } from "../src/cli/read-settings.js";
-import { UsageError } from "../src/cli/usage-error.js";
+import { readSettings, UsageError } from "../src/settings.js";
 import { settings } from "./support/settings.js";
 
 const defaults = { ...settings, port: 3000, host: "localhost" };

@@ -1,7 +1,7 @@
 import type { EvaluationObserver, ShadowEvent } from "@decern/core";
 import { createServer, type DecisionServer } from "@decern/server";
 import { afterAll, describe, expect, it } from "vitest";
-import { rollOut } from "../src/roll-out.js";
+import { rollOut } from "../src/callers.js";
 import { serviceOptions } from "../src/service-options.js";
 import { requestBody } from "./support/requests.js";
 import { settings } from "./support/settings.js";

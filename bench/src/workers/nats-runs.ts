@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { natsSource, setUpNats } from "@decern/bulk-nats";
+import { natsSource, setUpNats } from "@decern/nats";
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
 import { inTemporaryFolder } from "../log/temporary-folder.js";

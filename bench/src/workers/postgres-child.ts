@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { runWorker } from "@decern/bulk";
-import { postgresChunks, postgresInbox } from "@decern/bulk-postgres";
 import type { BulkSource } from "@decern/core";
+import { postgresChunks, postgresInbox } from "@decern/postgres/bulk";
 import pg from "pg";
 import { loanDecision } from "../workload/decisions.js";
 import { loanId, theProfile } from "../workload/loan-approval.js";

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { postgresInbox } from "@decern/bulk-postgres";
+import { postgresInbox } from "@decern/postgres/bulk";
 import pg from "pg";
 import { inTemporaryFolder } from "../log/temporary-folder.js";
 import type { Sizes } from "../sizes.js";

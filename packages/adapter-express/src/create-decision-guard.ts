@@ -6,17 +6,13 @@ import {
   decisionOptionKinds,
   EvaluationPipeline,
   guard,
-  hasForbiddenKey,
-  type OptionTable,
-  optionKinds,
   prepareDecision,
 } from "@decern/core/host";
+import { hasForbiddenKey, type OptionTable, optionKinds } from "@decern/core/tools";
 import type { Request } from "express";
-import type { DecisionRequestHandler } from "./decision-request-handler.js";
-import type { DecisionGuardOptions } from "./options.js";
-import { ExpressExchange } from "./reply/express-exchange.js";
-import { bodyOf } from "./request/read-body.js";
-import { requestAccess } from "./request/request-access.js";
+import { ExpressExchange } from "./exchange.js";
+import type { DecisionGuardOptions, DecisionRequestHandler } from "./options.js";
+import { bodyOf, requestAccess } from "./request.js";
 
 const { callback } = optionKinds;
 
@@ -39,8 +35,16 @@ const kinds: OptionTable<DecisionGuardOptions<unknown, unknown>> = {
  * app.get("/reports", createDecisionGuard({ decision: canRead, inputMapper: (req) => ({ role: req.get("x-role") }) }), handler);
  * ```
  */
-export function createDecisionGuard<Output, Profile, Input = unknown, Mapped = unknown>(
-  options: DecisionGuardOptions<Output, Profile, Input, Mapped>,
+export function createDecisionGuard<
+  Output,
+  Profile,
+  Input = unknown,
+  Mapped = unknown,
+  RuleId extends string = string,
+>(options: DecisionGuardOptions<Output, Profile, Input, Mapped, RuleId>): DecisionRequestHandler;
+// Apart from the signature above: what evaluates a decision does not tell the ids of its rules.
+export function createDecisionGuard<Output, Profile>(
+  options: DecisionGuardOptions<Output, Profile>,
 ): DecisionRequestHandler {
   const decision = prepareDecision("createDecisionGuard", options, kinds);
   const { inputMapper, profileResolver, caller, isDenied, onDeny } = options;

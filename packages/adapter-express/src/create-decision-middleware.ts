@@ -3,16 +3,13 @@ import {
   createRequestHandler,
   decisionOptionKinds,
   EvaluationPipeline,
-  type OptionTable,
-  optionKinds,
   prepareDecision,
 } from "@decern/core/host";
+import { type OptionTable, optionKinds } from "@decern/core/tools";
 import type { Request } from "express";
-import type { DecisionRequestHandler } from "./decision-request-handler.js";
-import type { DecisionMiddlewareOptions } from "./options.js";
-import { createResponder } from "./reply/create-responder.js";
-import { bodyOf } from "./request/read-body.js";
-import { requestAccess } from "./request/request-access.js";
+import type { DecisionMiddlewareOptions, DecisionRequestHandler } from "./options.js";
+import { bodyOf, requestAccess } from "./request.js";
+import { createResponder } from "./responder.js";
 
 const kinds: OptionTable<DecisionMiddlewareOptions<unknown, unknown>> = {
   ...decisionOptionKinds,
@@ -32,8 +29,16 @@ const kinds: OptionTable<DecisionMiddlewareOptions<unknown, unknown>> = {
  * app.post("/apply", requireLogin, createDecisionMiddleware({ decision: loanApproval, profileResolver: (req) => limitsOf(req) }));
  * ```
  */
-export function createDecisionMiddleware<Output, Profile, Input = unknown, Mapped = unknown>(
-  options: DecisionMiddlewareOptions<Output, Profile, Input, Mapped>,
+export function createDecisionMiddleware<
+  Output,
+  Profile,
+  Input = unknown,
+  Mapped = unknown,
+  RuleId extends string = string,
+>(options: DecisionMiddlewareOptions<Output, Profile, Input, Mapped, RuleId>): DecisionRequestHandler;
+// Apart from the signature above: what evaluates a decision does not tell the ids of its rules.
+export function createDecisionMiddleware<Output, Profile>(
+  options: DecisionMiddlewareOptions<Output, Profile>,
 ): DecisionRequestHandler {
   const decision = prepareDecision("createDecisionMiddleware", options, kinds);
   const { inputMapper, profileResolver, caller, onResult, bodyLimit } = options;

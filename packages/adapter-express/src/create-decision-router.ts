@@ -9,21 +9,15 @@ import {
   evaluatorOptionKinds,
   loggerOf,
   mountFacades,
-  type OptionTable,
-  optionKinds,
-  optionProblems,
   prefixKind,
   prepareCatalogue,
   wrongMethods,
 } from "@decern/core/host";
+import { type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
 import express, { type Request, type Router } from "express";
 import type { BodyOptions } from "./options.js";
-import { createResponder } from "./reply/create-responder.js";
-import { createFacadeResponder, refuseMethods } from "./reply/facade-responder.js";
-import { FacadePath } from "./request/facade-path.js";
-import { bodyOf } from "./request/read-body.js";
-import { requestAccess } from "./request/request-access.js";
-import { versionIn, versionPath } from "./request/version-path.js";
+import { bodyOf, FacadePath, requestAccess, versionIn, versionPath } from "./request.js";
+import { createFacadeResponder, createResponder, refuseMethods } from "./responder.js";
 
 /** Options of {@link createDecisionRouter}. */
 export interface DecisionRouterOptions<

@@ -1,14 +1,20 @@
 import type { Awaitable, Decision, EvaluatorOptions, MappedInput, ProfileInput, Result } from "@decern/core";
-import type { Request, Response } from "express";
+import type { NextFunction, Request, Response } from "express";
 
 /**
  * Options of everything that evaluates one decision.
  *
  * @typeParam Mapped - inferred from what `inputMapper` returns; `unknown` is left to validation
+ * @typeParam RuleId - ids of the decision's rules, where they are known
  */
-export interface DecisionOptions<Output, Profile, Input = unknown, Mapped = unknown>
-  extends EvaluatorOptions {
-  readonly decision: Decision<Input, Output, Profile>;
+export interface DecisionOptions<
+  Output,
+  Profile,
+  Input = unknown,
+  Mapped = unknown,
+  RuleId extends string = string,
+> extends EvaluatorOptions {
+  readonly decision: Decision<Input, Output, Profile, string, RuleId>;
   /** A fixed profile, checked at registration. @default `{}` with the schema's defaults */
   readonly profile?: NoInfer<ProfileInput<Profile>> | undefined;
   /** Returns the profile for one request, instead of `profile`. */
@@ -26,25 +32,51 @@ export interface BodyOptions {
 }
 
 /** Options of {@link createDecisionMiddleware}. */
-export interface DecisionMiddlewareOptions<Output, Profile, Input = unknown, Mapped = unknown>
-  extends DecisionOptions<Output, Profile, Input, Mapped>,
+export interface DecisionMiddlewareOptions<
+  Output,
+  Profile,
+  Input = unknown,
+  Mapped = unknown,
+  RuleId extends string = string,
+> extends DecisionOptions<Output, Profile, Input, Mapped, RuleId>,
     BodyOptions {
   /** Runs before the reply. If it sends a reply itself, nothing more is sent. */
   readonly onResult?:
-    | ((result: Result<NoInfer<Output>>, request: Request, response: Response) => unknown)
+    | ((result: Result<NoInfer<Output>, NoInfer<RuleId>>, request: Request, response: Response) => unknown)
     | undefined;
 }
 
 /** Options of {@link createDecisionGuard}. */
-export interface DecisionGuardOptions<Output, Profile, Input = unknown, Mapped = unknown>
-  extends DecisionOptions<Output, Profile, Input, Mapped> {
+export interface DecisionGuardOptions<
+  Output,
+  Profile,
+  Input = unknown,
+  Mapped = unknown,
+  RuleId extends string = string,
+> extends DecisionOptions<Output, Profile, Input, Mapped, RuleId> {
   /**
    * Whether a result denies access. Anything but `false` does.
    * @default reads the output's boolean `allowed`, `allow`, `granted`, `permitted` or `approved`
    */
-  readonly isDenied?: ((result: Result<NoInfer<Output>>) => boolean) | undefined;
+  readonly isDenied?: ((result: Result<NoInfer<Output>, NoInfer<RuleId>>) => boolean) | undefined;
   /** Runs when access is denied, and may send a reply. @default 403 with `ACCESS_DENIED` */
   readonly onDeny?:
-    | ((result: Result<NoInfer<Output>>, request: Request, response: Response) => unknown)
+    | ((result: Result<NoInfer<Output>, NoInfer<RuleId>>, request: Request, response: Response) => unknown)
     | undefined;
+}
+
+/** An Express middleware that lets its route infer the types of its parameters. */
+export type DecisionRequestHandler = <Params extends Request["params"]>(
+  request: Request<Params>,
+  response: Response,
+  next: NextFunction,
+) => void;
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** The result of the latest decision evaluated for this request. */
+      decision?: Result | undefined;
+    }
+  }
 }

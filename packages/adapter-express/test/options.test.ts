@@ -1,10 +1,10 @@
-import { watchProfiles } from "@decern/core";
 import {
   evaluatorOptionCases,
   type OptionCase,
   type OptionCases,
   optionSuite,
 } from "../../../test/suites/option-suite.js";
+import { watchProfiles } from "../../../test/support/watch.js";
 import {
   createDecisionGuard,
   createDecisionMiddleware,

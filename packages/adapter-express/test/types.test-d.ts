@@ -4,7 +4,6 @@ import {
   type ProfileCall,
   type ProfilesOf,
   type Result,
-  watchProfiles,
   withProfile,
 } from "@decern/core";
 import express, {
@@ -16,6 +15,7 @@ import express, {
 } from "express";
 import { expectTypeOf, test } from "vitest";
 import { z } from "zod";
+import { watchProfiles } from "../../../test/support/watch.js";
 import { createDecisionGuard, createDecisionMiddleware, createDecisionRouter } from "../src/index.js";
 import { access, loan } from "./decisions.js";
 
@@ -30,7 +30,7 @@ test("callbacks see Express's request and the decision's result", () => {
     },
     profileResolver: async (request) => ({ minScore: Number(request.get("x-limit")) }),
     onResult: (result, request, response) => {
-      expectTypeOf(result).toEqualTypeOf<Result<LoanData>>();
+      expectTypeOf(result).toEqualTypeOf<Result<LoanData, "too-low" | "standard">>();
       expectTypeOf(request).toEqualTypeOf<Request>();
       expectTypeOf(response).toEqualTypeOf<Response>();
     },
@@ -39,7 +39,7 @@ test("callbacks see Express's request and the decision's result", () => {
   createDecisionGuard({
     decision: access,
     isDenied: (result) => {
-      expectTypeOf(result).toEqualTypeOf<Result<{ allowed: boolean }>>();
+      expectTypeOf(result).toEqualTypeOf<Result<{ allowed: boolean }, "known" | "other">>();
       return result.status !== "OK" || !result.data.allowed;
     },
     onDeny: (result, _request, response) => response.status(403).json(result.meta),
@@ -58,7 +58,7 @@ test("callbacks may declare optional properties of the host's own, but none that
     profileResolver: (request: TenantRequest) => request.tenant?.limits ?? { minScore: 620 },
     onResult: (result, request: TenantRequest) => {
       expectTypeOf(request.tenant?.limits.minScore).toEqualTypeOf<number | undefined>();
-      expectTypeOf(result).toEqualTypeOf<Result<LoanData>>();
+      expectTypeOf(result).toEqualTypeOf<Result<LoanData, "too-low" | "standard">>();
     },
   });
   express().post("/tenants/:id", middleware, (request) => {
@@ -120,6 +120,18 @@ test("a decision that needs a profile has one, or does not compile", () => {
   createDecisionRouter({ decisions: [withProfile(strict, { limit: 1 })] });
   // @ts-expect-error strict has none
   createDecisionRouter({ decisions: [loan, strict] });
+});
+
+test("named takes the names that profiles has", () => {
+  const profiles = { "loan#strict": { minScore: 700 }, "loan@1.0.0#c#1": { minScore: 650 } };
+  createDecisionRouter({ decisions: [loan], profiles, profileResolver: ({ named }) => named("strict") });
+  createDecisionRouter({ decisions: [loan], profiles, profileResolver: ({ named }) => named("1") });
+  // Names are not known here.
+  createDecisionRouter({ decisions: [loan], profileResolver: ({ named }) => named("any") });
+  const resolver = ({ named, caller }: ProfileCall) => (caller === undefined ? undefined : named(caller));
+  createDecisionRouter({ decisions: [loan], profiles, profileResolver: resolver });
+  // @ts-expect-error strict, not strct
+  createDecisionRouter({ decisions: [loan], profiles, profileResolver: ({ named }) => named("strct") });
 });
 
 test("the result is typed for later handlers", () => {

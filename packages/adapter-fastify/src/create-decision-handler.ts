@@ -2,20 +2,25 @@ import {
   createOriginReader,
   createRequestHandler,
   decisionOptionKinds,
-  type OptionTable,
-  optionKinds,
   prepareDecision,
 } from "@decern/core/host";
-import type { FastifyRequest, RouteGenericInterface } from "fastify";
-import type { DecisionHandler } from "./decision-handler.js";
-import type { DecisionHandlerOptions } from "./options.js";
-import { perHost } from "./per-host.js";
-import { createResponder } from "./reply/create-responder.js";
-import { bodyOf } from "./request/body-of.js";
-import { requestAccess } from "./request/request-access.js";
+import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
+import type {
+  FastifyRequest,
+  HTTPMethods,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+  RouteGenericInterface,
+  RouteOptions,
+} from "fastify";
+import { bodyErrors } from "./body-errors.js";
+import type { DecisionHandler, DecisionHandlerOptions } from "./options.js";
+import { bodyOf, rememberBody, requestAccess } from "./request.js";
+import { createResponder, perHost } from "./responder.js";
 
 /** The kinds of {@link DecisionHandlerOptions}. */
-export const handlerOptionKinds: OptionTable<DecisionHandlerOptions<unknown, unknown>> = {
+const handlerOptionKinds: OptionTable<DecisionHandlerOptions<unknown, unknown>> = {
   ...decisionOptionKinds,
   onResult: optionKinds.callback,
 };
@@ -38,7 +43,15 @@ export function createDecisionHandler<
   Route extends RouteGenericInterface = RouteGenericInterface,
   Input = unknown,
   Mapped = unknown,
->(options: DecisionHandlerOptions<Output, Profile, Route, Input, Mapped>): DecisionHandler<Route> {
+  RuleId extends string = string,
+>(options: DecisionHandlerOptions<Output, Profile, Route, Input, Mapped, RuleId>): DecisionHandler<Route>;
+
+// Apart from the signature above: what evaluates a decision does not tell the ids of its rules.
+export function createDecisionHandler<
+  Output,
+  Profile,
+  Route extends RouteGenericInterface = RouteGenericInterface,
+>(options: DecisionHandlerOptions<Output, Profile, Route>): DecisionHandler<Route> {
   const decision = prepareDecision("createDecisionHandler", options, handlerOptionKinds);
   const { inputMapper, profileResolver, caller, onResult } = options;
   const origin = createOriginReader(requestAccess, caller);
@@ -54,4 +67,61 @@ export function createDecisionHandler<
         else reject(failure);
       });
     });
+}
+
+/** Options of {@link createDecisionRoute}. */
+export interface DecisionRouteOptions<
+  Output,
+  Profile,
+  Route extends RouteGenericInterface = RouteGenericInterface,
+  Input = unknown,
+  Mapped = unknown,
+  RuleId extends string = string,
+> extends DecisionHandlerOptions<Output, Profile, Route, Input, Mapped, RuleId> {
+  readonly url: string;
+  /** @default "POST" */
+  readonly method?: HTTPMethods | HTTPMethods[] | undefined;
+}
+
+/** Options for `app.route`. */
+export type DecisionRoute<Route extends RouteGenericInterface = RouteGenericInterface> = Omit<
+  RouteOptions<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, Route>,
+  "handler"
+> & { handler: DecisionHandler<Route> };
+
+const { either, listOf, nonEmptyText, text } = optionKinds;
+
+const kinds: OptionTable<DecisionRouteOptions<unknown, unknown>> = {
+  ...handlerOptionKinds,
+  // Fastify checks URLs and methods when the route is registered.
+  url: text,
+  method: either(
+    "must be a method such as POST, or a list of methods",
+    nonEmptyText,
+    listOf(nonEmptyText, { nonEmpty: true }),
+  ),
+};
+
+/**
+ * Makes a route that replies with one decision.
+ *
+ * @returns options for `app.route`; spread them to add your own hooks
+ * @throws DecernError `INVALID_OPTIONS` for the same reasons as `createDecisionHandler`
+ *
+ * @example
+ * ```ts
+ * app.route({ ...createDecisionRoute({ url: "/apply", decision: loanApproval, profile }), onRequest: requireLogin });
+ * ```
+ */
+export function createDecisionRoute<
+  Output,
+  Profile,
+  Route extends RouteGenericInterface = RouteGenericInterface,
+  Input = unknown,
+  Mapped = unknown,
+  RuleId extends string = string,
+>(options: DecisionRouteOptions<Output, Profile, Route, Input, Mapped, RuleId>): DecisionRoute<Route> {
+  checkOptions("createDecisionRoute", options, { kinds, required: ["url", "decision"] });
+  const { url, method = "POST", ...rest } = options;
+  return { ...rememberBody, ...bodyErrors, url, method, handler: createDecisionHandler(rest) };
 }

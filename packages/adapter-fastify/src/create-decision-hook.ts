@@ -5,10 +5,9 @@ import {
   createRequestHandler,
   decisionOptionKinds,
   guard,
-  type OptionTable,
-  optionKinds,
   prepareDecision,
 } from "@decern/core/host";
+import { type OptionTable, optionKinds } from "@decern/core/tools";
 import type {
   FastifyRequest,
   preHandlerHookHandler,
@@ -17,11 +16,10 @@ import type {
   RawServerDefault,
   RouteGenericInterface,
 } from "fastify";
+import { FastifyExchange } from "./exchange.js";
 import type { DecisionHookOptions } from "./options.js";
-import { perHost } from "./per-host.js";
-import { FastifyExchange } from "./reply/fastify-exchange.js";
-import { bodyOf } from "./request/body-of.js";
-import { requestAccess } from "./request/request-access.js";
+import { bodyOf, requestAccess } from "./request.js";
+import { perHost } from "./responder.js";
 
 const { callback } = optionKinds;
 
@@ -49,8 +47,17 @@ export function createDecisionHook<
   Route extends RouteGenericInterface = RouteGenericInterface,
   Input = unknown,
   Mapped = unknown,
+  RuleId extends string = string,
 >(
-  options: DecisionHookOptions<Output, Profile, Route, Input, Mapped>,
+  options: DecisionHookOptions<Output, Profile, Route, Input, Mapped, RuleId>,
+): preHandlerHookHandler<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, Route>;
+// Apart from the signature above: what evaluates a decision does not tell the ids of its rules.
+export function createDecisionHook<
+  Output,
+  Profile,
+  Route extends RouteGenericInterface = RouteGenericInterface,
+>(
+  options: DecisionHookOptions<Output, Profile, Route>,
 ): preHandlerHookHandler<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, Route> {
   const decision = prepareDecision("createDecisionHook", options, kinds);
   const { inputMapper, profileResolver, caller, isDenied, onDeny } = options;

@@ -9,21 +9,17 @@ import {
   evaluatorOptionKinds,
   loggerOf,
   mountFacades,
-  type OptionTable,
-  optionKinds,
-  optionProblems,
   prefixKind,
   prepareCatalogue,
   type RequestHandler,
 } from "@decern/core/host";
+import { type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
 import type { FastifyInstance, FastifyRequest, RegisterOptions } from "fastify";
-import { createResponder } from "./reply/create-responder.js";
-import { addFacadeRoutes } from "./reply/facade-routes.js";
-import { usePreparedText } from "./reply/prepared-text.js";
-import { bodyErrors } from "./request/body-errors.js";
-import { bodyOf } from "./request/body-of.js";
-import { nameForbiddenKeys } from "./request/forbidden-keys.js";
-import { requestAccess } from "./request/request-access.js";
+import { bodyErrors } from "./body-errors.js";
+import { addFacadeRoutes } from "./facade-routes.js";
+import { usePreparedText } from "./prepared-text.js";
+import { bodyOf, nameForbiddenKeys, requestAccess } from "./request.js";
+import { createResponder } from "./responder.js";
 
 /** Options of {@link decisionPlugin}. */
 export interface DecisionPluginOptions<

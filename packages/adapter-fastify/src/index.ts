@@ -1,12 +1,16 @@
-import "./request/request-decision.js";
+import "./options.js";
 
-export { createDecisionHandler } from "./create-decision-handler.js";
-export { createDecisionHook } from "./create-decision-hook.js";
 export {
+  createDecisionHandler,
   createDecisionRoute,
   type DecisionRoute,
   type DecisionRouteOptions,
-} from "./create-decision-route.js";
-export type { DecisionHandler } from "./decision-handler.js";
+} from "./create-decision-handler.js";
+export { createDecisionHook } from "./create-decision-hook.js";
 export { type DecisionPluginOptions, decisionPlugin } from "./decision-plugin.js";
-export type { DecisionHandlerOptions, DecisionHookOptions, DecisionOptions } from "./options.js";
+export type {
+  DecisionHandler,
+  DecisionHandlerOptions,
+  DecisionHookOptions,
+  DecisionOptions,
+} from "./options.js";

@@ -1,11 +1,12 @@
 import type { Awaitable, Decision, EvaluatorOptions, MappedInput, ProfileInput, Result } from "@decern/core";
-import type { FastifyReply, FastifyRequest, RouteGenericInterface } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteGenericInterface } from "fastify";
 
 /**
  * Options of everything that evaluates one decision.
  *
  * @typeParam Route - what the route declares about its requests, as in `app.get<Route>`
  * @typeParam Mapped - inferred from what `inputMapper` returns; `unknown` is left to validation
+ * @typeParam RuleId - ids of the decision's rules, where they are known
  */
 export interface DecisionOptions<
   Output,
@@ -13,8 +14,9 @@ export interface DecisionOptions<
   Route extends RouteGenericInterface = RouteGenericInterface,
   Input = unknown,
   Mapped = unknown,
+  RuleId extends string = string,
 > extends EvaluatorOptions {
-  readonly decision: Decision<Input, Output, Profile>;
+  readonly decision: Decision<Input, Output, Profile, string, RuleId>;
   /** A fixed profile, checked at registration. @default `{}` with the schema's defaults */
   readonly profile?: NoInfer<ProfileInput<Profile>> | undefined;
   /** Returns the profile for one request, instead of `profile`. */
@@ -36,11 +38,12 @@ export interface DecisionHandlerOptions<
   Route extends RouteGenericInterface = RouteGenericInterface,
   Input = unknown,
   Mapped = unknown,
-> extends DecisionOptions<Output, Profile, Route, Input, Mapped> {
+  RuleId extends string = string,
+> extends DecisionOptions<Output, Profile, Route, Input, Mapped, RuleId> {
   /** Runs before the reply. If it sends a reply itself, nothing more is sent. */
   readonly onResult?:
     | ((
-        result: Result<NoInfer<Output>>,
+        result: Result<NoInfer<Output>, NoInfer<RuleId>>,
         request: FastifyRequest<Route>,
         reply: FastifyReply<Route>,
       ) => unknown)
@@ -54,18 +57,33 @@ export interface DecisionHookOptions<
   Route extends RouteGenericInterface = RouteGenericInterface,
   Input = unknown,
   Mapped = unknown,
-> extends DecisionOptions<Output, Profile, Route, Input, Mapped> {
+  RuleId extends string = string,
+> extends DecisionOptions<Output, Profile, Route, Input, Mapped, RuleId> {
   /**
    * Whether a result denies access. Anything but `false` does.
    * @default reads the output's boolean `allowed`, `allow`, `granted`, `permitted` or `approved`
    */
-  readonly isDenied?: ((result: Result<NoInfer<Output>>) => boolean) | undefined;
+  readonly isDenied?: ((result: Result<NoInfer<Output>, NoInfer<RuleId>>) => boolean) | undefined;
   /** Runs when access is denied, and may send a reply. @default 403 with `ACCESS_DENIED` */
   readonly onDeny?:
     | ((
-        result: Result<NoInfer<Output>>,
+        result: Result<NoInfer<Output>, NoInfer<RuleId>>,
         request: FastifyRequest<Route>,
         reply: FastifyReply<Route>,
       ) => unknown)
     | undefined;
+}
+
+/** A Fastify handler. Its promise resolves once the reply has been sent. */
+export type DecisionHandler<Route extends RouteGenericInterface = RouteGenericInterface> = (
+  this: FastifyInstance,
+  request: FastifyRequest<Route>,
+  reply: FastifyReply<Route>,
+) => Promise<void>;
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The result of the latest decision evaluated for this request. */
+    decision?: Result | undefined;
+  }
 }

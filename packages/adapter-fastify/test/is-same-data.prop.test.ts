@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { isSameData } from "../src/reply/is-same-data.js";
+import { isSameData } from "../src/prepared-text.js";
 
 /** Few values and keys, so that two are often alike: with holes, dates, maps, `undefined` and negative zero among them. */
 const value = fc.anything({

@@ -1,4 +1,3 @@
-import { watchProfiles } from "@decern/core";
 import Fastify, { type RegisterOptions } from "fastify";
 import {
   evaluatorOptionCases,
@@ -7,6 +6,7 @@ import {
   optionSuite,
   type SampleName,
 } from "../../../test/suites/option-suite.js";
+import { watchProfiles } from "../../../test/support/watch.js";
 import {
   createDecisionHandler,
   createDecisionHook,

@@ -1,8 +1,8 @@
-import { watchProfiles } from "@decern/core";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyReply } from "fastify";
 import fastifyPlugin from "fastify-plugin";
 import { afterEach, describe, expect, it } from "vitest";
 import { gate, turn } from "../../../test/suites/gate.js";
+import { watchProfiles } from "../../../test/support/watch.js";
 import { decisionPlugin } from "../src/index.js";
 import { access, loan } from "./decisions.js";
 import { recording } from "./recording.js";

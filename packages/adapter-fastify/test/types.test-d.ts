@@ -4,7 +4,6 @@ import {
   type OkResult,
   type ProfileCall,
   type Result,
-  watchProfiles,
   withProfile,
 } from "@decern/core";
 import fastify, {
@@ -17,6 +16,7 @@ import fastify, {
 import fastifyPlugin from "fastify-plugin";
 import { expectTypeOf, test } from "vitest";
 import { z } from "zod";
+import { watchProfiles } from "../../../test/support/watch.js";
 import {
   createDecisionHandler,
   createDecisionHook,
@@ -38,7 +38,7 @@ test("callbacks see Fastify's request and the decision's result", () => {
     },
     profileResolver: async (request) => ({ minScore: Number(request.headers["x-limit"]) }),
     onResult: (result, request, reply) => {
-      expectTypeOf(result).toEqualTypeOf<Result<LoanData>>();
+      expectTypeOf(result).toEqualTypeOf<Result<LoanData, "too-low" | "standard">>();
       expectTypeOf(request).toEqualTypeOf<FastifyRequest>();
       expectTypeOf(reply).toEqualTypeOf<FastifyReply>();
     },
@@ -48,13 +48,13 @@ test("callbacks see Fastify's request and the decision's result", () => {
   const route = createDecisionRoute({
     url: "/apply",
     decision: loan,
-    onResult: (result) => expectTypeOf(result).toEqualTypeOf<Result<LoanData>>(),
+    onResult: (result) => expectTypeOf(result).toEqualTypeOf<Result<LoanData, "too-low" | "standard">>(),
   });
   expectTypeOf(route).toExtend<RouteOptions>();
   const preHandler = createDecisionHook({
     decision: access,
     isDenied: (result) => {
-      expectTypeOf(result).toEqualTypeOf<Result<{ allowed: boolean }>>();
+      expectTypeOf(result).toEqualTypeOf<Result<{ allowed: boolean }, "known" | "other">>();
       return result.status !== "OK" || !result.data.allowed;
     },
     onDeny: (result, _request, reply) => reply.code(403).send(result.meta),
@@ -142,6 +142,30 @@ test("every kind of Fastify instance accepts them", () => {
   void logged.register(decisionPlugin, { decisions: [loan] });
   logged.post("/apply", createDecisionHandler({ decision: loan }));
   logged.route(createDecisionRoute({ url: "/apply", decision: loan }));
+});
+
+test("named takes the names that profiles has", () => {
+  const profiles = { "loan#strict": { minScore: 700 }, "loan@1.0.0#c#1": { minScore: 650 } };
+  void app.register(decisionPlugin, {
+    decisions: [loan],
+    profiles,
+    profileResolver: ({ named }) => named("strict"),
+  });
+  void app.register(decisionPlugin, {
+    decisions: [loan],
+    profiles,
+    profileResolver: ({ named }) => named("1"),
+  });
+  // Names are not known here.
+  void app.register(decisionPlugin, { decisions: [loan], profileResolver: ({ named }) => named("any") });
+  const resolver = ({ named, caller }: ProfileCall) => (caller === undefined ? undefined : named(caller));
+  void app.register(decisionPlugin, { decisions: [loan], profiles, profileResolver: resolver });
+  void app.register(decisionPlugin, {
+    decisions: [loan],
+    profiles,
+    // @ts-expect-error strict, not strct
+    profileResolver: ({ named }) => named("strct"),
+  });
 });
 
 test("the result is typed for later handlers", () => {

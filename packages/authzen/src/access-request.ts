@@ -1,3 +1,6 @@
+import { expandsTooFar } from "@decern/core/host";
+import { isJsonObject } from "@decern/core/schema";
+
 type Properties = Readonly<Record<string, unknown>>;
 
 /** Who wants access. */
@@ -42,7 +45,7 @@ export class RequestProblem {
 
 /** Reads a request as the specification has it. Members that the specification does not know are ignored. */
 export function readAccessRequest(body: unknown): AccessRequest | RequestProblem {
-  if (!isObject(body)) return new RequestProblem("The request must be a JSON object");
+  if (!isJsonObject(body)) return new RequestProblem("The request must be a JSON object");
   const subject = readTyped(body, "subject");
   if (subject instanceof RequestProblem) return subject;
   const action = readAction(body);
@@ -51,32 +54,32 @@ export function readAccessRequest(body: unknown): AccessRequest | RequestProblem
   if (resource instanceof RequestProblem) return resource;
   const context = own(body, "context");
   if (context === undefined) return { subject, action, resource };
-  if (!isObject(context)) return new RequestProblem("context must be an object");
+  if (!isJsonObject(context)) return new RequestProblem("context must be an object");
   return { subject, action, resource, context };
 }
 
 function readTyped(body: Properties, name: "subject" | "resource"): Subject | RequestProblem {
   const entity = own(body, name);
-  if (!isObject(entity)) return new RequestProblem(missing(name, entity, "an object"));
+  if (!isJsonObject(entity)) return new RequestProblem(missing(name, entity, "an object"));
   const type = own(entity, "type");
   if (typeof type !== "string") return new RequestProblem(missing(`${name}.type`, type, "a string"));
   const id = own(entity, "id");
   if (typeof id !== "string") return new RequestProblem(missing(`${name}.id`, id, "a string"));
   const properties = own(entity, "properties");
   if (properties === undefined) return { type, id };
-  return isObject(properties)
+  return isJsonObject(properties)
     ? { type, id, properties }
     : new RequestProblem(`${name}.properties must be an object`);
 }
 
 function readAction(body: Properties): Action | RequestProblem {
   const action = own(body, "action");
-  if (!isObject(action)) return new RequestProblem(missing("action", action, "an object"));
+  if (!isJsonObject(action)) return new RequestProblem(missing("action", action, "an object"));
   const name = own(action, "name");
   if (typeof name !== "string") return new RequestProblem(missing("action.name", name, "a string"));
   const properties = own(action, "properties");
   if (properties === undefined) return { name };
-  return isObject(properties)
+  return isJsonObject(properties)
     ? { name, properties }
     : new RequestProblem("action.properties must be an object");
 }
@@ -86,10 +89,65 @@ function missing(path: string, found: unknown, kind: string): string {
 }
 
 /** A member that JSON brought, never one that objects inherit. */
-export function own(object: Properties, name: string): unknown {
+function own(object: Properties, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-export function isObject(value: unknown): value is Properties {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** When the evaluation of several requests ends. */
+export const semantics = ["execute_all", "deny_on_first_deny", "permit_on_first_permit"] as const;
+
+type Semantic = (typeof semantics)[number];
+
+/** Several requests in one. What is wrong with one of them is no problem of the others. */
+export interface Evaluations {
+  readonly semantic: Semantic;
+  readonly requests: readonly (AccessRequest | RequestProblem)[];
+}
+
+/**
+ * Reads the body of a request for several evaluations.
+ *
+ * @param most - how many a body may ask for
+ * @returns `undefined` where it asks for a single one, as that endpoint also takes
+ */
+export function readEvaluations(body: unknown, most: number): Evaluations | RequestProblem | undefined {
+  if (!isJsonObject(body)) return new RequestProblem("The request must be a JSON object");
+  const items = own(body, "evaluations");
+  if (items === undefined) return undefined;
+  if (!Array.isArray(items)) return new RequestProblem("evaluations must be a list");
+  if (items.length === 0) return undefined;
+  if (items.length > most) return new RequestProblem(`evaluations must have at most ${most} entries`);
+  const semantic = readSemantic(own(body, "options"));
+  if (semantic instanceof RequestProblem) return semantic;
+  const requests = items.map((item: unknown) => readItem(body, item));
+  if (expandsTooFar(body, requests))
+    return new RequestProblem(
+      "The evaluations are too large with their defaults; ask for fewer at once",
+      413,
+    );
+  return { semantic, requests };
+}
+
+function readSemantic(options: unknown): Semantic | RequestProblem {
+  if (options === undefined) return "execute_all";
+  if (!isJsonObject(options)) return new RequestProblem("options must be an object");
+  const given = own(options, "evaluations_semantic");
+  if (given === undefined) return "execute_all";
+  const known = semantics.find((semantic) => semantic === given);
+  return known ?? new RequestProblem(`options.evaluations_semantic must be one of ${semantics.join(", ")}`);
+}
+
+function readItem(
+  defaults: Readonly<Record<string, unknown>>,
+  item: unknown,
+): AccessRequest | RequestProblem {
+  if (!isJsonObject(item)) return new RequestProblem("Each of the evaluations must be an object");
+  // An entity of the item replaces the default one as a whole. Merged, an incomplete one could be permitted.
+  const entityOf = (name: keyof AccessRequest) => own(Object.hasOwn(item, name) ? item : defaults, name);
+  return readAccessRequest({
+    subject: entityOf("subject"),
+    action: entityOf("action"),
+    resource: entityOf("resource"),
+    context: entityOf("context"),
+  });
 }

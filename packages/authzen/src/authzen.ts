@@ -1,13 +1,93 @@
-import type { Facade, FacadeHost, FacadeReply, FacadeRequest, FacadeRoute } from "@decern/core";
-import { feature } from "@decern/core/host";
-import { createAccessJudge } from "./access-judge.js";
-import { RequestProblem, readAccessRequest } from "./access-request.js";
-import { judgeAll } from "./judge-all.js";
-import { evaluationPath, evaluationsPath, metadataRoute } from "./metadata.js";
-import { evaluationOperation, evaluationsOperation } from "./operations.js";
-import { type AuthzenOptions, checkAuthzenOptions } from "./options.js";
-import { readEvaluations } from "./read-evaluations.js";
-import { errorReply, evaluationsReply, singleReply } from "./replies.js";
+import type {
+  Awaitable,
+  Decision,
+  Facade,
+  FacadeHost,
+  FacadeReply,
+  FacadeRequest,
+  FacadeRoute,
+  MappedInput,
+  Result,
+} from "@decern/core";
+import {
+  checkOptions,
+  feature,
+  isDecision,
+  type OptionKind,
+  type OptionTable,
+  optionKinds,
+} from "@decern/core/tools";
+import { createAccessEvaluator, evaluateAll } from "./access-evaluator.js";
+import { type AccessRequest, RequestProblem, readAccessRequest, readEvaluations } from "./access-request.js";
+import {
+  errorReply,
+  evaluationOperation,
+  evaluationPath,
+  evaluationsOperation,
+  evaluationsPath,
+  evaluationsReply,
+  metadataRoute,
+  singleReply,
+} from "./operations.js";
+
+/** Options of `authzen`. */
+export interface AuthzenOptions<Input, Mapped> {
+  /** Decides. The host must serve it too. */
+  readonly evaluation: Decision<Input>;
+  /** Returns the decision's input. TypeScript checks it unless its type is `unknown`. */
+  readonly toInput: (request: AccessRequest) => Awaitable<MappedInput<NoInfer<Input>, Mapped>>;
+  /**
+   * Whether a result denies access. Anything but `false` does.
+   * @default reads the output's boolean `allowed`, `allow`, `granted`, `permitted` or `approved`
+   */
+  readonly isDenied?: ((result: Result) => boolean) | undefined;
+  /**
+   * Returns the `context` of the answer, a JSON object, or nothing.
+   * @default the decision, its version, the rule that matched and its explanation
+   */
+  readonly toContext?: ((result: Result) => Readonly<Record<string, unknown>> | undefined) | undefined;
+  /** Where callers reach the service, `https` without query and fragment. With it the metadata are served. @default none */
+  readonly url?: string | undefined;
+  /** How many evaluations one request may ask for. @default 1000 */
+  readonly maxEvaluations?: number | undefined;
+}
+
+const { callback, wholeNumber } = optionKinds;
+
+// The host finds out whether it serves it.
+const evaluation: OptionKind = (value, path) =>
+  isDecision(value) ? [] : [{ path, message: "is not a decision; make it with defineDecision" }];
+
+const identifier: OptionKind = (value, path) =>
+  typeof value === "string" && isIdentifier(value)
+    ? []
+    : [
+        {
+          path,
+          message:
+            'must be an https URL without query, fragment and final "/", such as https://pdp.example.com',
+        },
+      ];
+
+function isIdentifier(value: string): boolean {
+  if (!URL.canParse(value) || /[?#]|\/$/.test(value)) return false;
+  const { protocol, username, password, pathname } = new URL(value);
+  return protocol === "https:" && username === "" && password === "" && /^[\w.~/-]*$/.test(pathname);
+}
+
+const kinds: OptionTable<AuthzenOptions<unknown, unknown>> = {
+  evaluation,
+  toInput: callback,
+  isDenied: callback,
+  toContext: callback,
+  url: identifier,
+  maxEvaluations: wholeNumber,
+};
+
+/** @throws DecernError `INVALID_OPTIONS` with every problem */
+function checkAuthzenOptions(options: unknown): void {
+  checkOptions("authzen", options, { kinds, required: ["evaluation", "toInput"] });
+}
 
 /**
  * Lets policy enforcement points ask a decision over the AuthZEN Authorization API 1.0: `POST /access/v1/evaluation`,
@@ -36,12 +116,12 @@ export function authzen<Input, Mapped = unknown>(options: AuthzenOptions<Input, 
   };
 
   function routesOf(host: FacadeHost): readonly FacadeRoute[] {
-    const judge = createAccessJudge(host, { evaluation, toInput, isDenied, toContext });
+    const evaluate = createAccessEvaluator(host, { evaluation, toInput, isDenied, toContext });
     const answerOne = async (request: FacadeRequest): Promise<FacadeReply> => {
       const { body, headers } = request;
       const access = readAccessRequest(body);
       if (access instanceof RequestProblem) return errorReply(400, access.message, headers);
-      return singleReply(await judge(access, request), headers);
+      return singleReply(await evaluate(access, request), headers);
     };
     const answerAll = async (request: FacadeRequest): Promise<FacadeReply> => {
       const { body, headers } = request;
@@ -49,7 +129,7 @@ export function authzen<Input, Mapped = unknown>(options: AuthzenOptions<Input, 
       if (evaluations === undefined) return answerOne(request);
       if (evaluations instanceof RequestProblem)
         return errorReply(evaluations.status, evaluations.message, headers);
-      return evaluationsReply(await judgeAll(evaluations, judge, request), headers);
+      return evaluationsReply(await evaluateAll(evaluations, evaluate, request), headers);
     };
     return [
       { method: "POST", path: evaluationPath, operation: evaluationOperation, answer: answerOne },

@@ -1,8 +1,11 @@
-import type { FacadeOperation } from "@decern/core";
-import { semantics } from "./read-evaluations.js";
+import type { FacadeHeaders, FacadeOperation, FacadeReply, FacadeRoute } from "@decern/core";
+import type { AccessOutcome } from "./access-evaluator.js";
+import { semantics } from "./access-request.js";
 
 const text = { type: "string" } as const;
+
 const anyObject = { type: "object", additionalProperties: true } as const;
+
 const entity = (...names: readonly string[]) =>
   ({
     type: "object",
@@ -69,7 +72,7 @@ export const evaluationsOperation: FacadeOperation = {
   }),
 };
 
-export const metadataOperation: FacadeOperation = {
+const metadataOperation: FacadeOperation = {
   operationId: "authzenMetadata",
   summary: "Find the endpoints",
   responses: {
@@ -89,3 +92,64 @@ export const metadataOperation: FacadeOperation = {
     "503": failed("The service is overloaded, or about to end."),
   },
 };
+
+/** The answer to a single request. What could not be evaluated is an error of HTTP. */
+export function singleReply(outcome: AccessOutcome, headers: FacadeHeaders): FacadeReply {
+  const { failure } = outcome;
+  const more = outcome.headers;
+  if (failure !== undefined) return errorReply(failure.status, failure.message, headers, more);
+  const { decision, context } = outcome;
+  return { status: 200, body: JSON.stringify({ decision, context }), headers: { ...more, ...echo(headers) } };
+}
+
+/** The answer to several requests, in which an error is told in the place of its request. */
+export function evaluationsReply(outcomes: readonly AccessOutcome[], headers: FacadeHeaders): FacadeReply {
+  const evaluations = outcomes.map((outcome) =>
+    outcome.failure === undefined
+      ? { decision: outcome.decision, context: outcome.context }
+      : { decision: false, context: { error: outcome.failure } },
+  );
+  return { status: 200, body: JSON.stringify({ evaluations }), headers: echo(headers) };
+}
+
+/** An error of HTTP: its body is the message, a JSON string. */
+export function errorReply(
+  status: number,
+  message: string,
+  headers: FacadeHeaders,
+  more?: Readonly<Record<string, string>> | undefined,
+): FacadeReply {
+  return { status, body: JSON.stringify(message), headers: { ...more, ...echo(headers) } };
+}
+
+/** The specification takes any text as a request id, and wants it back. Decern's own ids are stricter. */
+function echo({ "x-request-id": id }: FacadeHeaders): Readonly<Record<string, string>> {
+  return typeof id === "string" && id !== "" ? { "x-request-id": id } : {};
+}
+
+export const evaluationPath = "/access/v1/evaluation";
+
+export const evaluationsPath = "/access/v1/evaluations";
+
+/**
+ * The route that tells where the endpoints are. It is open: it says nothing about decisions, and callers read it to find out
+ * how to ask.
+ *
+ * @param url - the identifier of the policy decision point, which callers compare with the one that they asked for
+ */
+export function metadataRoute(url: string): FacadeRoute {
+  const { pathname } = new URL(url);
+  const body = JSON.stringify({
+    policy_decision_point: url,
+    access_evaluation_endpoint: url + evaluationPath,
+    access_evaluations_endpoint: url + evaluationsPath,
+  });
+  return {
+    method: "GET",
+    // The specification inserts it before the path of the identifier.
+    path: `/.well-known/authzen-configuration${pathname === "/" ? "" : pathname}`,
+    open: true,
+    operation: metadataOperation,
+    answer: ({ headers }) => ({ status: 200, body, headers: echo(headers) }),
+  };
+}

@@ -1,5 +1,6 @@
 import type { FacadeReply } from "@decern/core";
-import { createCatalogue, EvaluationPipeline, mountFacades } from "@decern/core/host";
+import { EvaluationPipeline, mountFacades } from "@decern/core/host";
+import { createCatalogue } from "@decern/core/tools";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { authzen } from "../src/index.js";

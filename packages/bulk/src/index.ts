@@ -1,17 +1,11 @@
-export type { Emit } from "./emit.js";
-export { bulkFile } from "./files/bulk-file.js";
-export type {
-  BulkFileOptions,
-  BulkFileProgress,
-  BulkFileSummary,
-  BulkWork,
-  BulkWorkHere,
-  BulkWorkInThreads,
-} from "./files/bulk-file-options.js";
-export type { InputFormatName } from "./files/formats/input-format.js";
-export type { BulkAnswer, BulkEncoder, EncodedPart, PartEncoder } from "./files/part/bulk-encoder.js";
-export { serveBulkThread } from "./files/threads/serve-bulk-thread.js";
+export { serveBulkThread } from "./crew/serve-bulk-thread.js";
+export type { BulkFilterOptions, BulkFilterSummary } from "./filter/bulk-filter.js";
 export { bulkFilter } from "./filter/bulk-filter.js";
-export type { BulkFilterOptions, BulkFilterSummary } from "./filter/bulk-filter-options.js";
+export type { InputFormatName } from "./formats/input-format.js";
+export type { Emit } from "./items/item-evaluator.js";
+export { bulkFile } from "./job/bulk-file.js";
+export type { BulkFileOptions, BulkFileProgress, BulkFileSummary } from "./job/bulk-file-options.js";
+export type { BulkAnswer, BulkEncoder, EncodedPart, PartEncoder } from "./parts/encoder.js";
+export type { BulkWork, BulkWorkHere, BulkWorkInThreads } from "./parts/work.js";
+export type { WorkerOptions, WorkerSummary } from "./worker/run-worker.js";
 export { runWorker } from "./worker/run-worker.js";
-export type { WorkerOptions, WorkerSummary } from "./worker/worker-options.js";

@@ -1,6 +1,4 @@
-import type { Decision, InferInput, InferOutput, ProfileInput, Result } from "@decern/core";
-import type { BatchItem } from "./batch-item.js";
-import type { CallOptions, SendOptions } from "./call-options.js";
+import type { Decision, ErrorCode, InferInput, InferOutput, ProfileInput, Result } from "@decern/core";
 
 /** Evaluates one decision of a service. */
 export interface DecisionCall<
@@ -70,3 +68,79 @@ type CallsOf<Entries extends Readonly<Record<string, Types<Decision>>>> = {
     Entries[Id]["ruleId"]
   >;
 };
+
+/** In place of an envelope: evaluating this input failed, and that of the others did not. */
+export interface BatchFailure {
+  readonly status?: undefined;
+  readonly error: string;
+  readonly code: ErrorCode | (string & {});
+}
+
+/** What came of one input of several. */
+export type BatchItem<Output = unknown, RuleId extends string = string> =
+  | Result<Output, RuleId>
+  | BatchFailure;
+
+/** Options of one call, whatever it sends. */
+export interface SendOptions {
+  /** Of several versions of a decision, the one to use. By default the service chooses. */
+  readonly version?: string | undefined;
+  /** Ends the call with the code `ABORTED`. */
+  readonly signal?: AbortSignal | undefined;
+  /** Sent as `x-request-id`: 1 to 128 of `A-Z a-z 0-9 . _ -`. By default the service chooses one. */
+  readonly requestId?: string | undefined;
+  /** Replaces the client's `timeoutMs`. */
+  readonly timeoutMs?: number | undefined;
+  /** Replaces the client's `retries`. */
+  readonly retries?: number | undefined;
+}
+
+/** Options of one call. A service takes a profile or the name of one, and may forbid either. */
+export type CallOptions<Profile = unknown> = SendOptions &
+  (
+    | {
+        /** Used instead of the service's profile. */
+        readonly profile?: ProfileInput<Profile> | undefined;
+        readonly profileName?: undefined;
+      }
+    | {
+        readonly profile?: undefined;
+        /** One of the profiles that the service offers in `callerProfiles`. */
+        readonly profileName: string;
+      }
+  );
+
+/** Headers by name. */
+type HeaderValues = Readonly<Record<string, string>>;
+
+/** Options of {@link createClient}. */
+export interface ClientOptions {
+  /** Where the service is, without `/decisions`. In browsers also a path, such as `/api`. */
+  readonly url: string | URL;
+  /** Sent with every request, such as an API key. A function is called for each request, and may be asynchronous. */
+  readonly headers?: HeaderValues | (() => HeaderValues | Promise<HeaderValues>) | undefined;
+  /**
+   * How long a call may take in milliseconds, retries included. `Infinity` sets no limit.
+   *
+   * @default 10000
+   */
+  readonly timeoutMs?: number | undefined;
+  /**
+   * How often a call is sent again after a failed connection or a 429, 502, 503 or 504.
+   *
+   * @default 2
+   */
+  readonly retries?: number | undefined;
+  /**
+   * The most bytes of one reply, as `fetch` decompresses it. A larger one ends the call with `UNEXPECTED_REPLY`.
+   *
+   * @default 67108864 (64 MiB)
+   */
+  readonly maxReplyBytes?: number | undefined;
+  /**
+   * Sends the requests.
+   *
+   * @default globalThis.fetch
+   */
+  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
+}

@@ -1,71 +1,43 @@
-export type { Awaitable } from "./awaitable.js";
-export type { OverloadOptions } from "./batch/overload-options.js";
+export type { Awaitable } from "./base/awaitable.js";
+export type { Clock } from "./base/clock.js";
+export { DecernError, type DecernErrorOptions, ERRORS, type ErrorCode, type Problem } from "./base/errors.js";
+export type { JsonSchema } from "./base/json-schema.js";
+export type { Logger } from "./base/logger.js";
 export type {
   BulkBacklog,
   BulkItem,
   BulkResult,
   BulkSource,
   BulkStatus,
+  CommittedBatch,
   TakenBatch,
-} from "./bulk/bulk-source.js";
-export type { CommittedBatch, WorkerObserver } from "./bulk/worker-observer.js";
-export type { DecisionSetOptions, KnownOptions } from "./catalogue/decision-set-options.js";
+  WorkerObserver,
+} from "./bulk-port.js";
 export type {
   Decision,
   DecisionInfo,
   DecisionSchema,
   DecisionSchemas,
   HasProfile,
+  InputFor,
   InputOf,
+  MappedInput,
   OutputOf,
+  ProfileFor,
+  ProfileInput,
   ProfileOf,
   ProfilesOf,
   RuleContext,
   UsedEvaluation,
-} from "./definition/decision.js";
-export { type DecisionDefinition, defineDecision } from "./definition/define-decision.js";
-export { describeDecision, extractDecisionSchema, toJsonSchema } from "./definition/describe.js";
-export type { InputFor, MappedInput, ProfileFor, ProfileInput } from "./definition/given.js";
-export type { Rule, RuleOf } from "./definition/rule.js";
-export { withProfile } from "./definition/with-profile.js";
-export { DecernError, type DecernErrorOptions, ERRORS, type ErrorCode, type Problem } from "./errors.js";
-export type { Clock } from "./evaluation/clock.js";
-export { createEvaluator, type Evaluator } from "./evaluation/create-evaluator.js";
-export { type EvaluateOptions, evaluate } from "./evaluation/evaluate.js";
-export { type EvaluateManyOptions, evaluateMany } from "./evaluation/evaluate-many.js";
-export type { EvaluationCall } from "./evaluation/evaluation-call.js";
-export type { EvaluatorOptions } from "./evaluation/evaluator-options.js";
-export type { Logger } from "./evaluation/logger.js";
-export type {
-  Facade,
-  FacadeCall,
-  FacadeEvaluator,
-  FacadeHeaders,
-  FacadeHost,
-  FacadeReply,
-  FacadeRequest,
-  FacadeRoute,
-} from "./facades/facade.js";
-export type { FacadeOperation } from "./facades/facade-operation.js";
-export type { HookContext, Hooks } from "./hooks/hooks.js";
-export type {
-  EvaluationEvent,
-  EvaluationObserver,
-  EvaluationStart,
-  EvaluationTrace,
-  RecordEvent,
-  ReplyEvent,
-  ShadowEvent,
-} from "./hooks/observer.js";
-export type { Identity, RequestView } from "./hooks/request-view.js";
-export type { MetricLabels, MetricsCollectorPort, MetricsFeature, OpenAPIFeature } from "./host/ports.js";
-export type { LoadProfiles, ProfileSet } from "./profiles/custom-loader.js";
-export type { ProfileDocument } from "./profiles/profile-document.js";
-export type { ProfileLoadContext } from "./profiles/profile-loader.js";
-export type { ProfileCall, ProfileOverride, ProfileResolver } from "./profiles/profile-resolver.js";
-export type { ProfileLoad, ProfileSource, ProfileWatch, ProfileWatcher } from "./profiles/profile-source.js";
-export { watchProfiles } from "./profiles/watch-profiles.js";
-export type { WakeProfiles, WatchProfilesOptions } from "./profiles/watch-profiles-options.js";
+} from "./decision/decision.js";
+export { type DecisionDefinition, defineDecision } from "./decision/define-decision.js";
+export { describeDecision, extractDecisionSchema, toJsonSchema, withProfile } from "./decision/describe.js";
+export {
+  type EvaluateManyOptions,
+  type EvaluateOptions,
+  evaluate,
+  evaluateMany,
+} from "./decision/evaluate.js";
 export type {
   EvaluatedRule,
   InvalidResult,
@@ -75,7 +47,36 @@ export type {
   ResultMeta,
   ResultStatus,
   ValidationIssue,
-} from "./program/result.js";
+} from "./decision/result.js";
+export type { Rule, RuleOf } from "./decision/rule.js";
+export type { InferEmitted, InferInput, InferOutput, Schema } from "./decision/schema.js";
+export type { DecisionSetOptions, KnownOptions } from "./http/decision-set-options.js";
+export type {
+  Facade,
+  FacadeCall,
+  FacadeEvaluator,
+  FacadeHeaders,
+  FacadeHost,
+  FacadeReply,
+  FacadeRequest,
+  FacadeRoute,
+} from "./http/facade.js";
+export type {
+  Band,
+  Bands,
+  ExplainFeature,
+  Explanation,
+  FacadeOperation,
+  FieldExplanation,
+  Flip,
+  MetricLabels,
+  MetricsCollectorPort,
+  MetricsFeature,
+  OpenAPIFeature,
+} from "./http/features.js";
+export type { OverloadOptions } from "./http/overload.js";
+export type { EvaluationCall } from "./service/call.js";
+export { createEvaluator, type Evaluator } from "./service/create-evaluator.js";
 export type {
   DecisionLog,
   RecordingHost,
@@ -84,15 +85,29 @@ export type {
   VerificationProblem,
   VerifiedChain,
   VerifyOptions,
-} from "./records/decision-log.js";
+} from "./service/decision-log.js";
+export type { EvaluatorOptions } from "./service/evaluator-options.js";
 export type {
-  DecisionRecord,
-  RecordPayload,
-  RecordStatus,
-  SelectedBy,
-  UsedRecord,
-} from "./records/decision-record.js";
-export type { UnreadableRecord } from "./records/record-problem.js";
+  EvaluationEvent,
+  EvaluationObserver,
+  EvaluationStart,
+  EvaluationTrace,
+  HookContext,
+  Hooks,
+  RecordEvent,
+  ReplyEvent,
+  ShadowEvent,
+} from "./service/hooks.js";
+export type {
+  ProfileCall,
+  ProfileDocument,
+  ProfileLoad,
+  ProfileOverride,
+  ProfileResolver,
+  ProfileSource,
+  ProfileWatch,
+  ProfileWatcher,
+} from "./service/profile-source.js";
 export type {
   Erasure,
   RecordBatch,
@@ -104,10 +119,18 @@ export type {
   StoredQuery,
   StoredRecord,
   StoreStats,
-} from "./records/record-store.js";
-export type { RecordedEvaluation, Recorder, RecordTicket } from "./records/recorder.js";
-export type { JsonSchema } from "./schema/json-schema.js";
-export type { InferEmitted, InferInput, InferOutput, Schema } from "./schema/standard-schema.js";
-export type { ShadowPolicy, ShadowsOf } from "./versions/shadow.js";
-export { stableBucket } from "./versions/stable-bucket.js";
-export type { Deprecation, VersionCall, VersionPolicy, VersionsOf } from "./versions/version-policy.js";
+} from "./service/record-store.js";
+export type {
+  DecisionRecord,
+  RecordedEvaluation,
+  Recorder,
+  RecordPayload,
+  RecordStatus,
+  RecordTicket,
+  UnreadableRecord,
+  UsedRecord,
+} from "./service/records.js";
+export type { Identity, RequestView, SelectedBy } from "./service/request-view.js";
+export type { ShadowPolicy, ShadowsOf } from "./service/shadow.js";
+export type { Deprecation, VersionCall, VersionPolicy, VersionsOf } from "./service/version-policy.js";
+export { stableBucket } from "./service/version-policy.js";

@@ -1,22 +1,26 @@
-export { schemaNodes } from "./explain/schema-nodes.js";
-export { escapePointer } from "./program/validation.js";
+export {
+  escapePointer,
+  isJsonObject,
+  listOf,
+  mapSubschemas,
+  memberOf,
+  normalizeJsonSchema,
+  normalizeSchemaNode,
+  pointerTokens,
+  schemaNodes,
+  unescapePointer,
+} from "./base/json-schema.js";
 export {
   anyResultSchema,
   type EnvelopePart,
   envelopeSchemas,
   okResultSchema,
   type UsePart,
-} from "./schema/envelope-schemas.js";
-export {
-  isJsonObject,
-  mapSubschemas,
-  normalizeJsonSchema,
-  normalizeSchemaNode,
-} from "./schema/json-schema.js";
+} from "./decision/envelope-schemas.js";
 export type {
   JsonSchemaDialect,
   JsonSchemaOptions,
   SchemaIssue,
   SchemaProps,
   SchemaResult,
-} from "./schema/standard-schema.js";
+} from "./decision/schema.js";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { isThenable, withDeadline } from "../src/host.js";
+import { isThenable, withDeadline } from "../src/tools.js";
 
 const boom = new Error("boom");
 

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { BatchRun, type ItemReply } from "../src/batch/batch-run.js";
-import { Places } from "../src/batch/places.js";
-import { Turns } from "../src/batch/turns.js";
-import type { Room } from "../src/room.js";
+import type { Room } from "../src/base/awaitable.js";
+import { BatchRun, type ItemReply, Turns } from "../src/http/batch.js";
+import { Places } from "../src/http/overload.js";
 
 /** How the evaluation of one input ends: at once, or after so many turns of the microtask queue. */
 const delays = fc.array(fc.option(fc.nat(3), { freq: 2 }), { maxLength: 200 });

@@ -1,7 +1,7 @@
 import canonicalize from "canonicalize";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalJson } from "../src/copies/canonical-json.js";
+import { canonicalJson } from "../src/base/canonical-json.js";
 
 /** The double whose bits are these, as appendix B of RFC 8785 writes them. */
 function fromBits(hex: string): number {

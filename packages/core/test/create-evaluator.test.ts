@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { isThenable } from "../src/host.js";
 import { createEvaluator, DecernError, type EvaluationCall, type HookContext } from "../src/index.js";
+import { isThenable } from "../src/tools.js";
 import { fixedClock, loan, recordingLogger, recordingObserver } from "./fixtures.js";
 
 const instant = "2026-03-01T12:00:00.000Z";

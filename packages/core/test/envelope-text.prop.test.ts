@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { program } from "../src/definition/decision.js";
+import { program } from "../src/decision/decision.js";
 import { defineDecision, evaluate } from "../src/index.js";
 
 /** Values that `JSON.stringify` treats specially, and ordinary ones. */

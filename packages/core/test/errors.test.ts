@@ -7,7 +7,7 @@ import { withErrors } from "./support/errors-page.js";
 
 describe("DecernError", () => {
   it("is recognised across two copies of the package", async () => {
-    const copy = "../src/errors.js?copy";
+    const copy = "../src/base/errors.js?copy";
     const { DecernError: Other } = await import(copy);
     const foreign: unknown = new Other("INVALID_JSON");
     expect(Other).not.toBe(DecernError);
@@ -21,7 +21,7 @@ describe("a subclass of DecernError", () => {
   class QuotaRefusal extends Refusal {}
 
   it("is distinguished from other DecernErrors, even across two copies of the package", async () => {
-    const copy = "../src/errors.js?copy";
+    const copy = "../src/base/errors.js?copy";
     const { DecernError: Other } = await import(copy);
     const plain: unknown = new DecernError("BAD_REQUEST");
     const refusal: unknown = new Refusal("BAD_REQUEST");

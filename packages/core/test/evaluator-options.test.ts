@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { checkOptions, createCatalogue, tableReply, toErrorReply } from "../src/host.js";
+import { tableReply, toErrorReply } from "../src/host.js";
 import { createEvaluator, DecernError, type HookContext } from "../src/index.js";
+import { checkOptions, createCatalogue } from "../src/tools.js";
 import { fixedClock, loan, recordingObserver } from "./fixtures.js";
 
 /** Options as untyped JavaScript may pass them. */

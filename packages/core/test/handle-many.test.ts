@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import type { CallReader } from "../src/host/call-reader.js";
-import type { ChosenCall } from "../src/host/chosen-call.js";
 import { createCallHandler, EvaluationPipeline, unknownOrigin } from "../src/host.js";
+import type { CallReader, ChosenCall } from "../src/service/call.js";
 import { fixedClock, loan, recordingLogger, recordingObserver } from "./fixtures.js";
 
 const chosen: ChosenCall<unknown> = {

@@ -1,18 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  checkOptions,
-  createCatalogue,
   decisionOptionKinds,
   decisionPath,
   isRequestId,
   normalizePrefix,
-  optionKinds,
   prepareCatalogue,
   prepareDecision,
   requestIdFrom,
 } from "../src/host.js";
 import { DecernError, evaluate } from "../src/index.js";
+import { checkOptions, createCatalogue, optionKinds } from "../src/tools.js";
 import { access, loan } from "./fixtures.js";
 
 function problemsOf(work: () => unknown): readonly { path: string; message: string }[] {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { defaultProfile } from "../src/host.js";
 import { type Decision, defineDecision, evaluate, type Schema, withProfile } from "../src/index.js";
+import { defaultProfile } from "../src/tools.js";
 import { vandalise, wayNames } from "./vandal.js";
 
 /** A schema that returns the same object each time, like a vendor's that reuses its defaults. */

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { consoleLogger, neverThrowing } from "../src/host.js";
+import { consoleLogger, neverThrowing } from "../src/tools.js";
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { isNestedTooDeeply, maxNesting } from "../src/base/json-text.js";
 import { createEvaluator, defineDecision, evaluate } from "../src/index.js";
-import { isNestedTooDeeply, maxNesting } from "../src/program/nesting.js";
 
 /** A value with a number of nested objects and lists. */
 function nested(levels: number, end: unknown = 1): unknown {

@@ -1,8 +1,7 @@
 import { createHook } from "node:async_hooks";
 import { expect, it } from "vitest";
-import { LoadGate } from "../src/batch/load-gate.js";
-import { Places } from "../src/batch/places.js";
-import { systemClock } from "../src/evaluation/clock.js";
+import { systemClock } from "../src/base/clock.js";
+import { LoadGate, Places } from "../src/http/overload.js";
 
 it("requests that wait for a place share a timer, and get one in the order in which they came", async () => {
   const gate = new LoadGate({ maxConcurrent: 1 }, systemClock);

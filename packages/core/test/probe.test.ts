@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { probe, program, reevaluate, withInputView } from "../src/host.js";
 import { defineDecision, evaluate, withProfile } from "../src/index.js";
+import { probe, program, reevaluate, withInputView } from "../src/tools.js";
 import { loan } from "./fixtures.js";
 
 const call = { epochMs: Date.parse("2026-03-03T09:30:00.000Z"), requestId: "req-1" };

@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { createRequestHandler, EvaluationPipeline, isThenable } from "../src/host.js";
+import { createRequestHandler, EvaluationPipeline } from "../src/host.js";
 import { createEvaluator, defineDecision, withProfile } from "../src/index.js";
+import { isThenable } from "../src/tools.js";
 import { fixedClock, loan, recordingLogger, recordingObserver } from "./fixtures.js";
 import { send } from "./fixtures-http.js";
 

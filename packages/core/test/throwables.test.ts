@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { secret, throwables } from "../../../test/suites/throwables.js";
 import {
   asThrowable,
-  consoleLogger,
   createAccessCheck,
   createRequestHandler,
   type DecisionReply,
@@ -20,6 +19,7 @@ import {
   type EvaluatorOptions,
   type Schema,
 } from "../src/index.js";
+import { consoleLogger } from "../src/tools.js";
 
 const unhandled: unknown[] = [];
 const collect = (reason: unknown): void => void unhandled.push(reason);

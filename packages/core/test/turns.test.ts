@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { Turns } from "../src/batch/turns.js";
+import { Turns } from "../src/http/batch.js";
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -2,7 +2,6 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/sp
 import { type } from "arktype";
 import { describe, expectTypeOf, it } from "vitest";
 import { z } from "zod";
-import { createCatalogue } from "../src/host.js";
 import {
   type Awaitable,
   createEvaluator,
@@ -20,6 +19,7 @@ import {
   type Schema,
   withProfile,
 } from "../src/index.js";
+import { createCatalogue } from "../src/tools.js";
 
 const base = {
   version: "1",

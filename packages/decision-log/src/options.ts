@@ -1,5 +1,10 @@
 import type { Decision, InputOf, Logger, RecordStore } from "@decern/core";
-import type { SubjectKey } from "./record/subjects.js";
+import { evaluatorOptionKinds } from "@decern/core/host";
+import { escapePointer, isJsonObject } from "@decern/core/schema";
+import { checkOptions, feature, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
+import { Masks } from "./payload/masks.js";
+import { Drafter, type DrafterOptions } from "./record/drafter.js";
+import { type SubjectKey, subjectFunctions, subjectsOf } from "./record/subjects.js";
 
 /** A decision and, where its type tells, everything that it uses. */
 type WithUsed<D extends Decision> =
@@ -41,7 +46,7 @@ export interface SubjectOptions<Decisions extends readonly Decision[]> {
  * @typeParam Decisions - the decisions that are recorded, which types `mask`, `subject` and `sample`
  */
 export interface DecisionLogOptions<Decisions extends readonly Decision[] = readonly Decision[]> {
-  /** Where records are kept: `ndjsonFiles(…)`, or `postgres(…)` of `@decern/decision-log-postgres`. */
+  /** Where records are kept: `ndjsonFiles(…)`, or `postgres(…)` of `@decern/postgres/log`. */
   readonly store: RecordStore;
   /** The host's build, such as a commit. @default none */
   readonly build?: string | undefined;
@@ -75,4 +80,100 @@ export interface DecisionLogOptions<Decisions extends readonly Decision[] = read
   readonly headEveryMs?: number | undefined;
   /** @default that of the first host */
   readonly logger?: Logger | undefined;
+}
+
+const { callback, either, group, listOf, nonEmptyText, object, wholeNumber } = optionKinds;
+
+/** Shorter ones can be guessed. */
+const leastKeyBytes = 16;
+
+const store: OptionKind = (value, path) =>
+  isStore(value) ? [] : [{ path, message: "must be a store, such as ndjsonFiles()" }];
+
+function isStore(value: unknown): value is RecordStore {
+  return typeof value === "object" && value !== null && Reflect.get(value, feature) === "record-store";
+}
+
+const key: OptionKind = (value, path) => {
+  const isKey = typeof value === "string" || value instanceof Uint8Array;
+  return isKey && Buffer.byteLength(value) >= leastKeyBytes
+    ? []
+    : [{ path, message: `must be text or bytes, at least ${leastKeyBytes} of them` }];
+};
+
+const keys: OptionKind = (value, path) =>
+  Array.isArray(value) ? listOf(key, { nonEmpty: true })(value, path) : key(value, path);
+
+const share: OptionKind = (value, path) =>
+  typeof value === "number" && value >= 0 && value <= 1
+    ? []
+    : [{ path, message: "must be a number from 0 to 1" }];
+
+/** A pointer with a name in it, whose escapes are valid. */
+const maskPattern = /^\/(?:input|profile|result|error|used)(?:\/(?:[^~/]|~[01])*)*$/;
+
+const mask: OptionKind = (value, path) =>
+  typeof value === "string" && maskPattern.test(value)
+    ? []
+    : [
+        {
+          path,
+          message: "must be a JSON Pointer that begins with /input, /profile, /result, /error or /used",
+        },
+      ];
+
+/** By id of the decision. */
+function byId(kind: OptionKind): OptionKind {
+  return (value, path) =>
+    isJsonObject(value)
+      ? Object.entries(value).flatMap(([id, own]) =>
+          own === undefined ? [] : kind(own, `${path}/${escapePointer(id)}`),
+        )
+      : object(value, path);
+}
+
+function oneOf(...words: readonly string[]): OptionKind {
+  const message = `must be ${words.map((word) => JSON.stringify(word)).join(" or ")}`;
+  return either(message, (value, path) => (words.some((word) => word === value) ? [] : [{ path, message }]));
+}
+
+export const maskKind: OptionKind = byId(listOf(mask));
+
+export const subjectKind: OptionKind = group<SubjectOptions<readonly []>>({ key: keys, of: byId(callback) }, [
+  "key",
+  "of",
+]);
+
+const kinds: OptionTable<DecisionLogOptions> = {
+  store,
+  build: nonEmptyText,
+  mask: maskKind,
+  subject: subjectKind,
+  sample: byId(group<SampleRates>({ OK: share, NO_MATCH: share })),
+  durable: oneOf("batch", "reply"),
+  intervalMs: wholeNumber,
+  onFull: oneOf("refuse", "drop"),
+  maxPendingBytes: wholeNumber,
+  writeTimeoutMs: wholeNumber,
+  headEveryMs: wholeNumber,
+  logger: evaluatorOptionKinds.logger,
+};
+
+/** @throws DecernError `INVALID_OPTIONS` with every problem */
+export function checkLogOptions(options: unknown): void {
+  checkOptions("decisionLog", options, { kinds, required: ["store"] });
+}
+
+/** What writes records down as the options say. @param onWithoutPayload - told that a mask or a `subject` failed */
+export function drafterOf<Decisions extends readonly Decision[]>(
+  { build, mask = {}, subject }: Pick<DecisionLogOptions<Decisions>, "build" | "mask" | "subject">,
+  onWithoutPayload: DrafterOptions["onWithoutPayload"],
+): Drafter {
+  return new Drafter({
+    build,
+    masks: new Masks(mask),
+    subjects: subjectsOf(subject?.key),
+    subjectOf: subjectFunctions(subject?.of),
+    onWithoutPayload,
+  });
 }

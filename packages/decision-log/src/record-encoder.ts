@@ -1,14 +1,10 @@
 import type { DecernError, Decision, Result, UsedEvaluation } from "@decern/core";
-import { checkOptions, consoleLogger, type OptionTable } from "@decern/core/host";
-import { maskKind, subjectKind } from "./option-kinds.js";
-import { subjectFunctions, subjectsOf } from "./option-values.js";
-import type { DecisionLogOptions } from "./options.js";
-import { Masks } from "./payload/masks.js";
-import { ByteWriter } from "./record/byte-writer.js";
-import { DerivedBytes } from "./record/derived-bytes.js";
-import { Drafter } from "./record/drafter.js";
-import { profileLine } from "./record/profile-line.js";
+import { checkOptions, consoleLogger, type OptionTable } from "@decern/core/tools";
+import { type DecisionLogOptions, drafterOf, maskKind, subjectKind } from "./options.js";
+import { profileLine } from "./payload/payload-text.js";
+import { DerivedBytes } from "./record/ids-and-salts.js";
 import { sealRecord } from "./record/seal.js";
+import { ByteWriter } from "./text/hashing.js";
 
 /** Options of `recordEncoder`, as those of `decisionLog`. */
 export type RecordEncoderOptions<Decisions extends readonly Decision[] = readonly Decision[]> = Pick<
@@ -58,18 +54,12 @@ export function recordEncoder<Decisions extends readonly Decision[] = readonly D
   options: RecordEncoderOptions<Decisions> = {},
 ): RecordEncoder {
   checkOptions<RecordEncoderOptions>("recordEncoder", options, { kinds });
-  const { mask = {}, subject } = options;
   return {
     name: "record",
     encodePart({ epochMs, build, secret }) {
-      const drafter = new Drafter({
-        build,
-        masks: new Masks(mask),
-        subjects: subjectsOf(subject?.key),
-        subjectOf: subjectFunctions(subject?.of),
-        onWithoutPayload: (decisionId, what) =>
-          consoleLogger.error({ decisionId }, `A record has no payload, because its ${what} failed`),
-      });
+      const drafter = drafterOf({ build, ...options }, (decisionId, what) =>
+        consoleLogger.error({ decisionId }, `A record has no payload, because its ${what} failed`),
+      );
       const derived = new DerivedBytes(secret);
       const lines = new ByteWriter();
       const written = new Set<string>();

@@ -1,10 +1,5 @@
-import {
-  CallChooser,
-  DecisionHandlers,
-  deepFreeze,
-  EvaluationPipeline,
-  prepareCatalogue,
-} from "@decern/core/host";
+import { CallChooser, DecisionHandlers, EvaluationPipeline, prepareCatalogue } from "@decern/core/host";
+import { deepFreeze } from "@decern/core/tools";
 import { describe, expect, it } from "vitest";
 import { limited } from "./support/decisions.js";
 import { chainErrors, schemaErrors } from "./support/judge-records.js";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
-import { KnownIds } from "../src/reading/known-ids.js";
-import { RecordIds } from "../src/record/record-ids.js";
+import { RecordIds } from "../src/record/ids-and-salts.js";
+import { KnownIds } from "../src/verify/known-ids.js";
 
 it("tells new ids from those that came before, of every kind and while its table grows", () => {
   const ids = new RecordIds();

@@ -9,8 +9,7 @@ import type {
   ShadowEvent,
 } from "@decern/core";
 import { builtInMetrics, optionalMetrics, versionLabelName } from "./names.js";
-import type { Counter } from "./registry/family.js";
-import type { Histogram } from "./registry/histogram.js";
+import type { Counter, Histogram } from "./registry/family.js";
 import type { Registry } from "./registry/registry.js";
 
 const statusNames = ["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_PROFILE", "REFUSED", "ERROR"] as const;

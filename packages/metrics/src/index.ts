@@ -1,5 +1,4 @@
-export { MetricsCollector } from "./collector.js";
-export { metrics } from "./metrics.js";
+export { MetricsCollector, metrics } from "./metrics.js";
 export {
   METRIC_BULK_BACKLOG_ITEMS,
   METRIC_BULK_BATCH_DURATION_SECONDS,

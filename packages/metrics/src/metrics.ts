@@ -1,8 +1,149 @@
-import type { EvaluationObserver, MetricsFeature } from "@decern/core";
-import { feature } from "@decern/core/host";
-import { MetricsCollector } from "./collector.js";
-import { defaultEndpoint } from "./names.js";
-import { checkMetricsOptions, type MetricsOptions } from "./options.js";
+import type { EvaluationObserver, MetricLabels, MetricsCollectorPort, MetricsFeature } from "@decern/core";
+import { consoleLogger, feature } from "@decern/core/tools";
+import { EvaluationMetrics } from "./evaluation-metrics.js";
+import {
+  expose,
+  openMetricsText,
+  prefersOpenMetrics,
+  prometheusText,
+  type TextFormat,
+} from "./exposition.js";
+import { defaultBuckets, defaultEndpoint, defaultMaxSeries, refusal } from "./names.js";
+import {
+  checkCollectorOptions,
+  checkMetricsOptions,
+  type MetricsCollectorOptions,
+  type MetricsOptions,
+} from "./options.js";
+import { ProcessMetrics } from "./process-metrics.js";
+import { Registry } from "./registry/registry.js";
+
+const noLabels: MetricLabels = {};
+
+/**
+ * Counts and measures in memory, and exports the metrics for Prometheus. Entirely synchronous.
+ *
+ * @example
+ * ```ts
+ * const collector = new MetricsCollector();
+ * collector.increment("loans_granted_total", { branch: "north" });
+ * collector.observe("bureau_request_duration_seconds", { bureau: "main" }, 0.042);
+ * collector.getCounter("loans_granted_total", { branch: "north" }); // 1
+ * ```
+ */
+export class MetricsCollector implements MetricsCollectorPort {
+  /** Records evaluations under the built-in names. Pass it to `observers` of any host. */
+  readonly observer: EvaluationObserver;
+  readonly #registry: Registry;
+  readonly #process: ProcessMetrics | undefined;
+
+  /** @throws DecernError `INVALID_OPTIONS` for unknown or invalid options */
+  constructor(options: MetricsCollectorOptions = {}) {
+    checkCollectorOptions(options);
+    this.#registry = new Registry({
+      buckets: [...(options.buckets ?? defaultBuckets)],
+      maxSeries: options.maxSeries ?? defaultMaxSeries,
+      logger: options.logger ?? consoleLogger,
+    });
+    this.#process =
+      options.processMetrics === true ? new ProcessMetrics(this.#registry, options.build) : undefined;
+    this.observer = new EvaluationMetrics(this.#registry, options.versionLabel ?? false);
+  }
+
+  /**
+   * Adds to a counter. The first increment creates it.
+   *
+   * @param name - by convention it ends in `_total`
+   * @param labels - in any order
+   * @param value - @default 1
+   * @throws DecernError `INVALID_OPTIONS` for a bad name or label, a histogram's name, or a `value` that is negative or
+   *   not finite
+   */
+  increment(name: string, labels: MetricLabels = noLabels, value = 1): void {
+    if (!(Number.isFinite(value) && value >= 0)) {
+      throw refusal(
+        `counter "${name}" must be increased by a finite number of at least 0, not by ${String(value)}`,
+      );
+    }
+    this.#registry.counter(name, labels).value += value;
+  }
+
+  /**
+   * Records a value in a histogram. The first value creates it.
+   *
+   * @param name - by convention it ends in the unit, such as `_seconds`
+   * @throws DecernError `INVALID_OPTIONS` for a bad name or label, a counter's name, or a `value` that is not finite
+   */
+  observe(name: string, labels: MetricLabels, value: number): void {
+    if (!Number.isFinite(value)) {
+      throw refusal(`histogram "${name}" accepts only finite numbers, not ${String(value)}`);
+    }
+    this.#registry.histogram(name, labels).observe(value);
+  }
+
+  /**
+   * Sets a gauge. The first value creates it.
+   *
+   * @param value - `undefined` where it is not known: the page then leaves it out
+   * @throws DecernError `INVALID_OPTIONS` for a bad name or label, the name of another kind of metric, or a `value` that is not
+   *   finite
+   */
+  set(name: string, labels: MetricLabels, value: number | undefined): void {
+    if (value !== undefined && !Number.isFinite(value)) {
+      throw refusal(`gauge "${name}" accepts only finite numbers, not ${String(value)}`);
+    }
+    this.#registry.gauge(name, labels).value = value;
+  }
+
+  /**
+   * Reads a counter.
+   *
+   * @returns 0 if nothing was counted
+   * @throws DecernError `INVALID_OPTIONS` for a histogram's name
+   */
+  getCounter(name: string, labels: MetricLabels = noLabels): number {
+    return this.#registry.findCounter(name)?.series.find(labels)?.value ?? 0;
+  }
+
+  /**
+   * Reads a histogram.
+   *
+   * @returns zeros if nothing was observed
+   * @throws DecernError `INVALID_OPTIONS` for a counter's name
+   */
+  getHistogram(
+    name: string,
+    labels: MetricLabels = noLabels,
+  ): { readonly sum: number; readonly count: number } {
+    const series = this.#registry.findHistogram(name)?.series.find(labels);
+    return { sum: series?.sum ?? 0, count: series?.count ?? 0 };
+  }
+
+  /** Renders all metrics in the Prometheus text format 0.0.4. */
+  toPrometheus(): string {
+    return this.#page(prometheusText);
+  }
+
+  /**
+   * Renders the page for one scrape: OpenMetrics 1.0.0 if the scraper prefers it, otherwise the Prometheus text format 0.0.4.
+   *
+   * @param accept - the request's `Accept` header
+   */
+  render(accept?: string | undefined): { readonly contentType: string; readonly body: string } {
+    const format = prefersOpenMetrics(accept) ? openMetricsText : prometheusText;
+    return { contentType: format.contentType, body: this.#page(format) };
+  }
+
+  #page(format: TextFormat): string {
+    this.#process?.collect();
+    return expose(this.#registry.families(), format);
+  }
+
+  /** Clears all metrics. Observers keep working. */
+  reset(): void {
+    this.#registry.reset();
+  }
+}
 
 const silent: EvaluationObserver = { onEvaluated() {} };
 

@@ -1,11 +1,6 @@
 import type { Logger } from "@decern/core";
-import {
-  checkOptions,
-  endpointKind,
-  type OptionKind,
-  type OptionTable,
-  optionKinds,
-} from "@decern/core/host";
+import { endpointKind } from "@decern/core/host";
+import { checkOptions, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
 
 /** Options of a collector. */
 export interface MetricsCollectorOptions {

@@ -1,15 +1,15 @@
 import type { BulkSource, BulkStatus, Decision, Logger, WorkerObserver } from "@decern/core";
+import { decisionOptionKinds } from "@decern/core/host";
 import {
   checkOptions,
   consoleLogger,
-  decisionOptionKinds,
   neverThrowing,
   type OptionTable,
   optionKinds,
   readable,
   withDeadline,
-} from "@decern/core/host";
-import type { MetricsCollector } from "./collector.js";
+} from "@decern/core/tools";
+import type { MetricsCollector } from "./metrics.js";
 import { bulkMetrics } from "./names.js";
 
 /** Options of `workerMetrics`. */

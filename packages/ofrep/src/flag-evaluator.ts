@@ -1,8 +1,14 @@
-import { DecernError, type FacadeCall, type FacadeHost, type FacadeRequest, type Result } from "@decern/core";
-import { type DecisionReply, toErrorReply } from "@decern/core/host";
-import { type Flag, readFlag, readOutput } from "./flag.js";
-import type { EvaluatedFlag, FlagErrorCode } from "./flag-answer.js";
-import type { EvaluationContext, FlagDefinition } from "./options.js";
+import { createHash } from "node:crypto";
+import {
+  DecernError,
+  type FacadeCall,
+  type FacadeHost,
+  type FacadeReply,
+  type FacadeRequest,
+  type Result,
+} from "@decern/core";
+import { type DecisionReply, matchesETag, toErrorReply } from "@decern/core/host";
+import { type EvaluationContext, type Flag, type FlagDefinition, readFlag, readOutput } from "./options.js";
 
 /** A call, and the flag once it has been decided. */
 interface FlagCall extends FacadeCall {
@@ -10,12 +16,12 @@ interface FlagCall extends FacadeCall {
 }
 
 /** Evaluates one flag. It never throws. */
-export type FlagEvaluator = (context: EvaluationContext, request: FacadeRequest) => Promise<EvaluatedFlag>;
+type FlagEvaluator = (context: EvaluationContext, request: FacadeRequest) => Promise<EvaluatedFlag>;
 
 /** Makes the evaluator of one flag in one host. */
 export function createFlagEvaluator(
   host: FacadeHost,
-  { key, decision, toInput, toFlag }: FlagDefinition,
+  { key, decision, toInput, toFlag, noMatch }: FlagDefinition,
 ): FlagEvaluator {
   const evaluator = host.handlerOf(decision);
   const read = toFlag === undefined ? readOutput : (data: unknown) => readFlag(toFlag(data));
@@ -24,6 +30,7 @@ export function createFlagEvaluator(
     // As the host's callback, so that an output that is no flag is logged, and given to `onError`.
     const reply = await evaluator.handle(call, request.requestId, (result) => {
       if (result.status === "OK") call.flag = read(result.data);
+      if (result.status === "NO_MATCH") call.flag = noMatch;
     });
     return { ...answerOf(key, reply, call, context), headers: reply.headers };
   };
@@ -52,7 +59,7 @@ function answerOf(
   }
   const metadata = { decision: result.meta.decisionId, version: result.meta.decisionVersion };
   if (result.status === "NO_MATCH" || flag?.value === undefined) {
-    return { status: 200, answer: { key, variant: flag?.variant, reason: "UNKNOWN", metadata } };
+    return { status: 200, answer: { key, ...flag, reason: "UNKNOWN", metadata } };
   }
   const { matchedRule } = result.meta;
   return {
@@ -69,4 +76,77 @@ function answerOf(
 
 function isTargetingKey({ path }: Extract<Result, { readonly errors: unknown }>["errors"][number]): boolean {
   return path === "/targetingKey";
+}
+
+/** The reasons that OFREP has and that apply here. It has none for a flag that no rule decides. */
+export const reasons = ["TARGETING_MATCH", "UNKNOWN"] as const;
+
+/** The codes of OpenFeature that a service uses. */
+export const errorCodes = [
+  "FLAG_NOT_FOUND",
+  "GENERAL",
+  "INVALID_CONTEXT",
+  "PARSE_ERROR",
+  "TARGETING_KEY_MISSING",
+] as const;
+
+export type FlagErrorCode = (typeof errorCodes)[number];
+
+/** The answer for one flag, as it is sent. */
+type FlagAnswer = FlagSuccess | FlagFailure;
+
+interface FlagSuccess {
+  readonly key: string;
+  readonly value?: unknown;
+  readonly variant?: string | undefined;
+  readonly reason: (typeof reasons)[number];
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+interface FlagFailure {
+  readonly key: string;
+  readonly errorCode: FlagErrorCode;
+  readonly errorDetails: string;
+}
+
+/** An answer, and what a reply that has only this one looks like. */
+interface EvaluatedFlag {
+  readonly status: number;
+  readonly answer: FlagAnswer;
+  /** Of the evaluation, such as the id of its record. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
+}
+
+/** How many are evaluated at once. Other requests get their turn in between. */
+const together = 16;
+
+/** Answers for every flag. What fails of one flag is told in its place. */
+export async function answerBulk(
+  evaluators: readonly FlagEvaluator[],
+  context: EvaluationContext,
+  request: FacadeRequest,
+): Promise<FacadeReply> {
+  const evaluated: EvaluatedFlag[] = [];
+  for (let start = 0; start < evaluators.length; start += together) {
+    if (start > 0) await nextTurn();
+    const part = evaluators.slice(start, start + together);
+    evaluated.push(...(await Promise.all(part.map((evaluate) => evaluate(context, request)))));
+  }
+  const body = JSON.stringify({ flags: evaluated.map(({ answer }) => answer) });
+  // A fault may pass by itself, so that nobody should hold on to it.
+  if (evaluated.some(({ status }) => status >= 500)) return { status: 200, body };
+  const etag = etagOf(context, body);
+  const { "if-none-match": known } = request.headers;
+  if (typeof known === "string" && matchesETag(known, etag)) return { status: 304, headers: { etag } };
+  return { status: 200, body, headers: { etag } };
+}
+
+/** Equal only for the same flags of the same context: a provider keeps what it has, and takes it for those of its context. */
+function etagOf(context: EvaluationContext, body: string): string {
+  const hash = createHash("sha256").update(JSON.stringify(context)).update("\n").update(body);
+  return `"${hash.digest("base64url")}"`;
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

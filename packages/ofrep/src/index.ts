@@ -1,3 +1,2 @@
-export type { Flag } from "./flag.js";
 export { ofrep } from "./ofrep.js";
-export type { EvaluationContext, FlagOptions, OfrepOptions } from "./options.js";
+export type { EvaluationContext, Flag, FlagOptions, OfrepOptions } from "./options.js";

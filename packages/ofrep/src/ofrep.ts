@@ -1,11 +1,94 @@
-import type { Facade, FacadeHost, FacadeReply, FacadeRequest, FacadeRoute } from "@decern/core";
-import { expandsTooFar, feature } from "@decern/core/host";
-import { answerBulk } from "./bulk.js";
-import { isObject } from "./flag.js";
-import type { FlagErrorCode } from "./flag-answer.js";
-import { createFlagEvaluator } from "./flag-evaluator.js";
-import { bulkOperation, flagOperation } from "./operations.js";
+import type {
+  Facade,
+  FacadeHost,
+  FacadeOperation,
+  FacadeReply,
+  FacadeRequest,
+  FacadeRoute,
+} from "@decern/core";
+import { expandsTooFar } from "@decern/core/host";
+import { isJsonObject } from "@decern/core/schema";
+import { feature } from "@decern/core/tools";
+import {
+  answerBulk,
+  createFlagEvaluator,
+  errorCodes,
+  type FlagErrorCode,
+  reasons,
+} from "./flag-evaluator.js";
 import { type EvaluationContext, type OfrepOptions, readOptions } from "./options.js";
+
+const text = { type: "string" } as const;
+
+const anyObject = { type: "object", additionalProperties: true } as const;
+
+const failureResponse = {
+  type: "object",
+  properties: { errorCode: { type: "string", enum: errorCodes }, errorDetails: text },
+  required: ["errorCode"],
+} as const;
+
+const flagFailure = {
+  type: "object",
+  properties: { key: text, ...failureResponse.properties },
+  required: ["key", "errorCode"],
+} as const;
+
+const flag = {
+  type: "object",
+  properties: {
+    key: text,
+    value: {
+      description: "Absent where the default of the application applies.",
+      anyOf: [{ type: "boolean" }, text, { type: "number" }, anyObject],
+    },
+    variant: text,
+    reason: { type: "string", enum: reasons },
+    metadata: { type: "object", additionalProperties: text },
+  },
+  required: ["key", "reason"],
+} as const;
+
+const request = { type: "object", properties: { context: anyObject } } as const;
+
+const failures = (schema: typeof failureResponse | typeof flagFailure) => ({
+  "400": { description: "The context is not valid.", schema },
+  "401": { description: "The caller is not authenticated.", schema },
+  "403": { description: "The caller is not allowed to do this.", schema },
+  "405": { description: "The path takes `POST` only.", schema },
+  "413": { description: "The request is too large.", schema },
+  "500": { description: "The evaluation failed.", schema },
+  "503": { description: "The service is overloaded, or about to end.", schema },
+});
+
+const flagOperation: FacadeOperation = {
+  operationId: "ofrepFlag",
+  summary: "Evaluate one flag",
+  request,
+  responses: {
+    "200": { description: "The flag.", schema: flag },
+    ...failures(flagFailure),
+    "404": { description: "The flag was not found.", schema: flagFailure },
+  },
+};
+
+const bulkOperation: FacadeOperation = {
+  operationId: "ofrepFlags",
+  summary: "Evaluate all flags",
+  request,
+  responses: {
+    "200": {
+      description: "The flags.",
+      schema: {
+        type: "object",
+        properties: { flags: { type: "array", items: { anyOf: [flag, flagFailure] } } },
+        required: ["flags"],
+      },
+    },
+    "304": { description: "The flags of this context have not changed." },
+    ...failures(failureResponse),
+  },
+};
 
 const path = "/ofrep/v1/evaluate/flags";
 
@@ -77,9 +160,9 @@ const noContext = "The request must be a JSON object, and its context an object"
 
 /** `undefined` where it is no context. */
 function contextOf(body: unknown): EvaluationContext | undefined {
-  if (!isObject(body)) return undefined;
+  if (!isJsonObject(body)) return undefined;
   const context = Object.hasOwn(body, "context") ? body["context"] : {};
-  return isObject(context) ? context : undefined;
+  return isJsonObject(context) ? context : undefined;
 }
 
 function failure(status: number, errorCode: FlagErrorCode, errorDetails: string, key?: string): FacadeReply {

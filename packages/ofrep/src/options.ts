@@ -1,6 +1,43 @@
-import type { Decision } from "@decern/core";
-import { checkOptions, isDecision, type OptionKind, type OptionTable, optionKinds } from "@decern/core/host";
-import type { Flag } from "./flag.js";
+import { DecernError, type Decision } from "@decern/core";
+import { isJsonObject } from "@decern/core/schema";
+import { checkOptions, isDecision, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
+
+/** What a flag has been decided to be. */
+export interface Flag {
+  /** Absent where the default that the application's code gives is to apply. */
+  readonly value?: boolean | string | number | Readonly<Record<string, unknown>> | undefined;
+  /** The name of that value. @default the rule that matched */
+  readonly variant?: string | undefined;
+}
+
+/**
+ * Reads an output as a flag: a boolean, a text or a number is its value; of an object the members `value` and `variant`, where
+ * it has a `value`; any other object is itself the value.
+ */
+export function readOutput(data: unknown): Flag {
+  if (!isJsonObject(data) || !Object.hasOwn(data, "value")) return readFlag({ value: data });
+  return readFlag({ value: data["value"], variant: data["variant"] });
+}
+
+/**
+ * Checks what is to be a flag.
+ *
+ * @throws DecernError `INTERNAL_ERROR` for what OpenFeature has no type for
+ */
+export function readFlag(given: unknown): Flag {
+  if (!isJsonObject(given)) throw noFlag("toFlag must return an object");
+  const { value, variant } = given;
+  if (variant !== undefined && typeof variant !== "string") throw noFlag("a variant must be a string");
+  if (value === undefined) return { variant };
+  if (typeof value === "boolean" || typeof value === "string" || isJsonObject(value))
+    return { value, variant };
+  if (typeof value === "number" && Number.isFinite(value)) return { value, variant };
+  throw noFlag("a flag must be a boolean, a string, a number or an object");
+}
+
+function noFlag(detail: string): DecernError {
+  return new DecernError("INTERNAL_ERROR", { detail });
+}
 
 /** What an application tells of the one for whom a flag is evaluated. */
 export interface EvaluationContext {
@@ -18,6 +55,11 @@ export interface FlagOptions {
   readonly toInput?: ((context: EvaluationContext) => unknown) | undefined;
   /** Reads the decision's output as a flag. @default an output that is a value, or an object with `value` and `variant` */
   readonly toFlag?: ((data: unknown) => Flag) | undefined;
+  /**
+   * The flag if no rule matches. `@openfeature/ofrep-provider` treats a response without a value as an error.
+   * @default no value, so that the application's default applies
+   */
+  readonly noMatch?: Flag | undefined;
 }
 
 /** Options of `ofrep`. */
@@ -34,6 +76,7 @@ export interface FlagDefinition {
   readonly decision: Decision;
   readonly toInput: (context: EvaluationContext) => unknown;
   readonly toFlag: ((data: unknown) => unknown) | undefined;
+  readonly noMatch: Flag;
 }
 
 const { callback, group, listOf, nonEmptyText } = optionKinds;
@@ -41,9 +84,21 @@ const { callback, group, listOf, nonEmptyText } = optionKinds;
 const decision: OptionKind = (value, path) =>
   isDecision(value) ? [] : [{ path, message: "is not a decision; make it with defineDecision" }];
 
-const flagGroup = group<FlagOptions>({ decision, key: nonEmptyText, toInput: callback, toFlag: callback }, [
-  "decision",
-]);
+const noMatch: OptionKind = (value, path) => {
+  try {
+    readFlag(value);
+    return [];
+  } catch {
+    return [
+      { path, message: "must be { value, variant? }, with a boolean, string, number or object as value" },
+    ];
+  }
+};
+
+const flagGroup = group<FlagOptions>(
+  { decision, key: nonEmptyText, toInput: callback, toFlag: callback, noMatch },
+  ["decision"],
+);
 
 const flag: OptionKind = (value, path) => (isDecision(value) ? [] : flagGroup(value, path));
 
@@ -68,8 +123,14 @@ export function readOptions(options: OfrepOptions): readonly FlagDefinition[] {
   const { toInput = asSent } = options;
   return options.flags.map((one) =>
     isDecision(one)
-      ? { key: one.id, decision: one, toInput, toFlag: undefined }
-      : { key: keyOf(one), decision: one.decision, toInput: one.toInput ?? toInput, toFlag: one.toFlag },
+      ? { key: one.id, decision: one, toInput, toFlag: undefined, noMatch: {} }
+      : {
+          key: keyOf(one),
+          decision: one.decision,
+          toInput: one.toInput ?? toInput,
+          toFlag: one.toFlag,
+          noMatch: readFlag(one.noMatch ?? {}),
+        },
   );
 }
 

@@ -1,6 +1,6 @@
 import { DecernError } from "@decern/core";
 import { describe, expect, it } from "vitest";
-import { readFlag, readOutput } from "../src/flag.js";
+import { readFlag, readOutput } from "../src/options.js";
 
 describe("an output as a flag", () => {
   it.each([

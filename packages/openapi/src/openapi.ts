@@ -1,10 +1,9 @@
-import { DecernError, type OpenAPIFeature } from "@decern/core";
-import { endpointKind, feature, type OptionTable, optionKinds, optionProblems } from "@decern/core/host";
-import { buildDocument } from "./document/build-document.js";
-import { copyInfo } from "./document/copy-info.js";
-import type { OpenAPIInfo } from "./document/document.js";
-import { infoWithDefaults } from "./document/info-with-defaults.js";
-import { partialInfoKind } from "./option-kinds.js";
+import { DecernError, type Decision, type OpenAPIFeature } from "@decern/core";
+import { endpointKind, type ServiceDescription } from "@decern/core/host";
+import { checkOptions, feature, type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
+import { buildDocument } from "./build-document.js";
+import { copyInfo, infoWithDefaults, type OpenAPIDocument, type OpenAPIInfo } from "./document/document.js";
+import { infoKind, partialInfoKind, serviceKind } from "./document/option-kinds.js";
 
 /** Options of {@link openapi}. */
 export interface OpenAPIOptions {
@@ -60,4 +59,39 @@ export function openapi(options: OpenAPIOptions = {}): OpenAPIFeature {
     swaggerEndpoint,
     buildDocument: (decisions, service) => buildDocument(decisions, info, service),
   };
+}
+
+const argumentKinds = {
+  decisions: optionKinds.listOf(optionKinds.anything),
+  info: infoKind,
+  service: serviceKind,
+};
+
+/**
+ * Describes decisions and the server that serves them as an OpenAPI 3.0.3 document.
+ *
+ * @param decisions - each becomes one operation, in this order; versions of one id need `service.versions`
+ * @param info - the document's `info`
+ * @param service - what the server offers besides its decisions. @default the standalone server without options
+ * @returns plain data, ready for `JSON.stringify`
+ * @throws DecernError `INVALID_OPTIONS` for duplicate ids and versions, values that are not decisions, an invalid `info` or `service`, and
+ *   references in a schema without a target
+ *
+ * @example
+ * ```ts
+ * const document = generateOpenAPISpec([loanApproval], { title: "Loans", version: "1.0.0" });
+ * document.paths["/decisions/loan-approval"]?.post?.operationId; // "evaluateLoanApproval"
+ * ```
+ */
+export function generateOpenAPISpec(
+  decisions: readonly Decision[],
+  info: OpenAPIInfo,
+  service: ServiceDescription = {},
+): OpenAPIDocument {
+  checkOptions(
+    "generateOpenAPISpec",
+    { decisions, info, service },
+    { kinds: argumentKinds, required: ["decisions", "info"] },
+  );
+  return buildDocument(decisions, info, service);
 }

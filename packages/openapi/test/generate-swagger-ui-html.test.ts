@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Script } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { generateSwaggerUIHtml } from "../src/index.js";
-import { inlineScript, inlineStyle } from "../src/swagger-ui/swagger-ui-assets.js";
+import { inlineScript, inlineStyle } from "../src/swagger-ui.js";
 
 /** The contents of all elements with a name, as an HTML parser finds them. */
 function texts(html: string, element: "script" | "style"): readonly string[] {

@@ -1,7 +1,81 @@
-import type { EvaluationEvent, EvaluationObserver, EvaluationStart } from "@decern/core";
-import { Durations } from "./durations.js";
-import { EvaluationSpans } from "./evaluation-spans.js";
-import { checkOpenTelemetryOptions, type OpenTelemetryOptions } from "./options.js";
+import type { Decision, EvaluationEvent, EvaluationObserver, EvaluationStart } from "@decern/core";
+import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
+import {
+  type Attributes,
+  createNoopMeter,
+  type Histogram,
+  type MeterProvider,
+  metrics,
+  type TracerProvider,
+} from "@opentelemetry/api";
+import { attributeNames, decisionAttributes, durationHistogram, scopeName, scopeVersion } from "./names.js";
+import { EvaluationSpans } from "./spans.js";
+
+/** Options of `openTelemetry`. */
+export interface OpenTelemetryOptions {
+  /** @default the one that an SDK has registered, or registers later */
+  readonly tracerProvider?: TracerProvider | undefined;
+  /** @default the one that an SDK has registered, or registers later */
+  readonly meterProvider?: MeterProvider | undefined;
+  /**
+   * Whether spans have the message and stack of what was thrown. A message that a rule or hook wrote may quote its input.
+   * @default false
+   */
+  readonly exceptions?: boolean | undefined;
+}
+
+const { flag, withMethods } = optionKinds;
+
+const kinds: OptionTable<OpenTelemetryOptions> = {
+  tracerProvider: withMethods("getTracer"),
+  meterProvider: withMethods("getMeter"),
+  exceptions: flag,
+};
+
+/** @throws DecernError `INVALID_OPTIONS` with every problem */
+function checkOpenTelemetryOptions(options: OpenTelemetryOptions): void {
+  checkOptions("openTelemetry", options, { kinds });
+}
+
+/** Attributes of one decision by status. Made once: making them takes 600 ns or more, and finding them 30 ns. */
+type StatusAttributes = Partial<Record<EvaluationEvent["status"], Attributes>>;
+
+/** The histogram of durations. */
+class Durations {
+  readonly #given: MeterProvider | undefined;
+  readonly #decisions = new WeakMap<Decision, StatusAttributes>();
+  #provider: MeterProvider | undefined = undefined;
+  /** Absent where there is no SDK. */
+  #histogram: Histogram | undefined = undefined;
+
+  constructor(meterProvider: MeterProvider | undefined) {
+    this.#given = meterProvider;
+  }
+
+  record({ decision, status, durationSeconds }: EvaluationEvent): void {
+    const provider = this.#given ?? metrics.getMeterProvider();
+    if (provider !== this.#provider) this.#use(provider);
+    this.#histogram?.record(durationSeconds, this.#attributesOf(decision, status));
+  }
+
+  /** A meter of the API never learns of an SDK that is registered later. */
+  #use(provider: MeterProvider): void {
+    const { name, options } = durationHistogram;
+    const meter = provider.getMeter(scopeName, scopeVersion);
+    this.#histogram = meter === createNoopMeter() ? undefined : meter.createHistogram(name, options);
+    this.#provider = provider;
+  }
+
+  #attributesOf(decision: Decision, status: EvaluationEvent["status"]): Attributes {
+    let statuses = this.#decisions.get(decision);
+    if (statuses === undefined) {
+      statuses = {};
+      this.#decisions.set(decision, statuses);
+    }
+    statuses[status] ??= { ...decisionAttributes(decision), [attributeNames.status]: status };
+    return statuses[status];
+  }
+}
 
 /**
  * Makes an observer that reports evaluations to OpenTelemetry: a span for each, with children for hooks and used decisions,

@@ -1,11 +1,11 @@
+export type { Candidate, ReplayDifference, ReplayOptions, ReplaySource } from "./options.js";
+export { replay } from "./replay.js";
 export {
   type FormatOptions,
   formatReport,
   type ReportFormat,
   reportFormats,
-} from "./format/format-report.js";
-export type { Candidate, ReplayDifference, ReplayOptions, ReplaySource } from "./options.js";
-export { replay } from "./replay.js";
+} from "./report/format-report.js";
 export type {
   CallOutcome,
   Comparison,

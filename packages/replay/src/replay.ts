@@ -1,20 +1,16 @@
 import { setImmediate } from "node:timers/promises";
 import type { Decision, DecisionRecord, UnreadableRecord } from "@decern/core";
-import { createCatalogue, recordProblem } from "@decern/core/host";
-import { checkReplay } from "./option-kinds.js";
+import { createCatalogue, recordProblem } from "@decern/core/tools";
+import { ReportBuilder } from "./gather/report-builder.js";
+import { ShadowPairs, shadowedCall } from "./gather/shadows.js";
+import { Judge } from "./judge/judge.js";
+import type { Judgement } from "./judge/judgement.js";
+import { toCallOutcome } from "./judge/judgement.js";
 import type { Candidate, ReplayDifference, ReplayOptions, ReplaySource } from "./options.js";
+import { checkReplay } from "./options.js";
 import type { ReplayReport } from "./report/replay-report.js";
-import { ReportBuilder } from "./report/report-builder.js";
-import { CandidateVersions } from "./revision/candidate-versions.js";
-import { type ComparedVersion, checkUsedProfiles } from "./revision/compared-version.js";
-import { Controls } from "./revision/control.js";
-import { RecordedProfiles } from "./revision/recorded-profiles.js";
-import { shadowedCall } from "./shadow/judge-shadow.js";
-import { ShadowPairs } from "./shadow/shadow-pairs.js";
-import { toCallOutcome } from "./verdict/ending.js";
-import { Judge } from "./verdict/judge.js";
-import { type Judgement, NeededProfile } from "./verdict/judgement.js";
-import { Planner } from "./verdict/planner.js";
+import { CandidateVersions, type ComparedVersion, checkUsedProfiles } from "./revision/candidate-versions.js";
+import { Controls, NeededProfile, Planner, RecordedProfiles } from "./revision/planner.js";
 
 /** After so many records, timers and signals get their turn: records that are in memory leave them none. */
 const turnRecords = 2048;

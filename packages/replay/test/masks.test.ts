@@ -200,9 +200,7 @@ describe("what is left inconclusive", () => {
       counts: { unchanged: 1, inconclusive: 2 },
     });
     const written = (format: ReportFormat) => formatReport(report, format);
-    expect(written("text")).toMatch(
-      /^Replay\n⚠ The only answer stays the same; 2 more could not be compared\n/,
-    );
+    expect(written("text")).toMatch(/^Replay\n⚠ The result did not change; 2 more could not be compared\n/);
     expect(written("text")).toContain("50% inconclusive; 0% allowed");
     expect(written("markdown")).toMatch(/^### ⚠️ /);
     expect(written("html")).toContain('<header class="unproven">');

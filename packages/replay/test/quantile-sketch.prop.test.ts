@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { QuantileSketch } from "../src/report/quantile-sketch.js";
+import { QuantileSketch } from "../src/gather/number-shifts.js";
 
 test("every quantile is within 1 % of the exact one", () => {
   const value = fc.oneof(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: -5000, max: -1 }));

@@ -1,3 +1,3 @@
 export { extractDecisionSchema } from "@decern/core";
-export { toJsonSchema } from "./export/to-json-schema.js";
+export { toJsonSchema } from "./json-schema.js";
 export { type InputOfType, type TypeboxOptions, type TypeboxSchema, typebox } from "./typebox.js";

@@ -1,6 +1,6 @@
 import type { Schema } from "@decern/core";
-import { checkOptions, type OptionTable, optionKinds } from "@decern/core/host";
 import type { SchemaResult } from "@decern/core/schema";
+import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
 import type {
   Static,
   TArray,
@@ -12,11 +12,11 @@ import type {
   TSchema,
   TUnion,
 } from "typebox";
-import { Issue } from "./explain/issue.js";
-import { copyJson } from "./export/copy-json.js";
-import { exportSchema } from "./export/export-schema.js";
+import { copyJson } from "./dialect/copy-json.js";
+import { exportSchema } from "./json-schema.js";
 import { readType } from "./read/read-type.js";
-import { requireCodeGeneration } from "./validate/code-generation.js";
+import { requireCodeGeneration } from "./validate/ajv.js";
+import { Issue } from "./validate/issues.js";
 import { validatorOf } from "./validate/validator-of.js";
 
 export interface TypeboxOptions {

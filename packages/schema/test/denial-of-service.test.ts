@@ -1,8 +1,8 @@
 import { type TSchema, Type } from "typebox";
 import { describe, expect, it, vi } from "vitest";
 import { expectCostInStep } from "../../../test/suites/growth.js";
+import { FORMATS, formatTypes } from "../src/dialect/keywords.js";
 import { typebox } from "../src/index.js";
-import { FORMATS, formatTypes } from "../src/validate/formats.js";
 
 vi.setConfig({ testTimeout: 180_000 });
 

@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import { describe, expect, it } from "vitest";
+import { KEYWORDS } from "../src/dialect/keywords.js";
 import { typebox } from "../src/index.js";
-import { KEYWORDS } from "../src/read/keywords.js";
 
 type Cases = readonly (readonly [
   schema: object | boolean,

@@ -1,11 +1,11 @@
 import { type MountedRoute, requestIdFrom } from "@decern/core/host";
 import fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
 import type { HttpServers } from "./connections/http-servers.js";
-import { settleCloseHooks } from "./lifecycle/settle-close-hooks.js";
+import { settleCloseHooks } from "./lifecycle/decision-server.js";
 import type { ResolvedOptions } from "./options/resolve-options.js";
-import { createErrorHandler, errorReply } from "./replies/error-handler.js";
-import { sendError } from "./replies/send.js";
-import type { ReplyTeller } from "./replies/tell-replies.js";
+import { createErrorHandler, errorReply } from "./reply/errors.js";
+import { sendError } from "./reply/send.js";
+import type { ReplyTeller } from "./reply/tell-replies.js";
 
 /** Makes the Fastify instance, with everything that Fastify itself decides: limits, request ids, errors. */
 export function createApp(

@@ -1,38 +1,34 @@
 import type { Decision, Identity, KnownOptions, ProfileOverride } from "@decern/core";
 import {
-  type Catalogue,
   EvaluationPipeline,
   LoadGate,
   mountFacades,
   type ServiceDescription,
   tracingReplyEncoder,
 } from "@decern/core/host";
-import { authenticateCallers } from "./auth/authentication.js";
+import type { Catalogue } from "@decern/core/tools";
+import { authenticateCallers } from "./auth/authenticate.js";
 import { batchRoutes } from "./batch/batch-routes.js";
+import { StreamEnd } from "./batch/body-reader.js";
 import { HttpServers } from "./connections/http-servers.js";
 import { createApp } from "./create-app.js";
-import { docsPlugin } from "./docs/docs-plugin.js";
-import { explainBudget } from "./explain/explain-options.js";
-import { explainRoutes } from "./explain/explain-routes.js";
 import type { DecisionServer } from "./lifecycle/decision-server.js";
 import { Lifecycle } from "./lifecycle/lifecycle.js";
-import { StreamEnd } from "./lifecycle/stream-end.js";
 import type { ServerOptions } from "./options/options.js";
 import { type ResolvedOptions, resolveOptions } from "./options/resolve-options.js";
+import { docsPlugin } from "./pages/docs-plugin.js";
 import { recordsPlugin } from "./records/records-plugin.js";
-import { preflightRoute } from "./replies/preflight.js";
-import { staticHeaders } from "./replies/static-headers.js";
-import { replyTeller, tellReplies } from "./replies/tell-replies.js";
-import { admitRequests, docsPrefix, livePrefix } from "./requests/admission.js";
-import { takeJsonOnly } from "./requests/json-body.js";
+import { staticHeaders } from "./reply/send.js";
+import { replyTeller, tellReplies } from "./reply/tell-replies.js";
+import { admitRequests, docsPrefix, livePrefix } from "./request/admission.js";
+import { takeJsonOnly } from "./request/body.js";
+import { preflightRoute } from "./request/routing.js";
 import { evaluationRoutes } from "./routes/evaluation.js";
+import { explainRoutes } from "./routes/explain.js";
 import { facadeRoutes } from "./routes/facades.js";
-import { healthRoutes } from "./routes/health.js";
-import { listingRoute } from "./routes/listing.js";
-import { metricsRoute } from "./routes/metrics.js";
+import { healthRoutes, metricsRoute } from "./routes/health.js";
+import { listingRoute, schemaRoutes, versionsRoute } from "./routes/listing.js";
 import { openapiRoutes } from "./routes/openapi.js";
-import { schemaRoutes } from "./routes/schemas.js";
-import { versionsRoute } from "./routes/versions.js";
 
 /** The options that may bring profiles: callers bring none where they may not send any. */
 type Bringing<Given extends PropertyKey, Override> = [Override] extends [false | undefined]
@@ -69,8 +65,7 @@ export function createServer<
 export function createServer(options: ServerOptions): DecisionServer {
   const resolved = resolveOptions(options);
   const { catalogue, metrics, clock, logger, hookTimeoutMs, closeTimeoutMs } = resolved;
-  const { observers, profileOverride } = resolved;
-  const maxEvaluations = explainBudget(resolved.explain);
+  const { observers, profileOverride, explain } = resolved;
   const { hooks, authenticate, overload, profileResolver, log } = options;
   const pipeline = new EvaluationPipeline({ hooks, observers, clock, logger, hookTimeoutMs, log });
 
@@ -104,9 +99,9 @@ export function createServer(options: ServerOptions): DecisionServer {
     versionsRoute(scope, catalogue);
     const evaluation = { catalogue, pipeline, profileOverride, profileResolver, load };
     evaluationRoutes(scope, evaluation);
-    if (maxEvaluations !== undefined) {
+    if (explain !== undefined) {
       const serving = { catalogue, profileOverride, profileResolver, clock, timeoutMs: hookTimeoutMs };
-      explainRoutes(scope, { ...serving, maxEvaluations });
+      explainRoutes(scope, { ...serving, feature: explain });
     }
     if (resolved.docs) {
       evaluationRoutes(scope, { ...evaluation, prefix: docsPrefix, encoder: tracingReplyEncoder });
@@ -141,7 +136,7 @@ export function createServer(options: ServerOptions): DecisionServer {
     app.register(docsPlugin, {
       catalogue,
       profileOverride,
-      explains: maxEvaluations !== undefined,
+      explains: explain !== undefined,
       live: resolved.liveDocs,
       secured: authenticate !== undefined,
       links: {
@@ -186,7 +181,7 @@ function describeService(
     callerProfiles: describeOffered(catalogue),
     sheddingLoad: options.overload !== undefined,
     records: options.log !== undefined,
-    explains: resolved.explain !== false,
+    explains: resolved.explain !== undefined,
     maxBatch: resolved.maxBatch,
     security: options.authenticate?.security,
     publicMetrics: resolved.publicMetrics,

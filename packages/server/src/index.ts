@@ -1,9 +1,7 @@
 export type { OverloadOptions } from "@decern/core";
 export { type ApiKeysOptions, apiKeys } from "./auth/api-keys.js";
-export type { Authenticate } from "./auth/authenticate.js";
+export type { Authenticate, RecordsAccess } from "./auth/authenticate.js";
 export { createServer } from "./create-server.js";
-export type { ExplainOptions } from "./explain/explain-options.js";
 export type { DecisionServer } from "./lifecycle/decision-server.js";
 export type { DisabledFeature, ListenOptions, ServerOptions } from "./options/options.js";
-export type { RecordsAccess } from "./records/records-access.js";
-export type { RouteConfig } from "./requests/route-config.js";
+export type { RouteConfig } from "./request/routing.js";

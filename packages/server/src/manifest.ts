@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isRecord } from "./is-record.js";
+import { isRecord } from "./base/values.js";
 
 /** Name of the service, as `GET /` returns it. */
 export const serviceName = "decern";

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { Connections } from "../src/connections/connections.js";
+import { Connections } from "../src/connections/connection.js";
 import { takeRequests } from "../src/connections/take-requests.js";
 import { createServer as createDecisionServer } from "../src/index.js";
 import { RawClient } from "./support/raw-client.js";

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { expectCostInStep } from "../../../test/suites/growth.js";
 import manifest from "../package.json" with { type: "json" };
 import { createServer } from "../src/index.js";
-import { strongETag } from "../src/replies/etag.js";
+import { strongETag } from "../src/reply/send.js";
 import { decisions, outcomes, profiles } from "./support/decisions.js";
 import { fakeOpenAPI } from "./support/fake-features.js";
 

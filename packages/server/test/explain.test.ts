@@ -1,8 +1,9 @@
 import { defineDecision } from "@decern/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { explain } from "../../../test/support/explain.js";
 import { MemoryLog } from "../../../test/support/memory-log.js";
-import { runInSlices } from "../src/explain/run-in-slices.js";
+import { runInSlices } from "../src/base/values.js";
 import { createServer } from "../src/index.js";
 import { recordingLogger } from "./support/recording-logger.js";
 
@@ -39,7 +40,7 @@ function serve(options: Partial<Parameters<typeof createServer>[0]> = {}) {
     versions: { loan: { default: "2", deprecated: { "1": { since: "2026-01-01" } } } },
     profiles: { "loan@1": { minScore: 500 }, "loan@2": { minScore: 620 }, "loan#strict": { minScore: 700 } },
     callerProfiles: { loan: ["strict"] },
-    explain: true,
+    explain: explain(),
     logger: recordingLogger(),
     ...options,
   });
@@ -54,11 +55,9 @@ const post = (body: unknown, url = "/decisions/loan/explain") => ({
 
 describe("POST /decisions/:id/explain", () => {
   it("is off unless asked for", async () => {
-    for (const options of [{ explain: false }, { explain: undefined }]) {
-      const { handler } = serve(options);
-      expect((await handler.inject(post({ input: { score: 580 } }))).statusCode).toBe(404);
-      expect((await handler.inject("/docs/catalogue.json")).json()).not.toHaveProperty("explains");
-    }
+    const { handler } = serve({ explain: undefined });
+    expect((await handler.inject(post({ input: { score: 580 } }))).statusCode).toBe(404);
+    expect((await handler.inject("/docs/catalogue.json")).json()).not.toHaveProperty("explains");
     expect((await serve().handler.inject("/docs/catalogue.json")).json()).toHaveProperty("explains", true);
   });
 
@@ -145,7 +144,7 @@ describe("POST /decisions/:id/explain", () => {
   });
 
   it("keeps to the host's budget", async () => {
-    const { handler } = serve({ explain: { maxEvaluations: 40 } });
+    const { handler } = serve({ explain: explain({ maxEvaluations: 40 }) });
     const explanation = (await handler.inject(post({ input: { score: 580 } }))).json();
     expect(explanation.evaluations).toBeLessThanOrEqual(40);
     expect(explanation.fields[0].flips[0]).toMatchObject({

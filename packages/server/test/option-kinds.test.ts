@@ -44,12 +44,7 @@ optionSuite<ServerOptions>(
     publicMetrics: flag,
     // It requires `authenticate` and `log`.
     records: { right: false, takes: ["false"] },
-    explain: {
-      right: { maxEvaluations: 100 },
-      takes: [...flags, "object"],
-      group: { maxEvaluations: count },
-      base: {},
-    },
+    explain: { testedBy: "options.test.ts" },
     overload: {
       right: { maxConcurrent: 10 },
       group: { maxConcurrent: count, maxEventLoopDelayMs: count, retryAfterSeconds: count },

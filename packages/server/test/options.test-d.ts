@@ -6,11 +6,11 @@ import {
   type ProfileResolver,
   type ProfilesOf,
   type VersionsOf,
-  watchProfiles,
   withProfile,
 } from "@decern/core";
 import { expectTypeOf, test } from "vitest";
 import { z } from "zod";
+import { watchProfiles } from "../../../test/support/watch.js";
 import { createServer, type DecisionServer, type ServerOptions } from "../src/index.js";
 import { broken, outcomes } from "./support/decisions.js";
 

@@ -1,7 +1,7 @@
 import { DecernError } from "@decern/core";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { explain } from "../../../test/support/explain.js";
 import { apiKeys, createServer } from "../src/index.js";
-import { buildPage } from "./docs/build-page.js";
 import { decisions, outcomes, profiles } from "./support/decisions.js";
 import { fakeMetrics, fakeOpenAPI } from "./support/fake-features.js";
 
@@ -86,8 +86,8 @@ it.each([
   [{ docs: 1 }, "/docs"],
   [{ liveDocs: "yes" }, "/liveDocs"],
   [{ liveDocs: true, docs: false }, "/liveDocs"],
-  [{ explain: true, hooks: { beforeEvaluate() {} } }, "/explain"],
-  [{ explain: { maxEvaluations: 10 }, hooks: { beforeEvaluate() {} } }, "/explain"],
+  [{ explain: explain(), hooks: { beforeEvaluate() {} } }, "/explain"],
+  [{ explain: true }, "/explain"],
   [{ bodyLimit: 0 }, "/bodyLimit"],
   [{ hookTimeoutMs: 1.5 }, "/hookTimeoutMs"],
   [{ maxBatch: 0 }, "/maxBatch"],
@@ -279,8 +279,6 @@ describe("openapi", () => {
     broken = false;
     expect((await handler.inject("/openapi.json")).statusCode).toBe(200);
   });
-
-  beforeAll(buildPage);
 
   it.each(["/swagger", "/api/ui"])(
     "has a page at %s with relative links and strict scripts",

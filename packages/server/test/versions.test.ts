@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { explain } from "../../../test/support/explain.js";
 import { apiKeys, createServer, type DecisionServer, type ServerOptions } from "../src/index.js";
 import { outcomes } from "./support/decisions.js";
 import { fakeMetrics, fakeOpenAPI } from "./support/fake-features.js";
@@ -419,7 +420,7 @@ describe("every route of a version", () => {
   it.each(spelled)("tells profileResolver on the route that explains, too: %s", async (way) => {
     const seen: unknown[] = [];
     const server = make({
-      explain: true,
+      explain: explain(),
       profileResolver: ({ decisionVersion, selectedBy, request }) =>
         void seen.push([decisionVersion, selectedBy, request?.path]),
     });

@@ -1,15 +1,10 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  type Decision,
-  defineDecision,
-  type ProfileLoad,
-  type ProfileSet,
-  watchProfiles,
-} from "@decern/core";
+import { type Decision, defineDecision, type ProfileLoad } from "@decern/core";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { type ProfileSet, watchProfiles } from "../../../test/support/watch.js";
 import { createServer, type DecisionServer, type ServerOptions } from "../src/index.js";
 import { Arrivals, Deferred } from "./support/deferred.js";
 import { recordingLogger } from "./support/recording-logger.js";

@@ -1,5 +1,14 @@
-import { DecernError, type Decision, type InputOf, type Problem, type ResultStatus } from "@decern/core";
+import {
+  DecernError,
+  type Decision,
+  type InputOf,
+  type Problem,
+  type ResultStatus,
+  withProfile,
+} from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
+import { createCatalogue, defaultProfile, usedBy } from "@decern/core/tools";
+import type { ExploreOptions } from "./explore/exploration.js";
 
 /** A worked example of a decision, as `meta.examples` lists them. */
 export interface DecisionExample<Input = unknown> {
@@ -31,9 +40,10 @@ export function examples<D extends Decision>(decision: D): readonly DecisionExam
   const listed: unknown = decision.meta?.["examples"];
   if (listed === undefined) return [];
   const problems = problemsOf(listed, decision);
-  if (!areExamples<InputOf<D>>(listed, problems))
+  if (problems.length > 0)
     throw new DecernError("INVALID_DECISION", { detail: `examples of "${decision.id}"`, problems });
-  return listed;
+  // A list without problems has this form. Whether its inputs are valid, only evaluating them tells.
+  return listed as readonly DecisionExample<InputOf<D>>[];
 }
 
 const statuses: ReadonlySet<unknown> = new Set<ResultStatus>([
@@ -42,14 +52,6 @@ const statuses: ReadonlySet<unknown> = new Set<ResultStatus>([
   "INVALID_INPUT",
   "INVALID_PROFILE",
 ]);
-
-/** Whether a list of examples has no problems. What their inputs are worth, only their evaluation tells. */
-function areExamples<Input>(
-  listed: unknown,
-  problems: readonly Problem[],
-): listed is readonly DecisionExample<Input>[] {
-  return Array.isArray(listed) && problems.length === 0;
-}
 
 function problemsOf(listed: unknown, { ruleIds }: Decision): readonly Problem[] {
   if (!Array.isArray(listed)) return [{ path: "/meta/examples", message: "must be a list" }];
@@ -75,4 +77,43 @@ function problemsOf(listed: unknown, { ruleIds }: Decision): readonly Problem[] 
       });
     return problems;
   });
+}
+
+/** A decision with its profile, and those of the decisions that it uses. */
+interface BoundDecision {
+  readonly decision: Decision;
+  /** For the decisions that it uses. */
+  readonly profiles: { profileOf(decision: Decision): unknown };
+  /** The profile that one of them is evaluated with. */
+  profileOf(decision: Decision): unknown;
+}
+
+/**
+ * Gives a decision the profile of `options`.
+ *
+ * @throws DecernError `INVALID_OPTIONS` when a profile breaks its schema
+ */
+export function bindDecision(
+  decision: Decision,
+  { profile, profiles = {} }: Pick<ExploreOptions, "profile" | "profiles">,
+): BoundDecision {
+  const keys = new Set(
+    [decision, ...usedBy([decision])].flatMap(({ id, version }) => [id, `${id}@${version}`] as const),
+  );
+  // A host's profiles are those of all of its decisions.
+  const own = Object.fromEntries(Object.entries<unknown>(profiles).filter(([key]) => keys.has(key)));
+  const catalogue = createCatalogue([decision], own);
+  const lookup = { profileOf: (one: Decision): unknown => catalogue.profiles?.profileOf(one) };
+  const bound =
+    profile === undefined
+      ? catalogue.bind(decision)
+      : withProfile<unknown, unknown, unknown, string>(decision, profile);
+  return {
+    decision: bound,
+    profiles: lookup,
+    profileOf: (one) =>
+      one === bound || one === decision
+        ? defaultProfile(bound)
+        : (lookup.profileOf(one) ?? defaultProfile(one)),
+  };
 }

@@ -22,6 +22,5 @@ export type {
   LockUpdate,
   UnchangingCondition,
 } from "./lock/lock.js";
-export { readLock } from "./lock/read-lock.js";
+export { readLock, writeLock } from "./lock/lock-file.js";
 export { updateLock } from "./lock/update-lock.js";
-export { writeLock } from "./lock/write-lock.js";

@@ -1,11 +1,9 @@
 import { expect } from "vitest";
-import { decisionMatchers } from "./matchers/decision-matchers.js";
+import { decisionMatchers, lockMatcher } from "./matchers/decision-matchers.js";
+import type { DecernMatchers } from "./matchers/envelope-matchers.js";
 import { envelopeMatchers } from "./matchers/envelope-matchers.js";
-import { lockMatcher } from "./matchers/lock-matcher.js";
-import type { DecernMatchers } from "./matchers/matcher-types.js";
 
-export type { ExampleOptions } from "./matchers/failed-examples.js";
-export type { DecernMatchers } from "./matchers/matcher-types.js";
+export type { DecernMatchers, ExampleOptions } from "./matchers/envelope-matchers.js";
 
 declare module "vitest" {
   interface Matchers<T> extends DecernMatchers<T> {}

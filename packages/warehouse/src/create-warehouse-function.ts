@@ -1,19 +1,13 @@
-import {
-  type ErrorReply,
-  loggerOf,
-  type OptionTable,
-  Places,
-  parseJsonText,
-  unknownOrigin,
-} from "@decern/core/host";
-import { BatchEvaluator } from "./batch/batch-evaluator.js";
-import { failureReader } from "./batch/failure.js";
+import { type ErrorReply, loggerOf, Places, parseJsonText, unknownOrigin } from "@decern/core/host";
+import type { OptionTable } from "@decern/core/tools";
+import { BatchEvaluator } from "./batch-evaluator.js";
 import { gatewayRequest } from "./http/gateway-request.js";
-import { emitKinds, oneOf, warehouseKinds } from "./option-kinds.js";
+import { failureReader } from "./http/read-body.js";
 import type { EmitOption, WarehouseOptions } from "./options.js";
+import { emitKinds, oneOf, warehouseKinds } from "./options.js";
 import type { Headers } from "./protocols/protocol.js";
 import { redshift } from "./protocols/redshift.js";
-import { snowflakeGateway } from "./protocols/snowflake-gateway.js";
+import { snowflakeGateway } from "./protocols/snowflake.js";
 
 /** Options of a Lambda UDF of Redshift. A row's answer is JSON text. */
 export interface RedshiftFunctionOptions<Input, Output, Profile>

@@ -1,5 +1,4 @@
-export type { Engine, WarehouseBatch } from "./batch/warehouse-batch.js";
-export type { ColumnOf } from "./columns/column-of.js";
+export type { ColumnOf } from "./columns/column-plan.js";
 export {
   createWarehouseFunction,
   type GatewayReply,
@@ -8,4 +7,4 @@ export {
 } from "./create-warehouse-function.js";
 export { createWarehouseHandler } from "./create-warehouse-handler.js";
 export type { EmitOption, WarehouseHttpOptions, WarehouseOptions } from "./options.js";
-export type { Emit } from "./protocols/protocol.js";
+export type { Emit, Engine, WarehouseBatch } from "./protocols/protocol.js";

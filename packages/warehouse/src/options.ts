@@ -7,9 +7,10 @@ import type {
   ProfileInput,
   RequestView,
 } from "@decern/core";
-import type { WarehouseBatch } from "./batch/warehouse-batch.js";
-import type { ColumnOf } from "./columns/column-of.js";
-import type { Emit } from "./protocols/protocol.js";
+import { decisionOptionKinds, evaluatorOptionKinds, overloadKind } from "@decern/core/host";
+import { type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
+import { type ColumnOf, columnsKind } from "./columns/column-plan.js";
+import type { Emit, WarehouseBatch } from "./protocols/protocol.js";
 
 /** What every function of a warehouse needs. */
 export interface WarehouseOptions<Input, Output, Profile> extends EvaluatorOptions {
@@ -53,3 +54,38 @@ export interface WarehouseHttpOptions<Input, Output, Profile>
   /** Replies 429 at once when there is too much to do. `maxConcurrent` counts requests. @default off */
   readonly overload?: OverloadOptions | undefined;
 }
+
+const { wholeNumber } = optionKinds;
+
+/** One of a few words. */
+export function oneOf(...words: readonly string[]): OptionKind {
+  return (value, path) =>
+    words.some((word) => word === value) ? [] : [{ path, message: `must be ${words.join(" or ")}` }];
+}
+
+const { decision, profile, profileResolver, caller } = decisionOptionKinds;
+
+/** The kinds of {@link WarehouseOptions}. */
+export const warehouseKinds: OptionTable<WarehouseOptions<unknown, unknown, unknown>> = {
+  decision,
+  columns: columnsKind,
+  profile,
+  profileResolver,
+  caller,
+  ...evaluatorOptionKinds,
+};
+
+export const emitKinds: OptionTable<EmitOption> = { emit: oneOf("text", "json") };
+
+/** The kinds of {@link WarehouseHttpOptions}. */
+export const httpKinds: OptionTable<WarehouseHttpOptions<unknown, unknown, unknown>> = {
+  ...warehouseKinds,
+  ...emitKinds,
+  engine: oneOf("bigquery", "snowflake"),
+  authenticate: (value, path) =>
+    typeof value === "function" || value === "host"
+      ? []
+      : [{ path, message: 'must be a function, or "host" where something in front authenticates' }],
+  bodyLimit: wholeNumber,
+  overload: overloadKind,
+};

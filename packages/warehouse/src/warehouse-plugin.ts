@@ -1,8 +1,9 @@
-import { endpointKind, type OptionTable, optionKinds } from "@decern/core/host";
+import { endpointKind } from "@decern/core/host";
+import { type OptionTable, optionKinds } from "@decern/core/tools";
 import type { FastifyInstance, RegisterOptions } from "fastify";
 import { BatchEndpoint } from "./http/batch-endpoint.js";
-import { httpKinds } from "./option-kinds.js";
 import type { WarehouseHttpOptions } from "./options.js";
+import { httpKinds } from "./options.js";
 
 /** Options of {@link warehousePlugin}. */
 export interface WarehousePluginOptions<Input, Output, Profile>

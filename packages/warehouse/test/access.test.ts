@@ -1,9 +1,10 @@
 import type { DecisionLog, Hooks, Recorder } from "@decern/core";
-import { feature, Places, unknownOrigin } from "@decern/core/host";
+import { Places, unknownOrigin } from "@decern/core/host";
+import { feature } from "@decern/core/tools";
 import { describe, expect, it, vi } from "vitest";
-import { BatchEvaluator } from "../src/batch/batch-evaluator.js";
+import { BatchEvaluator } from "../src/batch-evaluator.js";
 import { createWarehouseFunction, type WarehouseBatch } from "../src/index.js";
-import { warehouseKinds } from "../src/option-kinds.js";
+import { warehouseKinds } from "../src/options.js";
 import { bigquery as bigqueryProtocol } from "../src/protocols/bigquery.js";
 import { loan, silent } from "./support/decisions.js";
 import { hosts } from "./support/hosts.js";

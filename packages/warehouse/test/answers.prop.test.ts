@@ -1,5 +1,5 @@
 import { evaluate } from "@decern/core";
-import { compactText } from "@decern/core/host";
+import { compactText } from "@decern/core/tools";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createWarehouseFunction } from "../src/index.js";

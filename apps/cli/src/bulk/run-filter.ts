@@ -3,9 +3,14 @@ import { pipeline } from "node:stream/promises";
 import { Worker } from "node:worker_threads";
 import type { BulkFilterSummary } from "@decern/bulk";
 import { CommandError, type CommandIo } from "../command-line/command.js";
-import { writeText } from "../command-line/write-text.js";
-import { countsText, exitCodeFor } from "./bulk-summary.js";
-import type { FilterInput, FilterOrder, FilterReport } from "./filter-messages.js";
+import { writeText } from "../command-line/output.js";
+import {
+  countsText,
+  exitCodeFor,
+  type FilterInput,
+  type FilterOrder,
+  type FilterReport,
+} from "./messages.js";
 
 type Counts = BulkFilterSummary["counts"];
 

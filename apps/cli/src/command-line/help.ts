@@ -1,6 +1,20 @@
 import type { Command, CommandIo, CommandOption } from "./command.js";
 import { optionsOf } from "./parse-call.js";
-import { wrap } from "./wrap.js";
+
+/** Breaks a text into lines between words. A word that is longer than a line stays whole. */
+function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (longer.length <= width || line === "") line = longer;
+    else {
+      lines.push(line);
+      line = word;
+    }
+  }
+  return [...lines, line];
+}
 
 type Terminal = Pick<CommandIo, "columns" | "hasColor">;
 
@@ -12,8 +26,7 @@ function widthOf({ columns = 80 }: Terminal): number {
 /** What `decern --help` prints, or, with the commands of a group, what `decern log --help` prints. */
 export function commandsHelp(commands: readonly Command[], terminal: Terminal, group?: string): string {
   const name = group === undefined ? "decern" : `decern ${group}`;
-  const start =
-    group === undefined ? ["Business decisions: serve them, test them, and change them with proof.", ""] : [];
+  const start = group === undefined ? ["Serve, test and safely change business decisions.", ""] : [];
   const first = commands[0]?.name ?? "";
   return text([
     ...start,

@@ -1,12 +1,10 @@
+import { writeSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { withoutPasswords } from "../text/without-passwords.js";
-import { chooseCommand } from "./choose-command.js";
-import { type Command, CommandError, type CommandIo, exitCodes } from "./command.js";
+import { sentenceOf, withoutPasswords } from "../text/text.js";
+import { type Command, CommandError, type CommandIo, exitCodes, StopRequest } from "./command.js";
 import { commandHelp, commandsHelp } from "./help.js";
-import { parseCall } from "./parse-call.js";
-import { sentenceOf } from "./sentence-of.js";
-import { StopRequest } from "./stop-request.js";
-import { writeText } from "./write-text.js";
+import { writeText } from "./output.js";
+import { chooseCommand, parseCall } from "./parse-call.js";
 
 /** Runs what stands on a command line. Returns the exit code, and never rejects. */
 export async function runCommandLine(
@@ -83,4 +81,76 @@ async function ownVersion(): Promise<string> {
   );
   const hasVersion = typeof manifest === "object" && manifest !== null && "version" in manifest;
   return hasVersion ? String(manifest.version) : "unknown";
+}
+
+/** The process that this program runs in. */
+export function processIo(): CommandIo {
+  const { stdin, stdout, stderr, env } = process;
+  const stop = new AbortController();
+  let listens = false;
+  // The reader of the output, such as `head`, may stop reading. The rest is then not needed; but the reader must not take the
+  // exit code for a verdict either, so it is the one of a program that SIGPIPE ended.
+  stdout.on("error", (error) => {
+    process.exit("code" in error && error.code === "EPIPE" ? 141 : 1);
+  });
+  return {
+    stdin,
+    stdout,
+    stderr,
+    cwd: process.cwd(),
+    env,
+    columns: columnsOf(stdout),
+    showsProgress: stderr.isTTY === true && env["TERM"] !== "dumb",
+    get progressColumns() {
+      return columnsOf(stderr);
+    },
+    hasColor: hasColor(stdout.isTTY === true, env),
+    // A command that never asks for the signal ends as any other process does.
+    get signal() {
+      if (!listens) {
+        listens = true;
+        stopOnSignals(stop);
+      }
+      return stop.signal;
+    },
+  };
+}
+
+/** Columns of a terminal. One without a size, such as that of `script`, says 0. */
+function columnsOf({ isTTY, columns }: NodeJS.WriteStream): number | undefined {
+  return isTTY && columns > 0 ? columns : undefined;
+}
+
+/** Aborts at the first signal; does not wait any longer at the second. */
+function stopOnSignals(stop: AbortController): void {
+  for (const name of ["SIGINT", "SIGTERM"] as const) {
+    process.on(name, () => {
+      const reason = new StopRequest(name);
+      if (stop.signal.aborted) process.exit(reason.exitCode);
+      stop.abort(reason);
+    });
+  }
+}
+
+function hasColor(isTerminal: boolean, env: CommandIo["env"]): boolean {
+  const forced = env["FORCE_COLOR"];
+  if (forced !== undefined && forced !== "") return forced !== "0" && forced !== "false";
+  if ((env["NO_COLOR"] ?? "") !== "") return false;
+  return isTerminal && env["TERM"] !== "dumb";
+}
+
+/**
+ * Reports a module that ends the process: `process.exit(0)` in a rule would look as if the command had done its work.
+ *
+ * @returns to be called once the command has ended
+ */
+export function reportEarlyExit(): () => void {
+  const report = (code: number): void => {
+    if (code !== 0) return;
+    process.exitCode = 1;
+    // Nothing asynchronous is written any more.
+    writeSync(2, "decern: the module ended the process before the command was done\n");
+  };
+  process.once("exit", report);
+  return () => void process.off("exit", report);
 }

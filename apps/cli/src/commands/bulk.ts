@@ -1,12 +1,14 @@
 import { type Command, type CommandCall, CommandError } from "../command-line/command.js";
-import { instant, wholeNumber } from "../command-line/values.js";
-import { decisionOptions } from "../module/decision-options.js";
-import { emitOf, emitOption } from "../worker/emit-option.js";
+import { decisionOptions, emitOf, emitOption, instant, wholeNumber } from "../command-line/options.js";
 
 const forms = ["compact", "envelope", "record"] as const;
+
 const tables = ["ndjson", "csv"] as const;
+
 const formats = ["ndjson", "csv", "parquet"] as const;
+
 const mebibyte = 1024 * 1024;
+
 /** Options that say something about files. */
 const fileOptions = ["format", "to", "threads", "part-size", "build"] as const;
 
@@ -44,7 +46,7 @@ export const bulkCommand: Command = {
     },
     build: {
       value: "<id>",
-      description: "build of the rules, such as a commit: a continued job must have the same",
+      description: "your build, such as a commit; a job resumes only with the same build",
     },
     threads: { value: "<n>", description: "most threads, up to 256 (default: as many as there are cores)" },
     "part-size": { value: "<n>", description: "MiB of input for each file of output (default: 8)" },
@@ -121,7 +123,7 @@ export const bulkCommand: Command = {
       maxLine,
     };
     const { runBulkFile } = await import("../bulk/run-bulk.js");
-    const { inputError } = await import("../bulk/input-error.js");
+    const { inputError } = await import("../bulk/run-bulk.js");
     return await runBulkFile(settings, data, io).catch((error: unknown) => {
       throw inputError(error, settings.input);
     });
@@ -133,7 +135,8 @@ function checkFilter(call: CommandCall): void {
   if (input !== undefined) throw new CommandError(`--stdin reads no file; leave out "${input}"`);
   const stray = fileOptions.find((name) => call.value(name) !== undefined);
   if (stray !== undefined) throw new CommandError(`--${stray} cannot be used with --stdin`);
-  if (call.value("emit") === "record") throw new CommandError("--emit record needs a file: its chain does");
+  if (call.value("emit") === "record")
+    throw new CommandError("--emit record needs an input file and an output folder, not --stdin");
   if (call.value("profiles") === "-")
     throw new CommandError("--stdin reads inputs, so the profiles cannot come from there");
 }

@@ -1,9 +1,10 @@
 import { type Command, CommandError, type CommandIo, exitCodes } from "../command-line/command.js";
-import { instant } from "../command-line/values.js";
-import { writeText } from "../command-line/write-text.js";
-import { decisionOptions } from "../module/decision-options.js";
+import { readJson } from "../command-line/files.js";
+import { decisionOptions, instant } from "../command-line/options.js";
+import { writeText } from "../command-line/output.js";
 
 const invalid = 3;
+
 const fault = 4;
 
 export const evalCommand: Command = {
@@ -47,8 +48,7 @@ export const evalCommand: Command = {
     } = call;
     const now = instant(call, "now") ?? new Date();
     const { loadModule } = await import("../module/load-module.js");
-    const { evaluateOnce } = await import("../module/evaluate-once.js");
-    const { readJson } = await import("../files/read-json.js");
+    const { evaluateOnce } = await import("../module/decision-work.js");
     const { givenProfiles, withProfiles } = await import("../module/profile-file.js");
     const profiles = await givenProfiles(call, io);
     const module = withProfiles(await loadModule(path, io.cwd), profiles);

@@ -1,12 +1,17 @@
 import { setImmediate } from "node:timers/promises";
 import type { Decision } from "@decern/core";
 import type { Exploration } from "@decern/testing";
-import { closest } from "../command-line/closest.js";
 import { type Command, CommandError, exitCodes } from "../command-line/command.js";
-import { Progress } from "../command-line/progress.js";
-import { share, wholeNumber } from "../command-line/values.js";
-import { profilesOption } from "../module/decision-options.js";
-import { formatOption, isJson, jsonText } from "./format-option.js";
+import {
+  formatOption,
+  isJson,
+  jsonText,
+  profilesOption,
+  share,
+  wholeNumber,
+} from "../command-line/options.js";
+import { Progress, writeText } from "../command-line/output.js";
+import { closest } from "../text/text.js";
 
 export const exploreCommand: Command = {
   name: "explore",
@@ -48,8 +53,7 @@ export const exploreCommand: Command = {
     const { loadModule } = await import("../module/load-module.js");
     const { explore } = await import("@decern/testing");
     const { showExploration } = await import("../text/show-exploration.js");
-    const { writeText } = await import("../command-line/write-text.js");
-    const { moduleSources } = await import("../module/module-sources.js");
+    const { moduleSources } = await import("../module/load-module.js");
     const { givenProfiles, withProfiles } = await import("../module/profile-file.js");
     const given = await givenProfiles(call, io);
     const { decisions, profiles, path: file } = withProfiles(await loadModule(path, io.cwd), given);

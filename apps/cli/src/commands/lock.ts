@@ -8,12 +8,11 @@ import {
   type CommandIo,
   exitCodes,
 } from "../command-line/command.js";
-import { Progress, plural } from "../command-line/progress.js";
-import { sentenceOf } from "../command-line/sentence-of.js";
-import { wholeNumber } from "../command-line/values.js";
-import { replaceFile, textOf } from "../files/replace-file.js";
+import { replaceFile, textOf } from "../command-line/files.js";
+import { formatOption, isJson, jsonText, wholeNumber } from "../command-line/options.js";
+import { Progress, writeText } from "../command-line/output.js";
 import type { DecisionModule } from "../module/load-module.js";
-import { formatOption, isJson, jsonText } from "./format-option.js";
+import { plural, sentenceOf } from "../text/text.js";
 
 export const lockCommand: Command = {
   name: "lock",
@@ -66,7 +65,7 @@ export const lockCommand: Command = {
     await setImmediate();
     if (call.flag("check")) return await check(module, { file, earlier }, progress, call, io);
     const { updateLock, writeLock } = await import("@decern/testing");
-    const { moduleSources } = await import("../module/module-sources.js");
+    const { moduleSources } = await import("../module/load-module.js");
     const sources = await moduleSources(module.path);
     const accept = call.values("accept");
     let isNew = true;
@@ -83,7 +82,6 @@ export const lockCommand: Command = {
       earlier = await readEarlier(file);
     }
     progress.end();
-    const { writeText } = await import("../command-line/write-text.js");
     await writeText(io.stderr, isNew ? `decern: wrote ${file}\n` : `decern: ${file} is up to date\n`);
     if (isJson(call))
       await writeText(io.stdout, jsonText({ differences: [], unlocked: [], gone: [], unchanging: [] }));
@@ -127,8 +125,7 @@ async function check(
 }
 
 async function report(found: LockCheck, path: string, call: CommandCall, io: CommandIo): Promise<number> {
-  const { showDifferences } = await import("../text/show-differences.js");
-  const { writeText } = await import("../command-line/write-text.js");
+  const { showDifferences } = await import("../text/show-exploration.js");
   const { differences, unlocked, gone, unchanging } = found;
   await writeText(io.stdout, isJson(call) ? jsonText(found) : showDifferences(differences, path));
   if (unlocked.length > 0) {

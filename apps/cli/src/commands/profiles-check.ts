@@ -1,6 +1,7 @@
 import { type Command, CommandError, exitCodes } from "../command-line/command.js";
-import { plural } from "../command-line/progress.js";
-import { formatOption, isJson, jsonText } from "./format-option.js";
+import { formatOption, isJson, jsonText } from "../command-line/options.js";
+import { writeText } from "../command-line/output.js";
+import { plural, printable } from "../text/text.js";
 
 export const profilesCheckCommand: Command = {
   name: "profiles check",
@@ -32,8 +33,6 @@ export const profilesCheckCommand: Command = {
     }
     const { loadModule } = await import("../module/load-module.js");
     const { checkProfileFile, problemText, readProfileFile } = await import("../module/profile-file.js");
-    const { printable } = await import("../text/printable.js");
-    const { writeText } = await import("../command-line/write-text.js");
     const module = await loadModule(against, io.cwd);
     const file = await readProfileFile(path, io);
     const found = checkProfileFile(module, file);

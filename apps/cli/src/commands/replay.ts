@@ -7,11 +7,12 @@ import {
   type CommandIo,
   exitCodes,
 } from "../command-line/command.js";
-import { countRecords, Progress } from "../command-line/progress.js";
-import { share, wholeNumber } from "../command-line/values.js";
-import { profilesOption } from "../module/decision-options.js";
+import { LineFile } from "../command-line/files.js";
+import { profilesOption, share, wholeNumber } from "../command-line/options.js";
+import { countRecords, Progress, writeText } from "../command-line/output.js";
 import type { DecisionModule } from "../module/load-module.js";
 import { conditionOptions, conditionsOf } from "../records/query-options.js";
+import { printable } from "../text/text.js";
 
 const formats = ["text", "json", "markdown", "junit", "html"] as const satisfies readonly ReportFormat[];
 
@@ -70,7 +71,7 @@ export const replayCommand: Command = {
     ],
     [
       "decern replay records/ --against decisions.ts --allow 0.5% --format markdown > comment.md",
-      "Writes a pull request comment, and fails if more than 0.5 % of the results change.",
+      "Writes a pull request comment, and fails if more than 0.5 % of results changed.",
     ],
     [
       "decern replay postgres://reader@db/decern --from 2026-03-01 --against decisions.ts --report report.html",
@@ -122,7 +123,7 @@ export const replayCommand: Command = {
       await changes?.close();
     });
     await writeReport(report, files, call, io);
-    const { tellLeftOut } = await import("../records/left-out.js");
+    const { tellLeftOut } = await import("../records/show-records.js");
     await tellLeftOut(report.unreadable.count, report.unreadable.first, io);
     if (report.records === 0 && report.unreadable.count > 0) return exitCodes.broken;
     if (report.isWithin) return exitCodes.ok;
@@ -145,8 +146,6 @@ async function overlaid(module: DecisionModule, call: CommandCall, io: CommandIo
     (key) => file !== undefined && !Object.hasOwn(file.profiles, key),
   );
   if (kept.length > 0) {
-    const { printable } = await import("../text/printable.js");
-    const { writeText } = await import("../command-line/write-text.js");
     await writeText(io.stderr, `decern: profiles as in the module: ${printable(kept.join(", "))}\n`);
   }
   return withProfiles(module, file);
@@ -162,7 +161,6 @@ async function baselineOf(call: CommandCall, io: CommandIo) {
 async function changesFile(call: CommandCall, io: CommandIo) {
   const path = call.value("changes");
   if (path === undefined) return undefined;
-  const { LineFile } = await import("../command-line/line-file.js");
   const file = await LineFile.create(resolve(io.cwd, path));
   const omitsInputs = call.flag("omit-inputs");
   return {
@@ -183,7 +181,6 @@ async function writeReport(
   io: CommandIo,
 ): Promise<void> {
   const { formatReport } = await import("@decern/replay");
-  const { writeText } = await import("../command-line/write-text.js");
   const { writeFile } = await import("node:fs/promises");
   const options = { omitInputs: call.flag("omit-inputs"), title: call.value("title") };
   for (const { path, format } of files) await writeFile(path, formatReport(report, format, options));
@@ -196,17 +193,16 @@ async function writeReport(
 
 /** The report may have gone to a file. */
 async function explain(report: ReplayReport, io: CommandIo): Promise<void> {
-  const { writeText } = await import("../command-line/write-text.js");
   const { counts, allowed, allowedInconclusive, inconclusiveShare } = report;
   const reasons: string[] = [];
   if (counts.unchanged + counts.changed + counts.failed === 0) reasons.push("no record could be compared");
   if (report.share > allowed)
     reasons.push(
-      `${percent(report.share)} of the results would change or fail; ${percent(allowed)} is allowed`,
+      `${percent(report.share)} of results changed or failed; --allow permits ${percent(allowed)}`,
     );
   if (inconclusiveShare > allowedInconclusive)
     reasons.push(
-      `${percent(inconclusiveShare)} of the results are inconclusive; ${percent(allowedInconclusive)} is allowed`,
+      `${percent(inconclusiveShare)} of results are inconclusive; --max-inconclusive permits ${percent(allowedInconclusive)}`,
     );
   await writeText(io.stderr, reasons.map((reason) => `decern: ${reason}\n`).join(""));
 }

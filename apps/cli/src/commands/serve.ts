@@ -1,5 +1,6 @@
 import { type Command, CommandError, exitCodes } from "../command-line/command.js";
-import { profilesOption } from "../module/decision-options.js";
+import { profilesOption } from "../command-line/options.js";
+import { writeText } from "../command-line/output.js";
 
 export const serveCommand: Command = {
   name: "serve",
@@ -60,3 +61,26 @@ function portOf(text = "3000"): number {
   }
   return port;
 }
+
+export const openapiCommand: Command = {
+  name: "openapi",
+  summary: "Print the OpenAPI document of the server that serves a module",
+  positionals: "<module>",
+  counts: [1, 1],
+  options: {},
+  examples: [
+    [
+      "decern openapi decisions.ts > openapi.json",
+      "Writes the document to a file, for a client generator or a review.",
+    ],
+    ["decern openapi decisions.ts | diff openapi.json -", "Shows whether the API has changed."],
+  ],
+  exits: { 0: "printed", 1: "wrong usage, or a module that cannot be loaded" },
+  async run({ positionals: [path = ""] }, io) {
+    const { loadModule } = await import("../module/load-module.js");
+    const { documentOf } = await import("../module/serve-module.js");
+    const document = await documentOf(await loadModule(path, io.cwd));
+    await writeText(io.stdout, `${JSON.stringify(document, undefined, 2)}\n`);
+    return exitCodes.ok;
+  },
+};

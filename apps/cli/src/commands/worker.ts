@@ -1,8 +1,6 @@
 import { type Command, exitCodes } from "../command-line/command.js";
-import { portNumber, wholeNumber } from "../command-line/values.js";
-import { writeText } from "../command-line/write-text.js";
-import { decisionOptions } from "../module/decision-options.js";
-import { emitOf, emitOption } from "../worker/emit-option.js";
+import { decisionOptions, emitOf, emitOption, portNumber, wholeNumber } from "../command-line/options.js";
+import { writeText } from "../command-line/output.js";
 import { workerPlace } from "../worker/worker-call.js";
 
 export const workerCommand: Command = {

@@ -1,9 +1,33 @@
+import { randomUUID } from "node:crypto";
 import type { Decision } from "@decern/core";
-import { createCatalogue } from "@decern/core/host";
-import { chooseDecision, type Wanted } from "./choose-decision.js";
-import { type DecisionModule, loadModule } from "./load-module.js";
+import { type Catalogue, createCatalogue, program, reevaluate } from "@decern/core/tools";
+import { CommandError } from "../command-line/command.js";
+import { closest, sentenceOf } from "../text/text.js";
+import { type DecisionModule, loadModule, profilesOf, withNamedProfile } from "./load-module.js";
 import { type ProfileFile, withProfiles } from "./profile-file.js";
-import { profilesOf, withNamedProfile } from "./profiles-of.js";
+
+/** Which decision is meant. */
+interface Wanted {
+  readonly id: string;
+  /** @default the server's default version */
+  readonly version: string | undefined;
+}
+
+/** @throws CommandError when the module does not have the decision or the version */
+function chooseDecision(catalogue: Catalogue, { id, version }: Wanted): Decision {
+  const hosted = catalogue.get(id);
+  if (hosted === undefined) {
+    const ids = [...catalogue.decisions.keys()];
+    const near = closest(id, ids);
+    const hint = near === undefined ? `it has ${ids.join(", ")}` : `did you mean ${near}?`;
+    throw new CommandError(`the module has no decision "${id}"; ${hint}`);
+  }
+  if (version === undefined) return hosted.standard.decision;
+  const chosen = hosted.versions.get(version);
+  if (chosen !== undefined) return chosen.decision;
+  const known = [...hosted.versions.keys()].join(", ");
+  throw new CommandError(`${id} has no version ${version}, only ${known}`);
+}
 
 /** What the command line says about the decision. It can go to another thread. */
 export interface DecisionSettings extends ChosenWork {
@@ -37,13 +61,49 @@ export async function decisionWork(settings: DecisionSettings): Promise<Decision
 }
 
 /** @throws CommandError when the module does not have the decision, the version or the profile */
-export function chosenWork(
-  { decisions, profiles, versions }: DecisionModule,
-  chosen: ChosenWork,
-): DecisionWork {
+function chosenWork({ decisions, profiles, versions }: DecisionModule, chosen: ChosenWork): DecisionWork {
   const decision = chooseDecision(createCatalogue(decisions, profiles, versions), chosen);
   return {
     decision,
     profiles: withNamedProfile(profilesOf([decision], profiles), decision, chosen.profileName),
   };
+}
+
+/** What to evaluate. */
+interface Call {
+  readonly id: string;
+  /** @default the server's default version */
+  readonly version: string | undefined;
+  readonly input: unknown;
+  /** Of a named profile. @default the default profile */
+  readonly profileName: string | undefined;
+  readonly now: Date;
+}
+
+/** The envelope, or why there is none. */
+type Evaluated =
+  | { readonly envelope: unknown; readonly isValid: boolean; readonly fault: undefined }
+  | { readonly envelope: undefined; readonly fault: string };
+
+/**
+ * Evaluates a call as a server of the module would.
+ *
+ * @throws CommandError when the module does not have the decision, the version or the profile
+ */
+export function evaluateOnce(module: DecisionModule, call: Call): Evaluated {
+  const { decision, profiles } = chosenWork(module, call);
+  const catalogue = createCatalogue([decision], profiles);
+  const { input, now } = call;
+  const { result, error } = reevaluate(decision, {
+    input,
+    profiles: catalogue.profiles,
+    epochMs: now.getTime(),
+    requestId: randomUUID(),
+  });
+  if (error !== undefined) {
+    const reason = error.cause === undefined ? "" : `: ${sentenceOf(error.cause)}`;
+    return { envelope: undefined, fault: `${sentenceOf(error)}${reason}` };
+  }
+  const isValid = !result.status.startsWith("INVALID_");
+  return { envelope: JSON.parse(decision[program].stringify(result)), isValid, fault: undefined };
 }

@@ -1,11 +1,11 @@
-import { stat } from "node:fs/promises";
-import { extname, resolve } from "node:path";
+import { readFile, stat } from "node:fs/promises";
+import { dirname, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Decision, VersionPolicy } from "@decern/core";
-import { createCatalogue, isDecision } from "@decern/core/host";
+import { createCatalogue, isDecision, parseProfileKey } from "@decern/core/tools";
 import type { ServerOptions } from "@decern/server";
 import { CommandError } from "../command-line/command.js";
-import { sentenceOf } from "../command-line/sentence-of.js";
+import { sentenceOf } from "../text/text.js";
 
 /** What a module says about its decisions. */
 export interface DecisionModule {
@@ -118,4 +118,83 @@ function areVersions(value: unknown): value is Readonly<Record<string, VersionPo
 /** `createServer` checks the options. */
 function isServerOptions(value: unknown): value is ModuleServerOptions {
   return isObject(value);
+}
+
+const localImport = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["'](\.{1,2}\/[^"'\n]+)["']/g;
+
+const extensions = [".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".jsx"];
+
+const mostFiles = 200;
+
+/** Larger ones are generated. */
+const mostBytes = 1_000_000;
+
+/** The text of a module and of the files that it imports by a relative path, in the order of the imports. */
+export async function moduleSources(path: string): Promise<readonly string[]> {
+  const texts: string[] = [];
+  const files = new Set([path]);
+  // A set that grows while it is read is read to its end.
+  for (const file of files) {
+    const text = await sourceText(file);
+    if (text === undefined) continue;
+    texts.push(text);
+    for (const [, specifier = ""] of text.matchAll(localImport)) {
+      const imported = await importedFile(resolve(dirname(file), specifier));
+      if (imported !== undefined && files.size < mostFiles) files.add(imported);
+    }
+  }
+  return texts;
+}
+
+async function sourceText(file: string): Promise<string | undefined> {
+  if (!extensions.includes(extname(file))) return undefined;
+  const stats = await stat(file).catch(() => undefined);
+  return stats === undefined || stats.size > mostBytes ? undefined : await readFile(file, "utf8");
+}
+
+/** TypeScript is imported by the name that it is compiled to, or without an extension. */
+async function importedFile(path: string): Promise<string | undefined> {
+  const { length } = extname(path);
+  const written = extensions.includes(extname(path)) ? path.slice(0, -length) : path;
+  const candidates = [path, ...extensions.flatMap((end) => [written + end, `${path}/index${end}`])];
+  for (const file of candidates) {
+    const stats = await stat(file).catch(() => undefined);
+    if (stats?.isFile() === true) return file;
+  }
+  return undefined;
+}
+
+type Profiles = Readonly<Record<string, unknown>>;
+
+/** The profiles of decisions and of those that they use. A worker doesn't need the others. */
+export function profilesOf(decisions: readonly Decision[], profiles: Profiles = {}): Profiles {
+  const all = decisions.flatMap(withUsed);
+  const isKnown = (text: string): boolean => {
+    const key = parseProfileKey(text);
+    return all.some(({ id, version }) => id === key?.id && (key.version ?? version) === version);
+  };
+  return Object.fromEntries(Object.entries(profiles).filter(([key]) => isKnown(key)));
+}
+
+/** A decision and those that it uses, at every depth. */
+export function withUsed(decision: Decision): readonly Decision[] {
+  return [decision, ...decision.uses.flatMap(withUsed)];
+}
+
+/**
+ * Profiles with a named one of a decision in place of its default.
+ *
+ * @throws CommandError when there is none of that name
+ */
+export function withNamedProfile(
+  profiles: Profiles,
+  { id, version }: Decision,
+  name: string | undefined,
+): Profiles {
+  if (name === undefined) return profiles;
+  const own = [`${id}@${version}#${name}`, `${id}#${name}`].find((key) => Object.hasOwn(profiles, key));
+  if (own === undefined) {
+    throw new CommandError(`--profile-name needs a profile "${id}#${name}", and there is none`);
+  }
+  return { ...profiles, [`${id}@${version}`]: profiles[own] };
 }

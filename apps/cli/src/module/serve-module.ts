@@ -1,10 +1,23 @@
 import { resolve } from "node:path";
-import { type DecisionLog, type ProfileSource, watchProfiles } from "@decern/core";
-import { decisionLog, ndjsonFiles } from "@decern/decision-log";
-import { createServer } from "@decern/server";
+import type { DecisionLog, ProfileSource } from "@decern/core";
+import { metrics } from "@decern/metrics";
+import { openapi } from "@decern/openapi";
+import { type Authenticate, createServer, type ServerOptions } from "@decern/server";
+import { watchProfiles } from "@decern/watch";
 import { CommandError, type CommandIo } from "../command-line/command.js";
 import type { DecisionModule } from "./load-module.js";
-import { serverOptions } from "./server-options.js";
+
+/** Options of the server of a module: with metrics and an OpenAPI document, unless it says otherwise. */
+function serverOptions({ decisions, profiles, versions, server }: DecisionModule): ServerOptions {
+  return {
+    decisions,
+    metrics: metrics({ enabled: true }),
+    openapi: openapi({ enabled: true }),
+    ...(profiles === undefined ? {} : { profiles }),
+    ...(versions === undefined ? {} : { versions }),
+    ...server,
+  };
+}
 
 /** What the command line says about a server. */
 export interface ServeSettings extends Pick<CommandIo, "cwd" | "env" | "signal"> {
@@ -24,7 +37,7 @@ export async function serveModule(module: DecisionModule, settings: ServeSetting
     throw new CommandError("--records contradicts the log that the module has in its server options");
   }
   const log =
-    settings.records === undefined ? options.log : folderLog(resolve(cwd, settings.records), settings);
+    settings.records === undefined ? options.log : await folderLog(resolve(cwd, settings.records), settings);
   const watched = settings.profiles === undefined ? undefined : resolve(cwd, settings.profiles);
   const server = createServer({
     ...options,
@@ -44,7 +57,8 @@ export async function serveModule(module: DecisionModule, settings: ServeSetting
   }
 }
 
-function folderLog(folder: string, { env }: ServeSettings): DecisionLog {
+async function folderLog(folder: string, { env }: ServeSettings): Promise<DecisionLog> {
+  const { decisionLog, ndjsonFiles } = await import("@decern/decision-log");
   return decisionLog({ store: ndjsonFiles(folder), build: env["GIT_SHA"] || undefined });
 }
 
@@ -64,4 +78,31 @@ function watchedProfiles(file: string, { profiles }: DecisionModule): ProfileSou
 function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+/** The OpenAPI document of the server that would serve a module. */
+export async function documentOf(module: DecisionModule): Promise<unknown> {
+  const options = serverOptions(module);
+  const given = options.openapi;
+  const feature = given !== undefined && "buildDocument" in given ? given : openapi({ enabled: true });
+  const server = createServer({
+    ...options,
+    logger: false,
+    openapi: { ...feature, enabled: true },
+    authenticate: options.authenticate === undefined ? undefined : lettingIn(options.authenticate),
+  });
+  try {
+    const reply = await server.handler.inject(feature.endpoint);
+    if (reply.statusCode !== 200) {
+      throw new CommandError(`the server answered ${reply.statusCode} for ${feature.endpoint}`);
+    }
+    return reply.json();
+  } finally {
+    await server.close();
+  }
+}
+
+/** Asks nobody for a key, and is described as the one that does. */
+function lettingIn({ security }: Authenticate): Authenticate {
+  return Object.assign(() => ({ caller: "decern" }), security === undefined ? {} : { security });
 }

@@ -1,7 +1,55 @@
-import type { RecordStore, StoredChain, StoreStats } from "@decern/core";
-import { feature } from "@decern/core/host";
+import { createWriteStream, rmSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { DecisionRecord, RecordStore, StoredChain, StoreStats } from "@decern/core";
+import { feature } from "@decern/core/tools";
 import { CommandError } from "../command-line/command.js";
-import { mergeRecords } from "./merge-records.js";
+
+/** The records of several streams by their time; those of one stream stay in their order. */
+export async function* mergeRecords(
+  streams: readonly AsyncIterable<DecisionRecord>[],
+  options: { readonly newestFirst?: boolean | undefined; readonly limit?: number | undefined },
+): AsyncGenerator<DecisionRecord, void> {
+  const { newestFirst = false, limit = Number.POSITIVE_INFINITY } = options;
+  const open = new Set(streams.map((stream) => stream[Symbol.asyncIterator]()));
+  const heads = new Map<AsyncIterator<DecisionRecord>, DecisionRecord>();
+  const advance = async (stream: AsyncIterator<DecisionRecord>): Promise<void> => {
+    const next = await stream.next();
+    if (next.done !== true) {
+      heads.set(stream, next.value);
+    } else {
+      heads.delete(stream);
+      open.delete(stream);
+    }
+  };
+  try {
+    for (const stream of open) await advance(stream);
+    for (let count = 0; count < limit; count += 1) {
+      const [stream, head] = first(heads, newestFirst) ?? [];
+      if (stream === undefined || head === undefined) return;
+      yield head;
+      await advance(stream);
+    }
+  } finally {
+    for (const stream of open) await stream.return?.();
+  }
+}
+
+function first<Stream>(
+  heads: ReadonlyMap<Stream, DecisionRecord>,
+  newestFirst: boolean,
+): readonly [Stream, DecisionRecord] | undefined {
+  let best: readonly [Stream, DecisionRecord] | undefined;
+  for (const entry of heads) {
+    const [, { recordedAt }] = entry;
+    if (best === undefined) best = entry;
+    else if (newestFirst ? recordedAt > best[1].recordedAt : recordedAt < best[1].recordedAt) best = entry;
+  }
+  return best;
+}
 
 /** Several stores, read as one. */
 export function joinedStore(stores: readonly RecordStore[]): RecordStore {
@@ -10,7 +58,7 @@ export function joinedStore(stores: readonly RecordStore[]): RecordStore {
   return {
     [feature]: "record-store",
     open: async () => {
-      throw new CommandError("several places cannot be written as one");
+      throw new CommandError("several sources are read-only: pass one folder or database");
     },
     find: (query) =>
       mergeRecords(
@@ -55,4 +103,30 @@ function sumOf(parts: readonly StoreStats[]): StoreStats {
     withoutPayload: sum((part) => part.withoutPayload),
     unreadable: sum((part) => part.unreadable ?? 0),
   };
+}
+
+/** What came through standard input, as a file. */
+interface Spool {
+  readonly path: string;
+  remove(): void;
+}
+
+/** Writes a stream to a file that only this user can read, because records are read more than once. */
+export async function spool(input: Readable, signal: AbortSignal): Promise<Spool> {
+  const folder = await mkdtemp(join(tmpdir(), "decern-"));
+  const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
+  // The process also ends when nobody reads its output any more.
+  process.once("exit", removeFolder);
+  const remove = (): void => {
+    process.off("exit", removeFolder);
+    removeFolder();
+  };
+  const path = join(folder, "records.ndjson");
+  try {
+    await pipeline(input, createWriteStream(path, { mode: 0o600 }), { signal });
+  } catch (error) {
+    remove();
+    throw signal.aborted ? signal.reason : error;
+  }
+  return { path, remove };
 }

@@ -1,5 +1,5 @@
 import type { RecordStore } from "@decern/core";
-import { postgres } from "@decern/decision-log-postgres";
+import { postgres } from "@decern/postgres/log";
 import pg from "pg";
 import { CommandError } from "../command-line/command.js";
 

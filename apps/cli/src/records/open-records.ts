@@ -1,9 +1,72 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import type { DecisionLog, RecordStore } from "@decern/core";
+import { isJsonObject } from "@decern/core/schema";
 import { CommandError, type CommandIo } from "../command-line/command.js";
-import { jobRecordFiles } from "./job-folder.js";
-import { joinedStore } from "./joined-store.js";
-import { recordPlace } from "./record-places.js";
-import { spool } from "./spool.js";
+import { databaseUrl } from "../command-line/options.js";
+import { joinedStore, spool } from "./joined-store.js";
+
+/** Where records are, as the command line names it. */
+type RecordPlace =
+  | { readonly kind: "folder"; readonly path: string }
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "database"; readonly url: URL }
+  | { readonly kind: "input" };
+
+/** @throws CommandError for a place that does not exist */
+async function recordPlace(text: string, cwd: string): Promise<RecordPlace> {
+  if (text === "-") return { kind: "input" };
+  if (/^postgres(?:ql)?:\/\//.test(text)) return { kind: "database", url: databaseUrl(text) };
+  const path = resolve(cwd, text);
+  const entry = await stat(path).catch((error: unknown) => {
+    throw new CommandError(`there are no records at "${text}": ${fileReason(error)}`);
+  });
+  return { kind: entry.isDirectory() ? "folder" : "file", path };
+}
+
+function fileReason(error: unknown): string {
+  const code: unknown = typeof error === "object" && error !== null ? Reflect.get(error, "code") : undefined;
+  if (code === "ENOENT" || code === "ENOTDIR") return "no such file or folder";
+  if (code === "EACCES") return "permission denied";
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** A folder without records may be the wrong one, so it must not count as a success when checking or comparing. */
+async function requireLogFolder(path: string, text: string): Promise<void> {
+  const names = await readdir(path);
+  if (names.some((name) => /^\d{1,9}-\d{8,15}\.ndjson$/.test(name))) return;
+  const others = names.some((name) => name.endsWith(".ndjson"));
+  throw new CommandError(
+    others
+      ? `the files in "${text}" are not named like those of a decision log; pass the files themselves, such as "${text}/*.ndjson"`
+      : `the folder "${text}" has no records`,
+  );
+}
+
+/**
+ * The files of records that a bulk job has written.
+ *
+ * @returns `undefined` for a folder of anything else
+ * @throws CommandError for a job that has not finished, or that wrote no records
+ */
+async function jobRecordFiles(folder: string, text: string): Promise<readonly string[] | undefined> {
+  const manifest = await readFile(join(folder, "manifest.json"), "utf8").then(parsed, () => undefined);
+  const parts: unknown = isJsonObject(manifest) ? manifest["parts"] : undefined;
+  if (!isJsonObject(manifest) || !Array.isArray(parts)) return undefined;
+  if (manifest["emit"] !== "record")
+    throw new CommandError(`the job in "${text}" has no records; run it with --emit record`);
+  if (manifest["state"] !== "finished") throw new CommandError(`the job in "${text}" has not finished`);
+  const names = parts.map((part: unknown) => (isJsonObject(part) ? part["file"] : undefined));
+  return names.filter((name) => typeof name === "string").map((name) => join(folder, name));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Records that were opened to be read. */
 export interface OpenRecords {
@@ -76,7 +139,6 @@ async function openPlaces(
     if (ofJob !== undefined) {
       for (const file of ofJob) files.add(file);
     } else if (place.kind === "folder") {
-      const { requireLogFolder } = await import("./log-folder.js");
       await requireLogFolder(place.path, text);
       stores.push(ndjsonFiles(place.path));
     } else if (place.kind === "file") {

@@ -1,9 +1,9 @@
-import type { Exploration, RuleCoverage, RuleOverlap, Witness } from "@decern/testing";
-import { grouped, plural } from "../command-line/progress.js";
-import { jsonLine, printable } from "./printable.js";
+import type { Exploration, LockDifference, RuleCoverage, RuleOverlap, Witness } from "@decern/testing";
+import { grouped, jsonLine, plural, printable } from "./text.js";
 
 /** A screen has room for so many rules with their witnesses. */
 const mostRules = 8;
+
 const mostOthers = 5;
 
 /** What was found about a decision, for people to read. @param all - whether it may be longer than a screen */
@@ -66,7 +66,7 @@ function showRule({ ruleId, decided, matched, witness, shadowedBy }: RuleCoverag
 }
 
 function showOverlap({ rules: [first, second], witness, differs }: RuleOverlap): string {
-  return `  ${first}, ${second}${differs ? " (with another output)" : ""}\n  ${line(witness)}`;
+  return `  ${first}, ${second}${differs ? " (with a different output)" : ""}\n  ${line(witness)}`;
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {
@@ -75,4 +75,28 @@ function section(title: string, lines: readonly string[]): readonly string[] {
 
 function line({ input }: Witness): string {
   return `  ${jsonLine(input)}\n`;
+}
+
+/** Versions that do not do what was locked, for people to read. */
+export function showDifferences(differences: readonly LockDifference[], modulePath: string): string {
+  if (differences.length === 0) return "Every version behaves as locked\n";
+  const accepted = differences.map(({ decisionId, version }) => `--accept ${decisionId}@${version}`);
+  return [
+    ...differences.map(showDifference),
+    "Give each changed decision a new version. To keep its version, accept the change:\n",
+    `  decern lock ${modulePath} ${accepted.join(" ")}\n`,
+  ].join("\n");
+}
+
+function showDifference({ decisionId, version, inputs, smallest, isProfileChanged }: LockDifference): string {
+  const { input, before, after, result } = smallest;
+  return [
+    `${decisionId} ${version} gives ${inputs === 1 ? "a different result" : "different results"} for ${plural(inputs, "locked input")}`,
+    ...(isProfileChanged ? ["  its default profile has changed too"] : []),
+    `  smallest input  ${jsonLine(input)}`,
+    `  locked          ${before}`,
+    `  now             ${after === before ? `${after}, with a different output or explanation` : after}`,
+    `  result now      ${jsonLine(result)}`,
+    "",
+  ].join("\n");
 }

@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { natsSource } from "@decern/bulk-nats";
+import { natsSource } from "@decern/nats";
 import { type ConnectionOptions, connect, credsAuthenticator } from "@nats-io/transport-node";
 import { CommandError } from "../command-line/command.js";
-import { sentenceOf } from "../command-line/sentence-of.js";
-import type { OpenSource, SourceUser } from "./opened-source.js";
-import type { WorkerPlace } from "./worker-call.js";
+import { sentenceOf } from "../text/text.js";
+import type { OpenSource, SourceUser, WorkerPlace } from "./worker-call.js";
 
 type NatsPlace = Extract<WorkerPlace, { readonly kind: "nats" }>;
 

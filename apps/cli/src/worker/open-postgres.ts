@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
-import { postgresChunks, postgresInbox } from "@decern/bulk-postgres";
-import { canonicalJson } from "@decern/core/host";
+import { canonicalJson } from "@decern/core/tools";
+import { postgresChunks, postgresInbox } from "@decern/postgres/bulk";
 import pg from "pg";
 import { CommandError } from "../command-line/command.js";
-import { sentenceOf } from "../command-line/sentence-of.js";
-import type { OpenSource, SourceUser } from "./opened-source.js";
-import type { WorkerPlace } from "./worker-call.js";
+import { sentenceOf } from "../text/text.js";
+import type { OpenSource, SourceUser, WorkerPlace } from "./worker-call.js";
 
 type PostgresPlace = Exclude<WorkerPlace, { readonly kind: "nats" }>;
 

@@ -1,11 +1,80 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { type Emit, runWorker, type WorkerSummary } from "@decern/bulk";
 import type { Decision, Logger } from "@decern/core";
 import { metrics, workerMetrics } from "@decern/metrics";
 import { CommandError, type CommandIo } from "../command-line/command.js";
-import { sentenceOf } from "../command-line/sentence-of.js";
-import { serveMetrics } from "./metrics-page.js";
-import { openSource } from "./open-source.js";
-import type { WorkerPlace } from "./worker-call.js";
+import { sentenceOf } from "../text/text.js";
+import type { OpenSource, SourceUser, WorkerPlace } from "./worker-call.js";
+
+/** @throws CommandError when the server does not let it in, or lacks what the source needs */
+async function openSource(place: WorkerPlace, user: SourceUser): Promise<OpenSource> {
+  if (place.kind === "nats") {
+    const { openNats } = await import("./open-nats.js");
+    return await openNats(place, user);
+  }
+  const { openPostgres } = await import("./open-postgres.js");
+  return await openPostgres(place, user);
+}
+
+/** The page of a worker, once it is served. */
+interface MetricsPage {
+  /** Such as `http://127.0.0.1:9464`. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Where the page is, and what is on it. */
+interface MetricsPageOptions {
+  /** 0 for a free one. */
+  readonly port: number;
+  readonly host: string;
+  render(accept: string | undefined): Promise<{ readonly contentType: string; readonly body: string }>;
+}
+
+/**
+ * Serves `/metrics`, and `/health/live` for an orchestrator: it answers as long as the process does.
+ *
+ * @throws CommandError when the port is taken
+ */
+async function serveMetrics({ port, host, render }: MetricsPageOptions): Promise<MetricsPage> {
+  const server = createServer((request, response) => {
+    const reply = (status: number, contentType: string, body: string): void => {
+      response.writeHead(status, { "content-type": contentType }).end(body);
+    };
+    const path = request.url?.split("?")[0];
+    if (path === "/health/live") reply(200, "application/json", '{"status":"live"}');
+    else if (path !== "/metrics") reply(404, "text/plain", "not found\n");
+    else {
+      render(request.headers.accept).then(
+        ({ contentType, body }) => reply(200, contentType, body),
+        () => reply(500, "text/plain", "the metrics cannot be read\n"),
+      );
+    }
+  });
+  server.listen(port, host);
+  try {
+    await once(server, "listening");
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CommandError(`cannot serve metrics on ${host}:${port}: ${reason}`, { cause });
+  }
+  return {
+    url: urlOf(server.address(), host),
+    close: async () => {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function urlOf(address: AddressInfo | string | null, host: string): string {
+  const port = typeof address === "object" && address !== null ? address.port : "";
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
 
 /** What the command line says about a worker. */
 export interface WorkerSettings {

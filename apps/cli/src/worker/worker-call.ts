@@ -1,5 +1,6 @@
+import type { BulkSource, Decision } from "@decern/core";
 import { type CommandCall, CommandError } from "../command-line/command.js";
-import { databaseUrl } from "../records/database-url.js";
+import { databaseUrl } from "../command-line/options.js";
 
 /** Where a worker takes inputs from, as the command line says it. */
 export type WorkerPlace =
@@ -86,4 +87,22 @@ function isEncoded(text: string): boolean {
 
 function postgresUrl(text = ""): URL {
   return databaseUrl(/^postgres(?:ql)?:\/\//.test(text) ? text : "");
+}
+
+/** A source of a worker, and what it is connected to. */
+export interface OpenSource {
+  readonly source: BulkSource;
+  /** For people: where inputs come from, without a password. */
+  readonly name: string;
+  /** Resolves to the reason when the source has lost its server for good. */
+  readonly lost: Promise<string>;
+  end(): Promise<void>;
+}
+
+/** What the source must know about the worker. */
+export interface SourceUser {
+  readonly decision: Decision;
+  readonly profiles: Readonly<Record<string, unknown>>;
+  readonly lanes: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
 }

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { DecernError } from "@decern/core";
 import { describe, expect, it } from "vitest";
-import { chooseCommand } from "../../src/command-line/choose-command.js";
 import { commandHelp } from "../../src/command-line/help.js";
-import { parseCall } from "../../src/command-line/parse-call.js";
+import { chooseCommand, parseCall } from "../../src/command-line/parse-call.js";
 import { runCommandLine } from "../../src/command-line/run-command-line.js";
 import { allCommands } from "../../src/commands/all-commands.js";
 import { memoryIo } from "../support/memory-io.js";

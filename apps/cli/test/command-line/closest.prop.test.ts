@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { closest } from "../../src/command-line/closest.js";
+import { closest } from "../../src/text/text.js";
 
 const names = ["replay", "explore", "completion", "openapi", "serve"];
 const word = fc.constantFrom(...names);

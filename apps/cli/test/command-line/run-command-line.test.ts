@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CommandIo } from "../../src/command-line/command.js";
+import { StopRequest } from "../../src/command-line/command.js";
 import { runCommandLine } from "../../src/command-line/run-command-line.js";
-import { StopRequest } from "../../src/command-line/stop-request.js";
 import { madeUpCommands } from "../support/made-up-commands.js";
 import { memoryIo } from "../support/memory-io.js";
 

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { setUpNats } from "@decern/bulk-nats";
-import { postgresInbox } from "@decern/bulk-postgres";
+import { setUpNats } from "@decern/nats";
+import { postgresInbox } from "@decern/postgres/bulk";
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
 import pg from "pg";

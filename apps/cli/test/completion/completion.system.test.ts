@@ -6,9 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { allCommands } from "../../src/commands/all-commands.js";
-import { bashCompletion } from "../../src/completion/bash-completion.js";
-import { fishCompletion } from "../../src/completion/fish-completion.js";
-import { zshCompletion } from "../../src/completion/zsh-completion.js";
+import { bashCompletion, fishCompletion, zshCompletion } from "../../src/commands/completion-scripts.js";
 import { madeUpCommands } from "../support/made-up-commands.js";
 
 const folder = mkdtempSync(join(tmpdir(), "decern-completion-"));

@@ -11,7 +11,7 @@ it("0: shows a witness of every rule, overlaps and gaps", async () => {
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).toMatch(/^loan 1\.0\.0: 2 of 2 rules reached with [\d,]+ valid inputs, seed 1\n/);
   expect(stdout).toMatch(/\n {2}large, decided \d+\n {4}\{"amount":\d+\}\n/);
-  expect(stdout).toMatch(/\n {2}small, large \(with another output\)\n {4}\{"amount":\d+\}\n/);
+  expect(stdout).toMatch(/\n {2}small, large \(with a different output\)\n {4}\{"amount":\d+\}\n/);
   expect(stdout).toMatch(/\nNo rule matches\n {2}\{"amount":\d+\}\n/);
 });
 

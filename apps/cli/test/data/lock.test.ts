@@ -53,7 +53,7 @@ it("2: a threshold changed and the version did not; the smallest input is shown,
   for (const args of [[], ["--check"]]) {
     const { code, stdout } = await lock(...args);
     expect(code).toBe(2);
-    expect(stdout).toContain("loan 1.0.0 does not behave as locked");
+    expect(stdout).toContain("loan 1.0.0 gives a different result for 1 locked input\n");
     expect(stdout).toContain('smallest input  {"amount":5000}');
     expect(stdout).toContain("locked          OK/large");
     expect(stdout).toContain("now             NO_MATCH");

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { postgres } from "@decern/decision-log-postgres";
+import { postgres } from "@decern/postgres/log";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type PostgresServer, startPostgres } from "../../../../test/support/postgres-server.js";
@@ -77,7 +77,7 @@ it.each([
     ...["replay", url, "--against", moduleFile(module), "--format", "json"],
   ]);
   expect([code, JSON.parse(stdout)]).toMatchObject([expected, { records: 4, counts: { changed } }]);
-  expect(stderr).toBe(code === 0 ? "" : "decern: 25% of the results would change or fail; 0% is allowed\n");
+  expect(stderr).toBe(code === 0 ? "" : "decern: 25% of results changed or failed; --allow permits 0%\n");
 });
 
 it("a database without records, or that lets nobody in, is one sentence and exit code 1", async () => {

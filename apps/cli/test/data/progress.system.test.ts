@@ -31,7 +31,7 @@ it.each([
 });
 
 it.each([
-  [["replay", "FOLDER", "--against", moduleFile("same")], "None of 2 answers changes"],
+  [["replay", "FOLDER", "--against", moduleFile("same")], "No results changed (2 compared)"],
   [["replay", "--help"], "Exit codes"],
   [["log", "verify", "FOLDER"], "No problems found"],
 ])("a terminal without a size has an unknown width: %j", (words, text) => {

@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
-import { countRecords, Progress } from "../../src/command-line/progress.js";
+import { countRecords, Progress } from "../../src/command-line/output.js";
 
 function terminal(showsProgress: boolean) {
   const written: string[] = [];

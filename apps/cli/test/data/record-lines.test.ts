@@ -1,6 +1,6 @@
 import type { DecisionRecord } from "@decern/core";
 import { expect, it } from "vitest";
-import { RecordLines } from "../../src/records/record-lines.js";
+import { RecordLines } from "../../src/records/show-records.js";
 
 const hash = `sha256:${"0".repeat(64)}`;
 const record: DecisionRecord = {

@@ -1,7 +1,7 @@
 import type { DecisionRecord, RecordPayload } from "@decern/core";
 import { expect, it, vi } from "vitest";
-import { mergeRecords } from "../../src/records/merge-records.js";
-import { RecordLines } from "../../src/records/record-lines.js";
+import { mergeRecords } from "../../src/records/joined-store.js";
+import { RecordLines } from "../../src/records/show-records.js";
 import { jsonLines } from "./support.js";
 
 const record = (facts: Partial<DecisionRecord>): DecisionRecord => ({

@@ -41,7 +41,7 @@ describe("exit codes", () => {
 
   it("2: a threshold moved by one", async () => {
     const { code, stderr } = await replay("changed");
-    expect([code, stderr]).toEqual([2, "decern: 20% of the results would change or fail; 0% is allowed\n"]);
+    expect([code, stderr]).toEqual([2, "decern: 20% of results changed or failed; --allow permits 0%\n"]);
     const { report } = await replayed("changed");
     expect(report).toMatchObject({ isWithin: false, counts: { unchanged: 4, changed: 1 } });
   });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { showDifferences } from "../../src/text/show-differences.js";
+import { showDifferences } from "../../src/text/show-exploration.js";
 
 const difference = {
   decisionId: "loan",
@@ -13,13 +13,13 @@ it("shows how to accept every change", () => {
   const next = { ...difference, version: "2.0.0", inputs: 1 };
   const text = showDifferences([difference, next], "decisions.ts");
   expect(text).toContain("decern lock decisions.ts --accept loan@1.0.0 --accept loan@2.0.0\n");
-  expect(text).toContain("loan 1.0.0 does not behave as locked: 3 locked inputs give another result\n");
-  expect(text).toContain("loan 2.0.0 does not behave as locked: 1 locked input gives another result\n");
+  expect(text).toContain("loan 1.0.0 gives different results for 3 locked inputs\n");
+  expect(text).toContain("loan 2.0.0 gives a different result for 1 locked input\n");
 });
 
 it("says that the same rule decides, where only what it returns is different", () => {
   expect(showDifferences([difference], "decisions.ts")).toContain(
-    "now             OK/small, with another output or explanation\n",
+    "now             OK/small, with a different output or explanation\n",
   );
   const other = { ...difference, smallest: { ...difference.smallest, after: "NO_MATCH" } };
   expect(showDifferences([other], "decisions.ts")).toContain("now             NO_MATCH\n");

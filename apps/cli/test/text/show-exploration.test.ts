@@ -38,6 +38,6 @@ it("fits a screen with 40 rules, and shows those that decide nothing", () => {
 it("shows everything on request", () => {
   const text = showExploration(found, true);
   for (const name of rules) expect(text).toMatch(new RegExp(`\n  ${name}[,:]`));
-  expect(text.match(/with another output/g)).toHaveLength(780);
+  expect(text.match(/with a different output/g)).toHaveLength(780);
   expect(text).not.toContain("--all");
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { withoutPasswords } from "../../src/text/without-passwords.js";
+import { withoutPasswords } from "../../src/text/text.js";
 
 it.each([
   ["no postgres://u:secret@h/db here", "no postgres://u:***@h/db here"],

@@ -1,3 +1,6 @@
+import type { ProfilesOf, VersionPolicy } from "@decern/core";
+import type { ServerOptions } from "@decern/server";
+import { defaultFraudPolicy, defaultLendingPolicy, strictLendingPolicy } from "./default-policies.js";
 import { documentAccess } from "./document-access.js";
 import { instalmentPlan } from "./instalment-plan.js";
 import { loanApproval } from "./loan-approval.js";
@@ -16,3 +19,26 @@ export const defaultDecisions = [
 
 /** Every decision of the demo, in every version. */
 export const decisions = [...defaultDecisions, loanApproval2] as const;
+
+/** Which version of a decision evaluates calls that name none. */
+export const versions: { readonly "loan-approval": VersionPolicy<typeof loanApproval.version> } = {
+  "loan-approval": { default: loanApproval.version, retired: ["1.1.0"] },
+};
+
+/** The profiles that apply unless the caller or a profiles file sets others. Those with a `#name` apply where they are named. */
+export const profiles: ProfilesOf<typeof decisions> = {
+  "loan-approval": defaultLendingPolicy,
+  "loan-approval#strict": strictLendingPolicy,
+  "transaction-risk": defaultFraudPolicy,
+  news2: { monitorEveryHours: { zero: 12, low: 6, lowMedium: 1, medium: 1 } },
+  "document-access": {
+    clearances: { staff: "internal", editor: "confidential", director: "secret" },
+    editorRoles: ["editor", "director"],
+  },
+  "instalment-plan": { minDepositShare: 0.1, interestFreeMonths: 12 },
+};
+
+/** What a server of these decisions is told besides. */
+export const server: Pick<ServerOptions, "callerProfiles"> = {
+  callerProfiles: { "loan-approval": ["strict"] },
+};

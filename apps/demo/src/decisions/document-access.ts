@@ -1,11 +1,128 @@
 import { defineDecision } from "@decern/core";
 import { typebox } from "@decern/schema";
-import type { Static } from "typebox";
-import { documentAccessExamples } from "./document-access-examples.js";
-import { classifications, inputType, outputType, profileType } from "./document-access-types.js";
+import { type Static, Type } from "typebox";
+import type { Example } from "./example.js";
+
+const classifications = ["public", "internal", "confidential", "secret"] as const;
+
+const classification = (title: string) => Type.Enum([...classifications], { type: "string", title });
+
+const name = (title: string, example: string) =>
+  Type.String({ title, minLength: 1, maxLength: 100, examples: [example] });
+
+const inputType = Type.Object(
+  {
+    user: Type.Object(
+      {
+        id: name("Id", "amara"),
+        department: name("Department", "finance"),
+        roles: Type.Array(name("Role", "editor"), {
+          title: "Roles",
+          maxItems: 50,
+          examples: [["staff", "editor"]],
+        }),
+        suspended: Type.Optional(Type.Boolean({ title: "Suspended", default: false })),
+      },
+      { title: "User", additionalProperties: false },
+    ),
+    document: Type.Object(
+      {
+        owner: name("Owner", "bela"),
+        department: name("Department", "finance"),
+        classification: classification("Classification"),
+        legalHold: Type.Optional(
+          Type.Boolean({ title: "Legal hold", description: "Evidence: must not change", default: false }),
+        ),
+      },
+      { title: "Document", additionalProperties: false },
+    ),
+    action: Type.Enum(["read", "edit", "share", "delete"], { type: "string", title: "Action" }),
+  },
+  { title: "Access request", additionalProperties: false },
+);
+
+const outputType = Type.Object(
+  {
+    allowed: Type.Boolean({ title: "Allowed" }),
+    reason: Type.String({ title: "Reason", description: "Shown to the user" }),
+  },
+  { title: "Verdict", additionalProperties: false },
+);
+
+const profileType = Type.Object(
+  {
+    clearances: Type.Record(Type.String({ maxLength: 100 }), classification("Clearance"), {
+      title: "Clearances",
+      description: "The highest classification that a role may see; unlisted roles see public documents only",
+      examples: [{ staff: "internal", editor: "confidential" }],
+    }),
+    editorRoles: Type.Array(name("Role", "editor"), {
+      title: "Editors",
+      description: "Roles that may edit the documents of their own department",
+      maxItems: 50,
+    }),
+  },
+  { title: "Access policy", additionalProperties: false },
+);
+
+const amara = { id: "amara", department: "finance", roles: ["staff"] };
+
+const budget = { owner: "bela", department: "finance", classification: "internal" };
+
+const reading = { user: amara, document: budget, action: "read" };
+
+export const documentAccessExamples: readonly Example[] = [
+  {
+    name: "Read within the department",
+    input: reading,
+    expect: { status: "OK", matchedRule: "department-read" },
+  },
+  {
+    name: "Delete your own document",
+    input: { ...reading, user: { ...amara, id: "bela" }, action: "delete" },
+    expect: { status: "OK", matchedRule: "owner" },
+  },
+  {
+    name: "Edit as an editor",
+    input: { ...reading, user: { ...amara, roles: ["staff", "editor"] }, action: "edit" },
+    expect: { status: "OK", matchedRule: "department-edit" },
+  },
+  {
+    name: "Read a public document",
+    input: { ...reading, document: { ...budget, department: "press", classification: "public" } },
+    expect: { status: "OK", matchedRule: "public-read" },
+  },
+  {
+    name: "Share (no rule covers it)",
+    input: { ...reading, action: "share" },
+    expect: { status: "NO_MATCH" },
+  },
+  {
+    name: "Clearance too low",
+    input: { ...reading, document: { ...budget, classification: "secret" } },
+    expect: { status: "OK", matchedRule: "clearance-too-low" },
+  },
+  {
+    name: "The owner, under a legal hold",
+    input: {
+      ...reading,
+      user: { ...amara, id: "bela" },
+      document: { ...budget, legalHold: true },
+      action: "edit",
+    },
+    expect: { status: "OK", matchedRule: "legal-hold" },
+  },
+  {
+    name: "A suspended user",
+    input: { ...reading, user: { ...amara, suspended: true } },
+    expect: { status: "OK", matchedRule: "suspended-user" },
+  },
+];
 
 type Access = Static<typeof inputType>;
+
 type Policy = Static<typeof profileType>;
+
 type Classification = (typeof classifications)[number];
 
 function rank(level: Classification): number {

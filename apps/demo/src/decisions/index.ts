@@ -1,11 +1,8 @@
-export { decisions, defaultDecisions } from "./catalogue.js";
+export { decisions, defaultDecisions, profiles, server, versions } from "./catalogue.js";
 export { documentAccess } from "./document-access.js";
 export type { Example } from "./example.js";
 export { instalmentPlan } from "./instalment-plan.js";
 export { loanApproval } from "./loan-approval.js";
 export { loanApproval2 } from "./loan-approval-2.js";
 export { news2 } from "./news2.js";
-export { profiles } from "./profiles.js";
-export { server } from "./server.js";
 export { transactionRisk } from "./transaction-risk.js";
-export { versions } from "./versions.js";

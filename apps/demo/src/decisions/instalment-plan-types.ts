@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { inputType as loanType } from "./loan-approval-types.js";
-import { inputType as cardPaymentType } from "./transaction-risk-types.js";
+import { inputType as loanType } from "./loan-approval-rules.js";
+import { inputType as cardPaymentType } from "./transaction-risk-signals.js";
 
 const { amount: _amount, homeCountry, ...depositProperties } = cardPaymentType.properties;
 

@@ -1,4 +1,5 @@
 import { defineDecision } from "@decern/core";
+import { explain } from "@decern/explain";
 import { createServer } from "@decern/server";
 import type { Locator } from "playwright-core";
 import { expect, it } from "vitest";
@@ -47,7 +48,7 @@ const rightToLeft = defineDecision({
 });
 
 const site = useBrowser(
-  createServer({ decisions: [long, many, rightToLeft], liveDocs: false, explain: true, logger: false }),
+  createServer({ decisions: [long, many, rightToLeft], liveDocs: false, explain: explain(), logger: false }),
 );
 
 const width = async (locator: Locator) => (await locator.boundingBox())?.width ?? 0;

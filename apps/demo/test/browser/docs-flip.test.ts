@@ -7,7 +7,7 @@ import { useBrowser } from "./browser.js";
 
 const options = { ...serviceOptions(settings), logger: false };
 const site = useBrowser(createServer(options));
-const quiet = useBrowser(createServer({ ...options, explain: false }));
+const quiet = useBrowser(createServer({ ...options, explain: undefined }));
 
 const flips = { name: "What would change it" };
 

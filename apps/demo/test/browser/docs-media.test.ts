@@ -1,3 +1,4 @@
+import { explain } from "@decern/explain";
 import { createServer } from "@decern/server";
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
@@ -10,7 +11,7 @@ const site = useBrowser(
   createServer({
     decisions: [...defaultDecisions, visits],
     profiles: { ...profiles, visits: { closedOn: "2026-12-25" } },
-    explain: true,
+    explain: explain(),
     logger: false,
   }),
 );

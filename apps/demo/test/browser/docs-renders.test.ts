@@ -4,14 +4,14 @@ import { build } from "vite";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { launch, visit } from "./browser.js";
 
-const sources = fileURLToPath(new URL("../../../../packages/server/page/src/", import.meta.url));
+const sources = fileURLToPath(new URL("../../../../packages/pages/src/", import.meta.url));
 const entry = `${sources}count-renders.ts`;
 
 /** The form of the docs page, with Preact's option hook counting what is drawn. */
 const program = `
 import { h, options, render } from "preact";
 import { useState } from "preact/hooks";
-import { ValueEditor } from "./call/value-editor.js";
+import { ValueEditor } from "./form/value-editor.js";
 
 const drawn = {};
 options.diffed = ({ type }) => {

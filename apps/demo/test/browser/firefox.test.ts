@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decisionLog, ndjsonFiles } from "@decern/decision-log";
+import { explain } from "@decern/explain";
 import { openapi } from "@decern/openapi";
 import { createServer } from "@decern/server";
 import { afterAll, expect, it } from "vitest";
@@ -20,7 +21,7 @@ const site = useFirefox(
     decisions: [zoo],
     profiles: { zoo: { minAge: 18 } },
     openapi: openapi({ enabled: true, info: { title: "The zoo", version: "1.0.0" } }),
-    explain: true,
+    explain: explain(),
     liveDocs: true,
     logger: false,
   }),

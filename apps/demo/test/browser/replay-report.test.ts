@@ -50,7 +50,7 @@ describe.each(["typical", "sampled", "hostile"] as const)("the page of the %s re
 
 it("shows how many answers change and from what to what without scrolling", async () => {
   const { page } = await opened("typical", 1280);
-  for (const text of ["1,216 of 50,000 answers change, and 6 fail", "Beyond the allowance", "1,004"]) {
+  for (const text of ["1,216 of 50,000 results changed, and 6 failed", "Beyond the allowance", "1,004"]) {
     const box = await page.getByText(text, { exact: true }).first().boundingBox();
     expect((box?.y ?? Number.POSITIVE_INFINITY) + (box?.height ?? 0), text).toBeLessThan(900);
   }
@@ -61,7 +61,7 @@ it("requests nothing, runs nothing and keeps to its own policy", async () => {
   const file = resolve(folder, "policy.html");
   writeFileSync(file, formatReport(reports.hostile, "html"));
   const { page, requests, faults } = await visit(browser, pathToFileURL(file).href);
-  expect(await shown(page.locator("h1"))).toBe("2 of 4 answers change, and 1 fails");
+  expect(await shown(page.locator("h1"))).toBe("2 of 4 results changed, and 1 failed");
   // Without its style, the page would have the browser's serifs.
   expect(await page.evaluate("getComputedStyle(document.body).marginTop")).toBe("0px");
   expect(requests).toEqual([pathToFileURL(file).href]);

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { natsSource, setUpNats } from "@decern/bulk-nats";
 import { DecernError, evaluateMany } from "@decern/core";
+import { natsSource, setUpNats } from "@decern/nats";
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
 import { type NatsServer, startNats } from "../../../../test/support/nats-server.js";

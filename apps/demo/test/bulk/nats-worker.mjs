@@ -1,6 +1,6 @@
 // A worker on a NATS server. Its argument is JSON: `address`, options of the source, and what the test has it do wrong.
 import { runWorker } from "@decern/bulk";
-import { natsSource } from "@decern/bulk-nats";
+import { natsSource } from "@decern/nats";
 import { connect } from "@nats-io/transport-node";
 import { loanApproval } from "../../dist/decisions/index.js";
 

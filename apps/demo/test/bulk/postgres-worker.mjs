@@ -1,6 +1,6 @@
 // A worker. Its argument is JSON: `connection`, and `inbox` or `chunks`, the options of the source.
 import { runWorker } from "@decern/bulk";
-import { postgresChunks, postgresInbox } from "@decern/bulk-postgres";
+import { postgresChunks, postgresInbox } from "@decern/postgres/bulk";
 import pg from "pg";
 import { pricing } from "./postgres-decision.mjs";
 

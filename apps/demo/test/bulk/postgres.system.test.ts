@@ -1,4 +1,4 @@
-import { postgresInbox } from "@decern/bulk-postgres";
+import { postgresInbox } from "@decern/postgres/bulk";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { type PostgresServer, startPostgres } from "../../../../test/support/postgres-server.js";

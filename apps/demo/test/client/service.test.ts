@@ -1,9 +1,9 @@
 import { createClient } from "@decern/client";
 import { createServer } from "@decern/server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loanApprovalExamples } from "../../src/decisions/loan-approval-examples.js";
-import { news2Examples } from "../../src/decisions/news2-examples.js";
-import type { rollOut } from "../../src/roll-out.js";
+import type { rollOut } from "../../src/callers.js";
+import { loanApprovalExamples } from "../../src/decisions/loan-approval.js";
+import { news2Examples } from "../../src/decisions/news2.js";
 import { serviceOptions } from "../../src/service-options.js";
 import { settings } from "../support/settings.js";
 

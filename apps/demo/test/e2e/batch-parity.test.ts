@@ -5,8 +5,8 @@ import { apiKeys, createServer } from "@decern/server";
 import { type TSchema, Type } from "typebox";
 import { expect, it } from "vitest";
 import { MemoryLog } from "../../../../test/support/memory-log.js";
+import { tenantProfile } from "../../src/callers.js";
 import { decisions, profiles, server, versions } from "../../src/decisions/index.js";
-import { tenantProfile } from "../../src/tenants.js";
 
 const open = typebox(Type.Unsafe<Record<string, unknown>>(Type.Object({})));
 const faulty = (

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { explain } from "@decern/explain";
 import { createServer } from "@decern/server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gate } from "../../../../test/suites/gate.js";
@@ -14,7 +15,7 @@ import { settings } from "../support/settings.js";
 const server = createServer({
   ...serviceOptions(settings),
   // It excludes the hook below. Explanations are judged at the end of this file.
-  explain: false,
+  explain: undefined,
   logger: false,
   // Requests never time out on a slow machine, but hooks that never settle soon do.
   requestTimeoutMs: 600_000,
@@ -33,7 +34,7 @@ const server = createServer({
 /** The same service, with a short time-out for incomplete requests. */
 const hasty = createServer({
   ...serviceOptions(settings),
-  explain: false,
+  explain: undefined,
   logger: false,
   requestTimeoutMs: 500,
 });
@@ -278,7 +279,7 @@ describe("a service that requires a key and accepts no profile", () => {
   const headers = { "x-api-key": "a-key", "content-type": "application/json" };
   const closed = createServer({
     ...serviceOptions({ ...settings, apiKeys: ["a-key"], profileOverride: false }),
-    explain: false,
+    explain: undefined,
     logger: false,
   });
   let base: string;
@@ -322,7 +323,7 @@ describe("a service that requires a key and accepts no profile", () => {
 });
 
 describe("a service that explains its answers", () => {
-  const explaining = createServer({ ...serviceOptions(settings), explain: true, logger: false });
+  const explaining = createServer({ ...serviceOptions(settings), explain: explain(), logger: false });
   let base: string;
   let document: OpenApiJudge;
   beforeAll(async () => {

@@ -121,7 +121,7 @@ describe("the guide to records", () => {
     expect(printed.stdout).toContain("No problems found: 1 record");
     expect(printed).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/✓ The only answer stays the same\n/),
+      stdout: expect.stringMatching(/✓ The result did not change\n/),
     });
   });
 

@@ -1,5 +1,5 @@
-import { defineDecision } from "@decern/core";
-import { ofrep } from "@decern/ofrep";
+import { type Decision, defineDecision } from "@decern/core";
+import { type FlagOptions, ofrep } from "@decern/ofrep";
 import { z } from "zod";
 
 const profileSchema = z.object({});
@@ -55,18 +55,22 @@ export const limits = defineDecision({
 
 export const decisions = [newCheckout, banner, limits];
 
-export const flags = ofrep({
-  flags: [
-    newCheckout,
-    banner,
-    { decision: limits, toInput: ({ plan }) => ({ seats: plan === "pro" ? 5 : 1 }) },
-    {
-      key: "max-items",
-      decision: limits,
-      toInput: ({ plan }) => ({ seats: plan === "pro" ? 5 : 1 }),
-      toFlag: (data) => ({
-        value: typeof data === "object" && data !== null && "items" in data ? Number(data.items) : 0,
-      }),
-    },
-  ],
-});
+const ofPlan = {
+  decision: limits,
+  toInput: ({ plan }) => ({ seats: plan === "pro" ? 5 : 1 }),
+} satisfies FlagOptions;
+
+export const flagOptions: readonly (Decision | FlagOptions)[] = [
+  newCheckout,
+  banner,
+  ofPlan,
+  {
+    ...ofPlan,
+    key: "max-items",
+    toFlag: (data) => ({
+      value: typeof data === "object" && data !== null && "items" in data ? Number(data.items) : 0,
+    }),
+  },
+];
+
+export const flags = ofrep({ flags: flagOptions });

@@ -54,6 +54,18 @@ describe.each(Object.entries(hosts))("OFREP over %s", (_name, start) => {
     expect(body).not.toHaveProperty("value");
   });
 
+  it("has the value of `noMatch` where no rule matches", async () => {
+    const noMatch = { value: false, variant: "off" };
+    const { one } = await mount({ facades: [ofrep({ flags: [{ decision: newCheckout, noMatch }] })] });
+    expect((await one("new-checkout", { targetingKey: "ada", plan: "unknown" })).body).toEqual({
+      key: "new-checkout",
+      ...noMatch,
+      reason: "UNKNOWN",
+      metadata: { decision: "new-checkout", version: "1.2.0" },
+    });
+    expect((await one("new-checkout", pro)).body).toMatchObject({ value: true, variant: "paying" });
+  });
+
   it("has the codes of OpenFeature for what goes wrong", async () => {
     const { one, send } = await mount();
     expect(await one("nothing", pro)).toMatchObject({
@@ -177,4 +189,6 @@ it("refuses keys that repeat, and options that do not exist", () => {
   expect(() => ofrep(JSON.parse('{"flags":[{"key":"a"}],"flag":1}'))).toThrow(
     /\/flag: is unknown[\s\S]*\/flags\/0\/decision/,
   );
+  const noMatch = JSON.parse("[true]");
+  expect(() => ofrep({ flags: [{ decision: banner, noMatch }] })).toThrow(/\/flags\/0\/noMatch: must be/);
 });

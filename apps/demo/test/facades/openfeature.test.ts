@@ -1,3 +1,4 @@
+import { ofrep } from "@decern/ofrep";
 import { apiKeys, createServer } from "@decern/server";
 import { OFREPProvider } from "@openfeature/ofrep-provider";
 import { OFREPWebProvider } from "@openfeature/ofrep-web-provider";
@@ -6,7 +7,7 @@ import { OpenFeature as InBrowsers, type Provider } from "@openfeature/web-sdk";
 import { afterEach, describe, expect, it } from "vitest";
 import { silent } from "./can-access.js";
 import { hosts } from "./facade-hosts.js";
-import { decisions, flags } from "./flags.js";
+import { decisions, flagOptions, newCheckout } from "./flags.js";
 
 const endings: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -14,7 +15,14 @@ afterEach(async () => {
 });
 
 const pro = { targetingKey: "ada", plan: "pro" };
-const options = { decisions, facades: [flags], logger: silent };
+/** A flag that has a value even if no rule matches. */
+const checkoutOrOff = {
+  key: "checkout-or-off",
+  decision: newCheckout,
+  noMatch: { value: false, variant: "off" },
+};
+const facades = [ofrep({ flags: [...flagOptions, checkoutOrOff] })];
+const options = { decisions, facades, logger: silent };
 
 describe.each(Object.entries(hosts))("OpenFeature's own providers, with %s", (_name, start) => {
   const mount = async () => {
@@ -48,7 +56,11 @@ describe.each(Object.entries(hosts))("OpenFeature's own providers, with %s", (_n
       value: false,
       errorCode: ErrorCode.GENERAL,
     });
-    // No rule matches. This provider takes no reply without a value, as the README says; the value is right all the same.
+    // No rule matches.
+    const unmatched = await client.getBooleanDetails("checkout-or-off", true, { ...pro, plan: "unknown" });
+    expect(unmatched).toMatchObject({ value: false, variant: "off", reason: "UNKNOWN" });
+    expect(unmatched.errorCode).toBeUndefined();
+    // Without `noMatch`: this provider requires a value, as the README says. The application's default applies all the same.
     expect(await client.getBooleanDetails("new-checkout", true, { ...pro, plan: "unknown" })).toMatchObject({
       value: true,
       reason: "ERROR",
@@ -88,6 +100,9 @@ describe.each(Object.entries(hosts))("OpenFeature's own providers, with %s", (_n
     const unmatched = client.getBooleanDetails("new-checkout", true);
     expect(unmatched).toMatchObject({ value: true, reason: "UNKNOWN" });
     expect(unmatched.errorCode).toBeUndefined();
+    const off = client.getBooleanDetails("checkout-or-off", true);
+    expect(off).toMatchObject({ value: false, variant: "off", reason: "UNKNOWN" });
+    expect(off.errorCode).toBeUndefined();
     expect(statuses).toEqual([200, 200, 304, 200]);
   });
 });

@@ -1,6 +1,7 @@
 import { mkdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
-import { DecernError, watchProfiles } from "@decern/core";
+import { DecernError } from "@decern/core";
 import { apiKeys, createServer, type ServerOptions } from "@decern/server";
+import { watchProfiles } from "@decern/watch";
 import { afterEach, describe, expect, it } from "vitest";
 import { MemoryLog } from "../../../../test/support/memory-log.js";
 import { journal } from "./journal.js";

@@ -1,5 +1,5 @@
 import { decisionLog } from "@decern/decision-log";
-import { postgres } from "@decern/decision-log-postgres";
+import { postgres } from "@decern/postgres/log";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { auditTable, headsOf, outcomeOf } from "../../../../test/support/audit-table.js";

@@ -1,5 +1,5 @@
 import { decisionLog } from "@decern/decision-log";
-import { postgres } from "@decern/decision-log-postgres";
+import { postgres } from "@decern/postgres/log";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { type PostgresServer, startPostgres } from "../../../../test/support/postgres-server.js";

@@ -1,7 +1,7 @@
 // A server that keeps records in PostgreSQL. Its argument is JSON: `connection`, and options of the decision log.
 import { defineDecision } from "@decern/core";
 import { decisionLog } from "@decern/decision-log";
-import { postgres } from "@decern/decision-log-postgres";
+import { postgres } from "@decern/postgres/log";
 import { typebox } from "@decern/schema";
 import { createServer } from "@decern/server";
 import pg from "pg";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { authzen } from "@decern/authzen";
 import { type DecisionLog, defineDecision, type RecordStore } from "@decern/core";
-import { feature } from "@decern/core/host";
+import { feature } from "@decern/core/tools";
 import { type DecisionLogOptions, decisionLog, ndjsonFiles } from "@decern/decision-log";
 import { typebox } from "@decern/schema";
 import { createServer } from "@decern/server";

@@ -6,9 +6,9 @@ import { fileURLToPath } from "node:url";
 import { createEvaluator } from "@decern/core";
 import { decisionLog, ndjsonFiles } from "@decern/decision-log";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { documentAccessExamples } from "../../src/decisions/document-access-examples.js";
+import { documentAccessExamples } from "../../src/decisions/document-access.js";
 import { documentAccess, loanApproval, profiles } from "../../src/decisions/index.js";
-import { loanApprovalExamples } from "../../src/decisions/loan-approval-examples.js";
+import { loanApprovalExamples } from "../../src/decisions/loan-approval.js";
 
 const script = fileURLToPath(new URL("../../../../packages/decision-log/verify.py", import.meta.url));
 const quiet = { error: () => {}, warn: () => {}, info: () => {} };

@@ -71,7 +71,7 @@ describe("the guide to thresholds", () => {
     expect(existsSync(join(folder, "replay.html"))).toBe(true);
     const comment = readFileSync(join(folder, "comment.md"), "utf8");
     expect(comment).toMatch(
-      /^### ✅ Replay: 5 of 315 answers change\n\n\*\*1\.6% of calls; 2% allowed\.\*\*/,
+      /^### ✅ Replay: 5 of 315 results changed\n\n\*\*1\.6% of calls; 2% allowed\.\*\*/,
     );
   });
 

@@ -136,12 +136,12 @@ it("comments with how many answers change, and fails the check", async () => {
   expect(await runner.step("Comment")).toMatchObject({ code: 0 });
   expect(runner.gitHub.comments).toHaveLength(1);
   const body = runner.gitHub.comments[0]?.body ?? "";
-  expect(body).toContain("Replay of 4f2c1e9: 5 of 100 answers change");
+  expect(body).toContain("Replay of 4f2c1e9: 5 of 100 results changed");
   expect(body).toContain("<code>OK/prime</code> | <code>OK/standard</code>");
   expect(body).toContain("<code>4.9</code> → <code>12.9</code>");
   expect(body).not.toContain("Score 740");
-  expect(runner.read("summary")).toContain("5 of 100 answers change");
-  expect(runner.read("replay.html")).toContain("5 of 100 answers change");
+  expect(runner.read("summary")).toContain("5 of 100 results changed");
+  expect(runner.read("replay.html")).toContain("5 of 100 results changed");
   expect(runner.read("replay.xml")).toContain("<failure");
   expect((await runner.step("Fail if more changed than allowed")).code).toBe(1);
 });
@@ -168,7 +168,7 @@ it("leaves the report in the summary where the token may not comment", async () 
   expect(code).toBe(0);
   expect(said).toContain("::warning::");
   expect(runner.gitHub.comments).toEqual([]);
-  expect(runner.read("summary")).toContain("5 of 100 answers change");
+  expect(runner.read("summary")).toContain("5 of 100 results changed");
 });
 
 it("fails when the replay cannot run, and when GitHub refuses", async () => {

@@ -1,5 +1,5 @@
 import { createEvaluator, type Decision, type DecisionLog, type DecisionRecord } from "@decern/core";
-import { createCatalogue } from "@decern/core/host";
+import { createCatalogue } from "@decern/core/tools";
 import { decisionLog, ndjsonFiles } from "@decern/decision-log";
 import type { ReplaySource } from "@decern/replay";
 import { createServer } from "@decern/server";

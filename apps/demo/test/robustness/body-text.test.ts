@@ -2,6 +2,7 @@ import { createDecisionMiddleware, createDecisionRouter } from "@decern/adapter-
 import { createDecisionRoute, decisionPlugin } from "@decern/adapter-fastify";
 import { authzen } from "@decern/authzen";
 import { defineDecision, type Logger } from "@decern/core";
+import { explain } from "@decern/explain";
 import { ofrep } from "@decern/ofrep";
 import { createServer } from "@decern/server";
 import { createWarehouseFunction, createWarehouseHandler } from "@decern/warehouse";
@@ -89,7 +90,7 @@ const server = () =>
     logger,
     log: new MemoryLog(),
     records: true,
-    explain: true,
+    explain: explain(),
     authenticate: () => ({ caller: "anybody" }),
   });
 const router = () => express().use(createDecisionRouter({ decisions, facades, logger }));

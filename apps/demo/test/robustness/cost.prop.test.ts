@@ -1,7 +1,8 @@
 import { authzen } from "@decern/authzen";
 import { defineDecision, type Schema } from "@decern/core";
-import { feature } from "@decern/core/host";
+import { feature } from "@decern/core/tools";
 import { type DecisionLogOptions, decisionLog } from "@decern/decision-log";
+import { explain } from "@decern/explain";
 import { ofrep } from "@decern/ofrep";
 import { createServer, type ServerOptions } from "@decern/server";
 import { createWarehouseHandler, type WarehouseBatch } from "@decern/warehouse";
@@ -126,7 +127,7 @@ async function serve(
       authzen({ evaluation: decision, toInput: ({ subject, resource }) => ({ subject, resource }) }),
       ofrep({ flags }),
     ],
-    explain: true,
+    explain: explain(),
     logger: false,
     log,
     ...options,

@@ -1,8 +1,8 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rollOut } from "../../src/callers.js";
 import { defaultDecisions, profiles } from "../../src/decisions/index.js";
-import { rollOut } from "../../src/roll-out.js";
 import { type RawReply, type RawRequest, send } from "./raw-request.js";
 import { type Target, targets } from "./targets.js";
 

@@ -8,7 +8,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { afterAll, expect, it } from "vitest";
-import { loanApprovalExamples } from "../../src/decisions/loan-approval-examples.js";
+import { loanApprovalExamples } from "../../src/decisions/loan-approval.js";
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), "decern-stream-"));

@@ -26,11 +26,11 @@ const thresholds: readonly (readonly [key: string, file: string, pattern: RegExp
   [loan2, "loan-approval-rules.ts", /(?<=(?:Score|Age) = )\d+/g],
   [loan1, "loan-approval.ts", /(?<=stressRate = |maxDti \/ )\d+/g],
   [loan2, "loan-approval-2.ts", /(?<=(?:prime|nearPrime|standard): |stressMargin = )[\d.]+/g],
-  [loan1, "loan-approval-policies.ts", /(?<=const defaultLendingPolicy[^;]*: )[\d_]+(?=,)/g],
+  [loan1, "default-policies.ts", /(?<=const defaultLendingPolicy[^;]*: )[\d_]+(?=,)/g],
   [risk, "transaction-risk-signals.ts", /(?<=points: |accountAgeDays < )\d+/g],
   [
     risk,
-    "transaction-risk-policy.ts",
+    "default-policies.ts",
     /(?<=(?:highAmount|maxPaymentsPerHour|challengeScore|declineScore): )[\d_]+/g,
   ],
   [news, "news2-chart.ts", /(?<=upTo: )\d+/g],

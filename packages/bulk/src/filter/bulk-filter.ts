@@ -1,5 +1,6 @@
+import type { Readable, Writable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
-import { type BulkResult, DecernError, type Decision } from "@decern/core";
+import { type BulkResult, type BulkStatus, DecernError, type Decision, type Logger } from "@decern/core";
 import {
   checkOptions,
   consoleLogger,
@@ -8,15 +9,79 @@ import {
   optionKinds,
   readable,
   systemClock,
-} from "@decern/core/host";
-import { FaultReports } from "../files/job/fault-reports.js";
-import { instantKind } from "../instant-kind.js";
-import { itemEvaluator, itemOptionKinds } from "../item-options.js";
-import { keyKind } from "../key-of.js";
-import { addCounts, countStatuses, itemsOf, noCounts } from "../status-counts.js";
-import type { BulkFilterOptions, BulkFilterSummary } from "./bulk-filter-options.js";
-import { type Line, LineSplitter } from "./line-splitter.js";
-import { nextChunk, writeAll } from "./streams.js";
+} from "@decern/core/tools";
+import { addCounts, countStatuses, FaultReports, itemsOf, noCounts } from "../items/counts-and-faults.js";
+import { keyKind } from "../items/item-evaluator.js";
+import { type ItemOptions, instantKind, itemEvaluator, itemOptionKinds } from "../items/item-options.js";
+import { type Line, LineSplitter } from "../items/line-splitter.js";
+
+/** Options of `bulkFilter`. */
+export interface BulkFilterOptions<D extends Decision = Decision> extends ItemOptions<D> {
+  /** Inputs as NDJSON, such as `process.stdin`. */
+  readonly input: Readable;
+  /** Where results go, such as `process.stdout`. It is not ended. */
+  readonly output: Writable;
+  /** JSON Pointer to the key of an input, such as `/id`: every result then has it as `key`. @default none */
+  readonly key?: string | undefined;
+  /** The instant of all evaluations. @default when each line is evaluated */
+  readonly now?: Date | undefined;
+  /** Maximum bytes of a line. The result of a longer one is an error. @default 1 MiB */
+  readonly maxLine?: number | undefined;
+  /** Stops the filter: lines that have arrived whole are answered, and no more are read. */
+  readonly signal?: AbortSignal | undefined;
+  /** Receives faults of the decision: the first few, then their total. @default the console */
+  readonly logger?: Logger | undefined;
+}
+
+/** What a filter did. */
+export interface BulkFilterSummary {
+  /** `stopped`: by `signal`. */
+  readonly state: "finished" | "stopped";
+  /** Lines that were answered. */
+  readonly items: number;
+  readonly counts: Readonly<Record<BulkStatus, number>>;
+}
+
+/** The next bytes of a stream. Rejects with the stream's error. */
+function nextChunk(
+  chunks: AsyncIterator<unknown>,
+  signal: AbortSignal,
+): Promise<Buffer | "ended" | "stopped"> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => resolve("stopped");
+    if (signal.aborted) return stop();
+    signal.addEventListener("abort", stop, { once: true });
+    // Once it is stopped, what becomes of the stream is of no interest.
+    const done = (): void => signal.removeEventListener("abort", stop);
+    chunks.next().then(
+      (next) => {
+        done();
+        resolve(next.done === true ? "ended" : bytesOf(next.value));
+      },
+      (error: unknown) => {
+        done();
+        reject(error);
+      },
+    );
+  });
+}
+
+function bytesOf(chunk: unknown): Buffer {
+  return Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
+}
+
+/** Writes, and waits until the stream takes more. Rejects where it fails or closes instead. */
+function writeAll(stream: Writable, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let takesMore = false;
+    stream.write(text, (error) => {
+      if (error) reject(error);
+      else if (!takesMore) resolve();
+    });
+    takesMore = !stream.writableNeedDrain;
+    if (takesMore) resolve();
+  });
+}
 
 const { wholeNumber, withMethods } = optionKinds;
 

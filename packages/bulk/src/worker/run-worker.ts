@@ -1,20 +1,107 @@
-import type { BulkResult, BulkSource, Decision, TakenBatch, WorkerObserver } from "@decern/core";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import type {
+  BulkResult,
+  BulkSource,
+  BulkStatus,
+  Clock,
+  Decision,
+  Logger,
+  TakenBatch,
+  WorkerObserver,
+} from "@decern/core";
+import { evaluatorOptionKinds } from "@decern/core/host";
 import {
   checkOptions,
   consoleLogger,
-  evaluatorOptionKinds,
   neverThrowing,
   type OptionTable,
   optionKinds,
   readable,
   systemClock,
-} from "@decern/core/host";
-import type { ItemEvaluator } from "../item-evaluator.js";
-import { itemEvaluator, itemOptionKinds } from "../item-options.js";
-import { addCounts, countStatuses, itemsOf, noCounts, type StatusCounts } from "../status-counts.js";
-import { BackOff, pause } from "./back-off.js";
-import { Slice } from "./slice.js";
-import type { WorkerOptions, WorkerSummary } from "./worker-options.js";
+} from "@decern/core/tools";
+import {
+  addCounts,
+  countStatuses,
+  itemsOf,
+  noCounts,
+  type StatusCounts,
+} from "../items/counts-and-faults.js";
+import type { ItemEvaluator } from "../items/item-evaluator.js";
+import { type ItemOptions, itemEvaluator, itemOptionKinds } from "../items/item-options.js";
+
+/** Options of `runWorker`. */
+export interface WorkerOptions<D extends Decision = Decision> extends ItemOptions<D> {
+  readonly source: BulkSource;
+  /** Most inputs that are taken at once. @default 1000 */
+  readonly maxItems?: number | undefined;
+  /** How many batches are taken, evaluated and committed side by side: while one is written, another is evaluated. @default 2 */
+  readonly lanes?: number | undefined;
+  /** Stops the worker: batches that it has are evaluated and committed, and no more are taken. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long to wait where there is nothing to take, in milliseconds. @default 500 */
+  readonly idleMs?: number | undefined;
+  /** Told of faults of the decision, and of takes and commits that failed. @default the console */
+  readonly logger?: Logger | undefined;
+  /** Told of what happened, such as for metrics. */
+  readonly observer?: WorkerObserver | undefined;
+  /** @default the machine's own */
+  readonly clock?: Clock | undefined;
+}
+
+/** What a worker did. */
+export interface WorkerSummary {
+  readonly items: number;
+  readonly counts: Readonly<Record<BulkStatus, number>>;
+  readonly batches: number;
+  /** Takes and commits that failed. */
+  readonly failures: number;
+}
+
+const firstMs = 100;
+const mostMs = 10_000;
+
+/** How long to wait after something failed: longer each time, until something succeeds. */
+class BackOff {
+  #nextMs = firstMs;
+
+  /** Resolves once it is time to try again, or `signal` is aborted. */
+  async wait(signal: AbortSignal): Promise<void> {
+    // Workers that lost the same database must not all come back at the same instant.
+    const waitMs = this.#nextMs * (0.5 + Math.random() / 2);
+    this.#nextMs = Math.min(this.#nextMs * 2, mostMs);
+    await pause(waitMs, signal);
+  }
+
+  reset(): void {
+    this.#nextMs = firstMs;
+  }
+}
+
+/** Resolves after `ms` milliseconds, or once `signal` is aborted. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {});
+}
+
+/** How long a batch may be evaluated before it yields the event loop, in milliseconds. One evaluation is never interrupted. */
+const sliceMs = 10;
+
+/**
+ * Time to work in. A source renews its claim on a batch with timers, and a scraper wants its page: neither may wait until a
+ * whole batch is evaluated.
+ */
+class Slice {
+  #endMs = performance.now() + sliceMs;
+
+  get isOver(): boolean {
+    return performance.now() >= this.#endMs;
+  }
+
+  /** Yields the event loop, then starts a new slice. */
+  async renew(): Promise<void> {
+    await nextTurn();
+    this.#endMs = performance.now() + sliceMs;
+  }
+}
 
 const { withMethods, wholeNumber, callback, group } = optionKinds;
 

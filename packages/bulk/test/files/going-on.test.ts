@@ -7,8 +7,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { deadPid, leaveLock } from "../../../../test/support/left-lock.js";
 import schema from "../../manifest.schema.json" with { type: "json" };
-import { JobLock } from "../../src/files/job/job-lock.js";
 import { bulkFile } from "../../src/index.js";
+import { JobLock } from "../../src/job/job-folder.js";
 import { inFolder, outputOf, partsIn } from "./support/in-folder.js";
 import { now, sized, telling } from "./support/sized.js";
 

@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { cellsOf } from "../../src/files/formats/csv/cells-of.js";
-import { csvFormat } from "../../src/files/formats/csv/csv-format.js";
-import { RecordScanner } from "../../src/files/formats/csv/record-scanner.js";
+import { csvFormat } from "../../src/formats/csv.js";
+import { cellsOf, RecordScanner } from "../../src/formats/csv-records.js";
 import { duckdb, sqlText } from "./duckdb.js";
 import { readParts, temporaryFolder } from "./read-file.js";
 

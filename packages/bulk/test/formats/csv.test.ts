@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { csvFormat } from "../../src/files/formats/csv/csv-format.js";
+import { csvFormat } from "../../src/formats/csv.js";
 import { type ReadOptions, readParts, temporaryFolder } from "./read-file.js";
 
 function read(text: string | Buffer, options?: ReadOptions) {

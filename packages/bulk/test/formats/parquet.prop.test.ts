@@ -2,7 +2,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { parquetFormat } from "../../src/files/formats/parquet/parquet-format.js";
+import { parquetFormat } from "../../src/formats/parquet.js";
 import { duckdb, sqlText } from "./duckdb.js";
 import { readParts, temporaryFolder } from "./read-file.js";
 

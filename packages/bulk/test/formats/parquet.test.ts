@@ -2,8 +2,8 @@ import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { checkVersion } from "../../src/files/formats/parquet/duckdb.js";
-import { parquetFormat } from "../../src/files/formats/parquet/parquet-format.js";
+import { checkVersion } from "../../src/formats/duckdb.js";
+import { parquetFormat } from "../../src/formats/parquet.js";
 import { duckdb, sqlText } from "./duckdb.js";
 import { readParts, temporaryFolder } from "./read-file.js";
 

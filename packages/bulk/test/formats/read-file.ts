@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type DecernError, type Decision, defineDecision } from "@decern/core";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
-import type { InputFormat } from "../../src/files/formats/input-format.js";
+import type { InputFormat } from "../../src/formats/input-format.js";
 
 /** One line of output: an input, or why there is none. */
 export interface ReadLine {

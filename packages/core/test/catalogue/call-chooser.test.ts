@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { createCallHandler, EvaluationPipeline } from "../../src/host.js";
 import type { EvaluatorOptions, ProfileResolver } from "../../src/index.js";
-import type { SentProfile } from "../../src/profiles/profile-resolver.js";
+import type { SentProfile } from "../../src/service/profile-source.js";
 import { recordingLogger, recordingObserver } from "../fixtures.js";
 import { choosing, needing, request, version } from "./hosted.js";
 

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { expectCostInStep } from "../../../../test/suites/growth.js";
-import { createCatalogue, prepareCatalogue, profileSource } from "../../src/host.js";
-import { DecernError, watchProfiles, withProfile } from "../../src/index.js";
+import { watchProfiles } from "../../../../test/support/watch.js";
+import { prepareCatalogue } from "../../src/host.js";
+import { DecernError, withProfile } from "../../src/index.js";
+import { createCatalogue, profileSource } from "../../src/tools.js";
 import { needing, pathsOf, problemsOf, request, version } from "./hosted.js";
 
 const decisions = [version("1.0.0"), version("1.1.0"), version("2.0.0")];

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type ProfileSet, watchProfiles } from "../../../../test/support/watch.js";
 import { prepareCatalogue } from "../../src/host.js";
-import { type ProfileSet, watchProfiles } from "../../src/index.js";
 import { recordingLogger } from "../fixtures.js";
 import { needing, version } from "./hosted.js";
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { anything } from "../../../../test/suites/suite-decisions.js";
 import { MemoryLog } from "../../../../test/support/memory-log.js";
-import { mountFacades } from "../../src/facades/mount-facades.js";
-import { createCatalogue, EvaluationPipeline, feature, prepareCatalogue } from "../../src/host.js";
+import { EvaluationPipeline, prepareCatalogue } from "../../src/host.js";
+import { mountFacades } from "../../src/http/mount-facades.js";
 import { defineDecision, type Facade, type FacadeRequest, type FacadeRoute } from "../../src/index.js";
+import { createCatalogue, feature } from "../../src/tools.js";
 
 const schemas = { inputSchema: anything, outputSchema: anything, profileSchema: anything };
 const echo = (version: string) =>

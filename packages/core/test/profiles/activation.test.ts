@@ -1,15 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { recordingWatcher } from "../../../../test/support/recording-watcher.js";
+import { type ProfileSet, watchProfiles } from "../../../../test/support/watch.js";
 import { prepareCatalogue } from "../../src/host.js";
-import {
-  type EvaluationObserver,
-  type ProfileLoad,
-  type ProfileSet,
-  type ProfileWatch,
-  watchProfiles,
-} from "../../src/index.js";
-import { readActivation } from "../../src/profiles/activation.js";
+import type { EvaluationObserver, ProfileLoad, ProfileWatch } from "../../src/index.js";
 import { decisions } from "../fixtures.js";
-import { recordingWatcher } from "./recording-watcher.js";
 
 const noon = Date.parse("2027-01-01T12:00:00Z");
 const minutes = 60_000;
@@ -234,25 +228,4 @@ describe("a host", () => {
     expect(catalogue.profiles?.revision).toBe("good");
     await catalogue.stop();
   });
-});
-
-it.each([
-  ["2027-01-01T00:00:00Z", 0],
-  ["2027-01-01T00:00Z", 0],
-  ["2027-01-01T00:00:00.250+00:00", 250],
-  ["2026-12-31T19:00:00-05:00", 0],
-  ["2027-01-01", undefined],
-  ["2027-01-01T00:00:00", undefined],
-  ["2027-13-01T00:00:00Z", undefined],
-  ["2027-02-29T00:00:00Z", undefined],
-  ["2027-01-01T24:61:00Z", undefined],
-  ["2027-01-01T00:00:00+24:00", undefined],
-  ["2027-01-01T00:00:00 +01:00", undefined],
-  ["2027-01-01T00:00:00Z ", undefined],
-  ["1798761600000", undefined],
-  ["tomorrow", undefined],
-  ["", undefined],
-])("reads the instant %j", (text, afterNewYear) => {
-  const newYear = Date.parse("2027-01-01T00:00:00Z");
-  expect(readActivation(text)).toBe(afterNewYear === undefined ? undefined : newYear + afterNewYear);
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ProfileKey, parseProfileKey } from "../../src/profiles/profile-key.js";
+import { type ProfileKey, parseProfileKey } from "../../src/service/profiles.js";
 
 function format({ id, version, name }: ProfileKey): string {
   return `${id}${version === undefined ? "" : `@${version}`}${name === undefined ? "" : `#${name}`}`;

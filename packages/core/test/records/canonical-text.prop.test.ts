@@ -2,9 +2,9 @@ import canonicalize from "canonicalize";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { program } from "../../src/definition/decision.js";
-import { canonicalForm } from "../../src/host.js";
+import { program } from "../../src/decision/decision.js";
 import { defineDecision, evaluate } from "../../src/index.js";
+import { canonicalForm } from "../../src/tools.js";
 
 const wellFormed = fc.string({ unit: "grapheme", maxLength: 20 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { prepareCatalogue, reevaluate } from "../../src/host.js";
+import { prepareCatalogue } from "../../src/host.js";
 import { defineDecision } from "../../src/index.js";
+import { reevaluate } from "../../src/tools.js";
 import { version } from "../catalogue/hosted.js";
 import { loan } from "../fixtures.js";
 

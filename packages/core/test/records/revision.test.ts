@@ -8,7 +8,7 @@ import {
   EvaluationPipeline,
 } from "../../src/host.js";
 import { createEvaluator, type HookContext, type ProfileResolver } from "../../src/index.js";
-import type { SentProfile } from "../../src/profiles/profile-resolver.js";
+import type { SentProfile } from "../../src/service/profile-source.js";
 import { choosing, request, version } from "../catalogue/hosted.js";
 import { recordingLogger } from "../fixtures.js";
 

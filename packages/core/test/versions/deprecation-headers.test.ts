@@ -1,6 +1,6 @@
 import { parseItem } from "structured-headers";
 import { describe, expect, it } from "vitest";
-import { deprecationHeaders } from "../../src/versions/deprecation-headers.js";
+import { deprecationHeaders } from "../../src/service/version-policy.js";
 
 const since = "2026-05-01";
 const sunset = new Date("2027-01-31T23:59:59.900Z");

@@ -1,12 +1,145 @@
+import { open } from "node:fs/promises";
 import type { DecisionRecord, StoredQuery } from "@decern/core";
+import { isMissing, lineBlocks, type RecordFile } from "../lines/line-blocks.js";
+import { CandidateLines, LineFilter } from "../lines/line-filter.js";
+import type { TimedBlock } from "../lines/times.js";
 import type { FileChain, FileSet } from "./file-set.js";
-import { CandidateLines } from "./lines/candidate-lines.js";
-import { lineBlocks } from "./lines/line-blocks.js";
-import { LineFilter } from "./lines/line-filter.js";
-import type { RecordFile } from "./lines/record-file.js";
-import { MergedRecords } from "./merged-records.js";
-import { newestFirst } from "./newest-first.js";
-import type { RecordPortion, RecordSource } from "./record-source.js";
+import { MergedRecords, type RecordPortion, type RecordSource } from "./merged-records.js";
+
+/** Where a record is. Records of one instant are ordered by it. */
+interface Place {
+  readonly time: string;
+  /** Index of the file. */
+  readonly file: number;
+  /** In the file, in bytes. */
+  readonly start: number;
+}
+
+/** A record that was read before its turn. */
+interface Held extends Place {
+  readonly record: DecisionRecord;
+}
+
+/** What is not read yet: a file, or a block of one. */
+interface Unread {
+  /** No record of it is of a later instant. */
+  readonly newest: string;
+  readonly file: number;
+  /** Absent for a file whose blocks are not known yet. */
+  readonly block?: TimedBlock;
+}
+
+/**
+ * The records of files, the newest first, whatever their order is there. It reads the blocks with the newest records, and holds
+ * what may still come after a record of another block: never more records than are asked for, and those of one block.
+ */
+async function* newestFirst(
+  set: FileSet,
+  chains: readonly FileChain[],
+  query: StoredQuery,
+): AsyncGenerator<RecordPortion> {
+  const { from, to, limit = Number.POSITIVE_INFINITY } = query;
+  const [first, end] = [from?.toISOString() ?? "", to?.toISOString() ?? "\uffff"];
+  const files = chains.flatMap((chain) => chain.files);
+  const filter = new LineFilter(query);
+  const unread: Unread[] = [];
+  for (const [index, file] of files.entries()) {
+    const times = await set.times(file);
+    if (times !== undefined && times.to > first && times.from < end)
+      unread.push({ newest: times.to, file: index });
+  }
+  unread.sort(oldestFirst);
+  let left = limit;
+  let held: readonly Held[] = [];
+  while (left > 0) {
+    const next = unread.pop();
+    const certain = next === undefined ? -1 : held.findIndex(({ time }) => time <= next.newest);
+    const ready = certain === -1 ? held : held.slice(0, certain);
+    // Also where there is none: whoever reads may have had enough.
+    yield portionOf(ready);
+    left -= ready.length;
+    if (next === undefined) return;
+    held = held.slice(ready.length);
+    const { file: index, block } = next;
+    const file = files[index];
+    if (file === undefined) continue;
+    if (block === undefined) {
+      const blocks = await set.blockTimes.of(file.path, set.endOf(file), set.mayLackLastNewline);
+      for (const each of blocks) {
+        if (each.newest === "" ? filter.mayMatch(undefined) : each.newest >= first && each.oldest < end)
+          unread.push({ newest: each.newest, file: index, block: each });
+      }
+      unread.sort(oldestFirst);
+    } else {
+      const found = newestOf(
+        await readBlock(file.path, block),
+        { file: index, name: file.name, offset: block.start },
+        filter,
+        held,
+        left,
+      );
+      held = [...held, ...found].sort(compare).slice(0, left);
+    }
+  }
+}
+
+/** The records of a block that match, without those that come after as many as are asked for. */
+function newestOf(
+  bytes: Buffer,
+  { file, name, offset }: { readonly file: number; readonly name: string; readonly offset: number },
+  filter: LineFilter,
+  held: readonly Held[],
+  left: number,
+): readonly Held[] {
+  const lines = new CandidateLines(bytes, filter);
+  const places: (Place & { readonly end: number })[] = [];
+  while (lines.next()) {
+    const time = lines.time();
+    const start = offset + lines.start;
+    if (!filter.mayMatch(time)) continue;
+    if (time === undefined) filter.parse(bytes, lines.start, lines.end, () => `${name}, byte ${start}`);
+    else places.push({ time, file, start, end: lines.end });
+  }
+  const last = held[left - 1];
+  const found: Held[] = [];
+  for (const { end, ...place } of places.sort(compare)) {
+    if (found.length === left || (last !== undefined && compare(last, place) < 0)) break;
+    const record = filter.parse(bytes, place.start - offset, end, () => `${name}, byte ${place.start}`);
+    if (record !== undefined) found.push({ ...place, record });
+  }
+  return found;
+}
+
+function portionOf(held: readonly Held[]): RecordPortion {
+  const records = held.values();
+  return { next: () => records.next().value?.record };
+}
+
+/** The newest first. */
+function compare(a: Place, b: Place): number {
+  if (a.time !== b.time) return a.time < b.time ? 1 : -1;
+  return b.file - a.file || b.start - a.start;
+}
+
+function oldestFirst(a: Unread, b: Unread): number {
+  return a.newest === b.newest ? 0 : a.newest < b.newest ? -1 : 1;
+}
+
+async function readBlock(path: string, { start, end }: TimedBlock): Promise<Buffer> {
+  const handle = await open(path, "r").catch((error: unknown) => {
+    // Too old, and deleted since.
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  if (handle === undefined) return Buffer.alloc(0);
+  try {
+    const bytes = Buffer.allocUnsafe(end - start);
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
+    return bytes.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
 
 /** Streams the records of files that match. Lines that are no records are left out: a proof finds them. */
 export function findRecords(set: FileSet, query: StoredQuery): AsyncIterable<DecisionRecord> {

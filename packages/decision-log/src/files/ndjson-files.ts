@@ -1,7 +1,173 @@
+import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
-import { DecernError, type RecordStore } from "@decern/core";
-import { type OptionTable, optionKinds, optionProblems } from "@decern/core/host";
-import { FileStore } from "./file-store.js";
+import {
+  DecernError,
+  type DecisionRecord,
+  type Logger,
+  type RecordStore,
+  type RecordWriter,
+  type StoredChain,
+  type StoredQuery,
+  type StoreStats,
+} from "@decern/core";
+import { consoleLogger, feature, type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
+import { deleteOldFiles, LaneLock, listLanes } from "../lanes/lane-file.js";
+import { repairLane } from "../lanes/lane-repair.js";
+import { LaneWriter } from "../lanes/lane-writer.js";
+import { erasePayloads, finishErasures } from "./erase-payloads.js";
+import { LaneSet } from "./file-set.js";
+import { findRecords } from "./find-records.js";
+import { fileStats, storedChains, storedErasures, storedProfile } from "./stored-chains.js";
+
+/** By then, the lock of a process that has ended is free, wherever that process ran. */
+const repairMs = 75_000;
+
+interface FileStoreOptions {
+  readonly directory: string;
+  readonly rotateBytes: number;
+  readonly keepDays: number | undefined;
+}
+
+/** Records in the files of a directory. */
+class FileStore implements RecordStore {
+  readonly [feature] = "record-store";
+  readonly #options: FileStoreOptions;
+  readonly #files: LaneSet;
+  #lock: LaneLock | undefined;
+  #writer: LaneWriter | undefined;
+  #opening: Promise<unknown> = Promise.resolve();
+  #repairing: NodeJS.Timeout | undefined;
+  #logger = consoleLogger;
+
+  constructor(options: FileStoreOptions) {
+    this.#options = options;
+    this.#files = new LaneSet(options.directory, options.keepDays !== undefined, () => this.#writer?.written);
+  }
+
+  open({ logger }: { readonly logger: Required<Logger> }): Promise<RecordWriter> {
+    // One after the other: a caller that gave up on a store that hangs may ask again.
+    const opening = this.#opening.then(() => this.#open(logger));
+    this.#opening = opening.catch(() => {});
+    return opening;
+  }
+
+  async #open(logger: Required<Logger>): Promise<RecordWriter> {
+    const { directory, rotateBytes } = this.#options;
+    this.#logger = logger;
+    await this.#writer?.close();
+    this.#writer = undefined;
+    await mkdir(directory, { recursive: true });
+    await this.#deleteOldFiles();
+    // Kept until the store is closed: a writer that takes over from one that failed continues its chain.
+    const lock = await this.#ownLane();
+    this.#repairLater(await this.#repair((await listLanes(directory)).keys(), logger), logger);
+    await finishErasures(directory);
+    const files = (await listLanes(directory)).get(lock.lane) ?? [];
+    const { head } = await repairLane(files, logger);
+    this.#writer = new LaneWriter({
+      directory,
+      rotateBytes,
+      lock,
+      head,
+      sequence: (files.at(-1)?.sequence ?? 0) + 1,
+      onRotated: () => this.#deleteOldFiles(),
+    });
+    return this.#writer;
+  }
+
+  find(query: StoredQuery): AsyncIterable<DecisionRecord> {
+    return findRecords(this.#files, query);
+  }
+
+  profile(hash: string): Promise<unknown> {
+    return storedProfile(this.#files, hash);
+  }
+
+  chains(): AsyncIterable<StoredChain> {
+    return storedChains(this.#files);
+  }
+
+  erasures(): AsyncIterable<StoredChain> {
+    return storedErasures(this.#files);
+  }
+
+  async erase(subjects: readonly string[]): Promise<number> {
+    await this.#writer?.idle();
+    const { directory } = this.#options;
+    const lanes = await listLanes(directory);
+    if (lanes.size === 0) return 0;
+    // A record that was not written to its end may have a payload, and does not say whose it is.
+    await this.#repair(lanes.keys(), this.#logger);
+    return await erasePayloads(directory, subjects, this.#logger);
+  }
+
+  stats(): Promise<StoreStats> {
+    return fileStats(this.#files);
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#repairing);
+    await this.#writer?.close();
+    this.#writer = undefined;
+    await this.#lock?.release();
+    this.#lock = undefined;
+  }
+
+  /** The lane that this store writes: the first that is free. */
+  async #ownLane(): Promise<LaneLock> {
+    const { directory } = this.#options;
+    const renewed = await this.#lock?.renew().then(
+      () => true,
+      () => false,
+    );
+    if (this.#lock !== undefined && renewed === true) return this.#lock;
+    await this.#lock?.release();
+    this.#lock = undefined;
+    for (let lane = 1; ; lane += 1) {
+      const lock = await LaneLock.take(directory, lane);
+      if (lock === undefined) continue;
+      this.#lock = lock;
+      return lock;
+    }
+  }
+
+  /** Repairs those lanes that nobody writes. @returns the others, without its own */
+  async #repair(lanes: Iterable<number>, logger: Required<Logger>): Promise<readonly number[]> {
+    const { directory } = this.#options;
+    const written: number[] = [];
+    for (const lane of lanes) {
+      if (lane === this.#lock?.lane) continue;
+      const lock = await LaneLock.take(directory, lane);
+      if (lock === undefined) {
+        written.push(lane);
+        continue;
+      }
+      // Listed again: before the lock was taken, somebody may have written.
+      const files = (await listLanes(directory)).get(lane) ?? [];
+      await repairLane(files, logger).finally(() => lock.release());
+    }
+    return written;
+  }
+
+  /** A lane whose writer ended in another container seems to be written for a while, and nobody else may start meanwhile. */
+  #repairLater(lanes: readonly number[], logger: Required<Logger>): void {
+    clearTimeout(this.#repairing);
+    if (lanes.length === 0) return;
+    const repair = async () => {
+      if (this.#lock === undefined) return;
+      this.#repairLater(await this.#repair(lanes, logger).catch(() => lanes), logger);
+    };
+    this.#repairing = setTimeout(() => {
+      this.#opening = this.#opening.then(repair);
+    }, repairMs);
+    this.#repairing.unref();
+  }
+
+  async #deleteOldFiles(): Promise<void> {
+    const { directory, keepDays } = this.#options;
+    if (keepDays !== undefined) await deleteOldFiles(directory, keepDays);
+  }
+}
 
 export interface NdjsonFilesOptions {
   /** About how many bytes a file has before the next one is begun. @default 128e6 */

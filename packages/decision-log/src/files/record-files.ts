@@ -1,10 +1,82 @@
-import { resolve } from "node:path";
-import { DecernError, type RecordStore } from "@decern/core";
-import { feature, optionKinds } from "@decern/core/host";
-import { fileStats } from "./file-stats.js";
+import { stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { DecernError, type Problem, type RecordStore } from "@decern/core";
+import { feature, optionKinds } from "@decern/core/tools";
+import { asLaneFile, erasureLane, isLaneHeld } from "../lanes/lane-file.js";
+import type { RecordFile } from "../lines/line-blocks.js";
+import { BlockTimes, type FileTimes, firstTime } from "../lines/times.js";
+import type { FileChain, FileSet } from "./file-set.js";
 import { findRecords } from "./find-records.js";
-import { GivenFiles } from "./given-files.js";
-import { storedChains, storedErasures, storedProfile } from "./stored-chains.js";
+import { fileStats, storedChains, storedErasures, storedProfile } from "./stored-chains.js";
+
+/** Nothing is known of files that somebody has put together. */
+const anyTime: FileTimes = { from: "", to: "\uffff" };
+
+/** Files that were named one by one. Those that a log wrote, and that have kept their names, are the chains they were. */
+class GivenFiles implements FileSet {
+  readonly mayLackLastNewline = true;
+  readonly blockTimes = new BlockTimes();
+  readonly #files: readonly RecordFile[];
+
+  constructor(paths: readonly string[]) {
+    this.#files = [...new Set(paths)].map((path) => ({ name: basename(path), path }));
+  }
+
+  /** @throws DecernError `INVALID_OPTIONS` (rejects with it) for files that cannot be read */
+  async chains(): Promise<readonly FileChain[]> {
+    return this.#chains((file) => !hasErasures(file));
+  }
+
+  async erasures(): Promise<readonly FileChain[]> {
+    // Such a chain has one file, which is never deleted.
+    return (await this.#chains(hasErasures)).map((chain) => ({ ...chain, mayLackFirst: false }));
+  }
+
+  async #chains(isMeant: (file: RecordFile) => boolean): Promise<readonly FileChain[]> {
+    const problems = (await Promise.all(this.#files.map(problemOf))).flat();
+    if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "recordFiles", problems });
+    const chains = new Map<string, RecordFile[]>();
+    for (const file of this.#files.filter(isMeant)) {
+      const lane = asLaneFile(file)?.lane;
+      const name = lane === undefined ? file.path : join(dirname(file.path), String(lane));
+      const files = chains.get(name);
+      if (files === undefined) chains.set(name, [file]);
+      else files.push(file);
+    }
+    return [...chains].map(([name, files]) => ({ name, mayLackFirst: true, files: files.sort(byNumber) }));
+  }
+
+  async begin({ files: [first] }: FileChain): Promise<string> {
+    return (first && (await firstTime(first))) ?? "";
+  }
+
+  async times(): Promise<FileTimes> {
+    return anyTime;
+  }
+
+  endOf(): undefined {}
+
+  async isBeingWritten(file: RecordFile): Promise<boolean> {
+    const lane = asLaneFile(file)?.lane;
+    return lane !== undefined && (await isLaneHeld(dirname(file.path), lane));
+  }
+}
+
+function hasErasures(file: RecordFile): boolean {
+  return asLaneFile(file)?.lane === erasureLane;
+}
+
+function byNumber(a: RecordFile, b: RecordFile): number {
+  return (asLaneFile(a)?.sequence ?? 0) - (asLaneFile(b)?.sequence ?? 0);
+}
+
+async function problemOf({ path }: RecordFile, index: number): Promise<readonly Problem[]> {
+  const message = await stat(path).then(
+    (entry) => (entry.isFile() ? undefined : "is not a file"),
+    (error: unknown) => (error instanceof Error ? error.message : "cannot be read"),
+  );
+  return message === undefined ? [] : [{ path: `/paths/${index}`, message: `${path}: ${message}` }];
+}
 
 const { listOf, nonEmptyText } = optionKinds;
 

@@ -1,29 +1,16 @@
 import type { RecordedEvaluation, Result, UsedEvaluation } from "@decern/core";
-import { canonicalParsed, program, toErrorReply } from "@decern/core/host";
-import type { PayloadText } from "../record/draft.js";
-import type { ProfileText, ProfileTexts } from "../record/profile-texts.js";
-import { wellFormed } from "../record/quote.js";
-import { Leaks } from "./leaks.js";
-import { type MaskPath, parseMaskPath, type Removed, removeMasked, removeMember } from "./mask-path.js";
-import type { Masks } from "./masks.js";
-import { emptyObject, type Json, type JsonObject, plainJson } from "./plain-json.js";
-import { sweep } from "./sweep.js";
+import { toErrorReply } from "@decern/core/host";
+import { canonicalParsed, program } from "@decern/core/tools";
+import { emptyObject, type Json, type JsonObject, plainJson, wellFormed } from "../text/plain-json.js";
+import { Leaks, sweep } from "./leaks.js";
+import { type MaskPath, parseMaskPath, type Removed, removeMasked, removeMember } from "./masks.js";
+import type { PayloadContext, PayloadText } from "./payload-text.js";
 
 /** A payload from which something was removed. */
 export interface MaskedPayload {
   readonly payload: PayloadText;
   /** JSON Pointers of what was removed. */
   readonly masked: readonly string[];
-}
-
-/** What a payload is made of. */
-export interface PayloadContext {
-  readonly masks: Masks;
-  readonly profiles: ProfileTexts;
-  /** Gets the profiles of the decisions that were used. */
-  readonly usedProfiles: ProfileText[];
-  /** Whether the payload has the caller's profile. */
-  readonly writesProfile: boolean;
 }
 
 /**

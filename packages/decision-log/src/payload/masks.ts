@@ -1,6 +1,107 @@
-import type { Decision } from "@decern/core";
-import { declaredNames } from "./declared-names.js";
-import { type MaskPath, parseMaskPath } from "./mask-path.js";
+import { type Decision, type Schema, toJsonSchema } from "@decern/core";
+import {
+  envelopeSchemas,
+  escapePointer,
+  isJsonObject,
+  mapSubschemas,
+  pointerTokens,
+} from "@decern/core/schema";
+import type { Json, JsonObject } from "../text/plain-json.js";
+
+/** The tokens of a mask: names, indexes, and `*` for everything on one level. */
+export type MaskPath = readonly string[];
+
+/** What was removed from a payload. */
+export interface Removed {
+  readonly pointers: string[];
+  readonly values: Json[];
+}
+
+/** Reads a mask, a JSON Pointer (RFC 6901). */
+export function parseMaskPath(pointer: string): MaskPath {
+  return pointerTokens(pointer);
+}
+
+/** Removes what a mask names. In a list, `null` stands in its place. */
+export function removeMasked(root: JsonObject, path: MaskPath, removed: Removed, at = ""): void {
+  step(root, path, 0, at, removed);
+}
+
+/** @returns whether the container itself is to be removed */
+function step(container: Json, path: MaskPath, index: number, at: string, removed: Removed): boolean {
+  const token = path[index];
+  if (token === undefined || typeof container !== "object" || container === null) return false;
+  const isLast = index === path.length - 1;
+  // Names that a wildcard stands for are data, and a pointer would show them.
+  if (isLast && token === "*" && !Array.isArray(container)) return Object.keys(container).length > 0;
+  for (const name of namesOf(container, token)) {
+    const child = Reflect.get(container, name);
+    const place = `${at}/${escapePointer(name)}`;
+    if (isLast ? child !== undefined : step(child, path, index + 1, place, removed)) {
+      removeMember(container, name, place, removed);
+    }
+  }
+  return false;
+}
+
+function namesOf(container: Json[] | JsonObject, token: string): readonly string[] {
+  if (token === "*") return Object.keys(container);
+  return Object.hasOwn(container, token) && !(Array.isArray(container) && token === "length") ? [token] : [];
+}
+
+/** Removes one member of an object or list, and remembers what it was. */
+export function removeMember(
+  container: Json[] | JsonObject,
+  name: string,
+  pointer: string,
+  removed: Removed,
+): void {
+  removed.pointers.push(pointer);
+  removed.values.push(Reflect.get(container, name));
+  if (Array.isArray(container)) container[Number(name)] = null;
+  else delete container[name];
+}
+
+type JsonSchema = ReturnType<typeof toJsonSchema>;
+
+/** Members of a payload that Decern names itself, beside those of an envelope. */
+const ownNames = ["data", "code", "id", "version", "profileHash", "result", "used"];
+
+/** The names of members that the schemas of a decision, or of one that it uses, have: whoever reads a record knows them. */
+function declaredNames(decision: Decision): ReadonlySet<string> {
+  const names = new Set(ownNames);
+  for (const part of Object.values(envelopeSchemas())) addNames(part, names);
+  addDecision(decision, names);
+  return names;
+}
+
+function addDecision({ inputSchema, outputSchema, profileSchema, uses }: Decision, names: Set<string>): void {
+  addNames(jsonSchemaOf(inputSchema, "input"), names);
+  addNames(jsonSchemaOf(outputSchema, "output"), names);
+  addNames(jsonSchemaOf(profileSchema, "input"), names);
+  for (const used of uses) addDecision(used, names);
+}
+
+/** A schema without a JSON form declares nothing: then every name counts as data. */
+function jsonSchemaOf(schema: Schema, direction: "input" | "output"): JsonSchema {
+  try {
+    return toJsonSchema(schema, direction);
+  } catch {
+    return {};
+  }
+}
+
+function addNames(schema: JsonSchema, names: Set<string>): void {
+  const { properties, propertyNames } = schema;
+  if (isJsonObject(properties)) for (const name of Object.keys(properties)) names.add(name);
+  // A map whose keys are listed.
+  const listed = isJsonObject(propertyNames) ? (propertyNames["enum"] ?? [propertyNames["const"]]) : [];
+  if (Array.isArray(listed)) for (const name of listed) if (typeof name === "string") names.add(name);
+  mapSubschemas(schema, (subschema) => {
+    addNames(subschema, names);
+    return subschema;
+  });
+}
 
 const noPaths: readonly MaskPath[] = [];
 

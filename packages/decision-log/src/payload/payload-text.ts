@@ -1,9 +1,27 @@
 import type { RecordedEvaluation, UsedEvaluation } from "@decern/core";
-import { canonicalJson, program, toErrorReply } from "@decern/core/host";
-import type { PayloadText } from "../record/draft.js";
-import type { ProfileText, ProfileTexts } from "../record/profile-texts.js";
-import { quote } from "../record/quote.js";
-import type { PayloadContext } from "./masked-payload.js";
+import { toErrorReply } from "@decern/core/host";
+import { canonicalJson, program } from "@decern/core/tools";
+import { sha256 } from "../text/hashing.js";
+import { plainJson, quote } from "../text/plain-json.js";
+import type { Masks } from "./masks.js";
+
+/** The canonical text of a payload, around its salt. */
+export interface PayloadText {
+  /** Members whose names sort before `salt`, without commas at the ends. */
+  readonly before: string;
+  /** Members after it. */
+  readonly after: string;
+}
+
+/** What a payload is made of. */
+export interface PayloadContext {
+  readonly masks: Masks;
+  readonly profiles: ProfileTexts;
+  /** Gets the profiles of the decisions that were used. */
+  readonly usedProfiles: ProfileText[];
+  /** Whether the payload has the caller's profile. */
+  readonly writesProfile: boolean;
+}
 
 /** The payload of an evaluation from which nothing is removed. @returns `undefined` when something has to be */
 export function payloadText(
@@ -54,4 +72,70 @@ function usedText(
     text += `${text === "[" ? "" : ","}{"id":${quote(id)},"profileHash":"${profile.hash}","result":${result},${rest}"version":${quote(version)}}`;
   }
   return `${text}]`;
+}
+
+/** A profile as canonical JSON, with its hash. */
+export interface ProfileText {
+  readonly text: string;
+  readonly hash: string;
+}
+
+/** So many profiles that are not frozen are remembered by their text, if that is not long: callers may send others each time. */
+const maxRemembered = 200;
+const maxRememberedLength = 20_000;
+
+/** Writes and hashes profiles, each once where nobody can change it any more. */
+export class ProfileTexts {
+  readonly #frozen = new WeakMap<object, ProfileText>();
+  readonly #byText = new Map<string, ProfileText>();
+
+  of(profile: unknown): ProfileText {
+    if (typeof profile !== "object" || profile === null) return this.#make(profile);
+    const known = this.#frozen.get(profile);
+    if (known !== undefined) return known;
+    const made = this.#make(profile);
+    if (isDeepFrozen(profile)) this.#frozen.set(profile, made);
+    return made;
+  }
+
+  #make(profile: unknown): ProfileText {
+    const text = canonicalJson(profile) ?? carried(profile) ?? "null";
+    const known = this.#byText.get(text);
+    if (known !== undefined) return known;
+    const made = { text, hash: sha256(text) };
+    if (text.length > maxRememberedLength) return made;
+    if (this.#byText.size >= maxRemembered) this.#byText.clear();
+    this.#byText.set(text, made);
+    return made;
+  }
+}
+
+/** What JSON carries of a profile. */
+function carried(profile: unknown): string | undefined {
+  try {
+    return canonicalJson(plainJson(profile).json);
+  } catch {
+    // A getter threw. The decision has read the profile, but nobody else can.
+    return undefined;
+  }
+}
+
+/** More than canonical JSON has. */
+const maxLevels = 501;
+
+/** Whether a value is frozen with everything in it. Accessors and what keeps its content elsewhere count as open. */
+function isDeepFrozen(value: unknown, levels = maxLevels): boolean {
+  if (typeof value === "function" || levels === 0) return false;
+  if (typeof value !== "object" || value === null) return true;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const isPlain = prototype === Object.prototype || prototype === null || Array.isArray(value);
+  if (!isPlain || !Object.isFrozen(value)) return false;
+  return Object.values(Object.getOwnPropertyDescriptors(value)).every(
+    (property) => property.get === undefined && isDeepFrozen(property.value, levels - 1),
+  );
+}
+
+/** The line of a profile in a file of records. @param profile - as canonical JSON. Keys are in the order of canonical JSON */
+export function profileLine(hash: string, profile: string): string {
+  return `{"profile":${profile},"profileHash":${JSON.stringify(hash)},"recordVersion":1}\n`;
 }

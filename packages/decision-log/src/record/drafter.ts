@@ -1,16 +1,51 @@
-import type { RecordedEvaluation } from "@decern/core";
-import { profilePointer } from "@decern/core/host";
+import type { Decision, RecordedEvaluation, SealedRecord } from "@decern/core";
+import { profilePointer } from "@decern/core/tools";
 import { maskedPayload } from "../payload/masked-payload.js";
 import type { Masks } from "../payload/masks.js";
-import { payloadText } from "../payload/payload-text.js";
-import { DecisionPlans } from "./decision-plan.js";
-import type { Draft, PayloadText } from "./draft.js";
-import { type ProfileText, ProfileTexts } from "./profile-texts.js";
-import { quote } from "./quote.js";
-import type { Subjects } from "./subjects.js";
+import { type PayloadText, type ProfileText, ProfileTexts, payloadText } from "../payload/payload-text.js";
+import { quote } from "../text/plain-json.js";
+import type { SubjectOf, Subjects } from "./subjects.js";
 
-/** Names the person concerned by an input. */
-export type SubjectOf = (input: unknown) => unknown;
+/** A record whose hashes are still to be computed. Everything that it says is fixed. */
+export interface Draft extends Omit<SealedRecord, "hash" | "bytes" | "payloadStart" | "payloadEnd"> {
+  /** Canonical text up to the member `hash`. */
+  readonly beforeHash: string;
+  /** From behind `hash` up to the member `payload`. */
+  readonly beforePayload: string;
+  /** From behind `previousHash` to the end. */
+  readonly afterPrevious: string;
+  /** `undefined` for a record without its payload. */
+  readonly payload: PayloadText | undefined;
+  /** The profiles that it names by their hash only. */
+  readonly profiles: readonly ProfileText[];
+  /** Of a caller's profile that the records before it do not name, in characters. */
+  readonly addedLength: number;
+}
+
+/** What is the same in all records of one decision. */
+interface DecisionPlan {
+  /** The member `decision`, and the name of the next one. */
+  readonly decisionText: string;
+  /** The member `matchedRule`, by id of the rule. */
+  readonly ruleTexts: ReadonlyMap<string, string>;
+}
+
+/** Prepares decisions when they are first recorded. */
+class DecisionPlans {
+  readonly #plans = new WeakMap<Decision, DecisionPlan>();
+
+  of(decision: Decision): DecisionPlan {
+    const known = this.#plans.get(decision);
+    if (known !== undefined) return known;
+    const { id, version, ruleIds } = decision;
+    const plan: DecisionPlan = {
+      decisionText: `"decision":{"id":${quote(id)},"version":${quote(version)}},"durationSeconds":`,
+      ruleTexts: new Map(ruleIds.map((ruleId) => [ruleId, `"matchedRule":${quote(ruleId)},`])),
+    };
+    this.#plans.set(decision, plan);
+    return plan;
+  }
+}
 
 /** What the records of a log say. */
 export interface DrafterOptions {
@@ -30,7 +65,7 @@ const profileMasked: readonly string[] = [profilePointer];
 /** A shorter profile is in the payload of each record: what a record has besides is about as long. */
 const mostRepeated = 1000;
 
-/** Takes evaluations down. */
+/** Drafts records. */
 export class Drafter {
   readonly #options: DrafterOptions;
   readonly #buildText: string;
@@ -158,9 +193,5 @@ interface WrittenPayload {
 
 /** Rounded to nanoseconds. A host's clock may say anything. */
 function seconds(duration: number): string {
-  const nanoseconds = Math.round(duration * 1e9);
-  // Writing whole numbers takes a fraction of the time. Below a microsecond, JSON has exponents.
-  if (nanoseconds >= 1000 && nanoseconds < 1e9 && nanoseconds % 10 !== 0)
-    return `0.${nanoseconds.toString().padStart(9, "0")}`;
-  return Number.isFinite(duration) ? `${nanoseconds / 1e9 + 0}` : "0";
+  return Number.isFinite(duration) ? `${Math.round(duration * 1e9) / 1e9 + 0}` : "0";
 }

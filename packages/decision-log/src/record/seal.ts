@@ -1,7 +1,10 @@
 import type { SealedRecord } from "@decern/core";
-import type { ByteWriter } from "./byte-writer.js";
-import type { Draft } from "./draft.js";
-import { RandomPool, type SaltBytes } from "./random-pool.js";
+import { isJsonObject } from "@decern/core/schema";
+import { canonicalParsed } from "@decern/core/tools";
+import type { PayloadText } from "../payload/payload-text.js";
+import { type ByteWriter, sha256 } from "../text/hashing.js";
+import type { Draft } from "./drafter.js";
+import { RandomPool, type SaltBytes } from "./ids-and-salts.js";
 
 const saltBytes = 16;
 const noPayload = { before: "", after: "" };
@@ -41,29 +44,8 @@ export function sealRecord(
   lines.text(noHash + beforePayload + payloadName);
   const payloadAt = lines.length;
 
-  const { before, after } = payload ?? noPayload;
-  lines.text(`{${before}`);
-  const beforeEnd = lines.length;
-  if (after !== "") lines.text(before === "" ? after : `,${after}`);
-  lines.character(closingBrace);
-  const payloadHash = lines.sha256Behind(salts.bytes, saltAt, saltBytes, payloadAt);
-
-  let rest = "null";
-  if (payload === undefined) {
-    // The salt is thrown away: nobody can tell what was there.
-    lines.length = payloadAt;
-  } else {
-    lines.length = beforeEnd;
-    const salt = salts.bytes.toString("base64url", saltAt, saltAt + saltBytes);
-    rest = `${before === "" ? "" : ","}"salt":"${salt}"`;
-    if (after === "") {
-      rest += "}";
-    } else {
-      lines.text(`${rest},${after}`);
-      rest = "}";
-    }
-  }
-  // All of it is ASCII: so many bytes as characters.
+  const payloadHash = hashPayload(payload, lines, salts.bytes, saltAt);
+  const rest = endPayload(payload, lines, salts.bytes, saltAt);
   const payloadEnd = lines.length + rest.length;
   const previous = previousHash === null ? "null" : `"${previousHash}"`;
   lines.text(`${rest},"payloadHash":"${payloadHash}","previousHash":${previous},${draft.afterPrevious}\n`);
@@ -95,3 +77,67 @@ export function sealRecord(
     payloadEnd: payloadEnd - start,
   };
 }
+
+/** Hashes a payload behind its salt. What comes before the salt in the text stays written. */
+function hashPayload(
+  payload: PayloadText | undefined,
+  lines: ByteWriter,
+  salts: Buffer,
+  saltAt: number,
+): string {
+  const { before, after } = payload ?? noPayload;
+  const start = lines.length;
+  lines.text(`{${before}`);
+  const beforeEnd = lines.length;
+  if (after !== "") lines.text(before === "" ? after : `,${after}`);
+  lines.character(closingBrace);
+  const hash = lines.sha256Behind(salts, saltAt, saltBytes, start);
+  lines.length = payload === undefined ? start : beforeEnd;
+  return hash;
+}
+
+/** Writes the salt and what follows it. @returns the end, in ASCII, which is still to be written */
+function endPayload(
+  payload: PayloadText | undefined,
+  lines: ByteWriter,
+  salts: Buffer,
+  saltAt: number,
+): string {
+  // The salt is thrown away: nobody can tell what was there.
+  if (payload === undefined) return "null";
+  const salt = salts.toString("base64url", saltAt, saltAt + saltBytes);
+  const text = `${payload.before === "" ? "" : ","}"salt":"${salt}"`;
+  if (payload.after === "") return `${text}}`;
+  lines.text(`${text},${payload.after}`);
+  return "}";
+}
+
+/**
+ * Chains a record that is sealed already to another one before it. Its payload stays as it is. This happens only after a store
+ * has failed and begun another chain.
+ *
+ * @param bytes - that have the line as it was
+ */
+export function rechainRecord(
+  sealed: SealedLine,
+  bytes: Buffer,
+  previousHash: string | null,
+  lines: ByteWriter,
+): SealedLine {
+  const record: unknown = JSON.parse(bytes.toString("utf8", sealed.start, sealed.end));
+  if (!isJsonObject(record)) throw new TypeError("a sealed line is not a record");
+  const { payload: _kept, hash: _former, ...facts } = record;
+  const chained = { ...facts, previousHash };
+  const hash = sha256(canonicalParsed(chained) ?? "");
+  const text = canonicalParsed({ ...chained, hash, payload: null }) ?? "";
+  // A quotation mark within a text is escaped, so that there is one such place.
+  const payloadAt = text.indexOf(nullPayload) + nullPayload.length - "null".length;
+  const start = lines.length;
+  const payloadStart = lines.text(text.slice(0, payloadAt));
+  lines.text(bytes.toString("utf8", sealed.start + sealed.payloadStart, sealed.start + sealed.payloadEnd));
+  const payloadEnd = lines.length - start;
+  lines.text(`${text.slice(payloadAt + "null".length)}\n`);
+  return { ...sealed, hash, start, end: lines.length, payloadStart, payloadEnd };
+}
+
+const nullPayload = '"payload":null';

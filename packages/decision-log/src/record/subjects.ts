@@ -1,4 +1,9 @@
 import { createHmac } from "node:crypto";
+import { DecernError, type RecordQuery, type StoredQuery } from "@decern/core";
+import { wellFormed } from "../text/plain-json.js";
+
+/** Names the person concerned by an input. */
+export type SubjectOf = (input: unknown) => unknown;
 
 /** A secret key for subjects: text, or bytes. */
 export type SubjectKey = string | Uint8Array;
@@ -27,4 +32,47 @@ export class Subjects {
 
 function hmac(key: Buffer, person: string): string {
   return `sha256:${createHmac("sha256", key).update(person).digest("hex")}`;
+}
+
+/** @param key - one, or a list */
+export function subjectsOf(key: SubjectKey | readonly SubjectKey[] | undefined): Subjects | undefined {
+  if (key === undefined) return undefined;
+  return new Subjects(typeof key === "string" || key instanceof Uint8Array ? [key] : key);
+}
+
+/** What names persons, by id of the decision. Each is called with the input of its own decision. */
+export function subjectFunctions(of: object | undefined): ReadonlyMap<string, SubjectOf> {
+  const entries: readonly (readonly [string, unknown])[] = Object.entries(of ?? {});
+  return new Map(
+    entries.flatMap(([id, name]) =>
+      typeof name === "function" ? [[id, (input: unknown): unknown => name(input)] as const] : [],
+    ),
+  );
+}
+
+/**
+ * A person as records may have them.
+ *
+ * @throws DecernError `INVALID_OPTIONS` where the log has no keys, or for something that is no person
+ */
+export function personsOf(person: unknown, subjects: Subjects | undefined): readonly string[] {
+  if (subjects === undefined)
+    throw refused("the log has no option `subject`, so its records have no subjects");
+  if (typeof person !== "string" || person === "") throw refused("must be a non-empty string");
+  return subjects.all(person);
+}
+
+/** A query as a store takes it. @throws DecernError `INVALID_OPTIONS`, as {@link personsOf} */
+export function storedQuery({ subject, ...query }: RecordQuery, subjects: Subjects | undefined): StoredQuery {
+  const { caller } = query;
+  return {
+    ...query,
+    // As records have it.
+    ...(caller === undefined ? {} : { caller: wellFormed(caller) }),
+    ...(subject === undefined ? {} : { subjects: personsOf(subject, subjects) }),
+  };
+}
+
+function refused(message: string): DecernError {
+  return new DecernError("INVALID_OPTIONS", { detail: "subject", problems: [{ path: "/subject", message }] });
 }

@@ -1,10 +1,8 @@
 import type { RecordStore } from "@decern/core";
-import { within } from "./deadline.js";
-import { FlushWaits } from "./flush-waits.js";
+import { type PendingRecord, tellAll } from "./batch.js";
 import type { LogReports } from "./log-reports.js";
-import { type PendingRecord, tellAll } from "./pending.js";
-import { Queue } from "./queue.js";
-import { StoreConnection } from "./store-connection.js";
+import { FlushWaits, Queue } from "./queue.js";
+import { StoreConnection, within } from "./store-connection.js";
 
 /** How records are written. */
 export interface WritingOptions {

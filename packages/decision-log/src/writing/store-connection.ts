@@ -1,5 +1,17 @@
 import type { Logger, RecordBatch, RecordStore, RecordWriter } from "@decern/core";
-import { within } from "./deadline.js";
+
+/** A store took too long. */
+class StoreTimeout extends Error {
+  override readonly name = "StoreTimeout";
+}
+
+/** Settles as a promise does. @throws StoreTimeout (rejects with it) after `timeoutMs` */
+export function within<T>(timeoutMs: number, promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new StoreTimeout(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
 
 /** Opens a store to write, with time limits: a store that hangs counts as down. */
 export class StoreConnection {

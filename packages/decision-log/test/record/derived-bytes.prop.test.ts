@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DerivedBytes } from "../../src/record/derived-bytes.js";
+import { DerivedBytes } from "../../src/record/ids-and-salts.js";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const place = fc.integer({ min: 1, max: 2 ** 39 });

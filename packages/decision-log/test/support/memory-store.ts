@@ -7,8 +7,9 @@ import type {
   StoredChain,
   StoredQuery,
 } from "@decern/core";
-import { erasureLine, feature } from "@decern/core/host";
-import { sha256 } from "../../src/record/sha256.js";
+
+import { erasureLine, feature } from "@decern/core/tools";
+import { sha256 } from "../../src/text/hashing.js";
 
 /** How much of a batch is stored before a write fails. */
 type Failure = "nothing" | "some" | "all";

@@ -1,6 +1,14 @@
 import type { Logger, MetricLabels } from "@decern/core";
-import { builtInMetrics, bulkMetrics, hostMetricHelp, optionalMetrics, processMetrics } from "../names.js";
-import { refusal } from "../refuse.js";
+import {
+  builtInMetrics,
+  bulkMetrics,
+  checkMetricName,
+  hostMetricHelp,
+  optionalMetrics,
+  processMetrics,
+  refusal,
+} from "../names.js";
+import type { Histogram } from "./family.js";
 import {
   type Counter,
   type CounterFamily,
@@ -13,8 +21,6 @@ import {
   type HistogramFamily,
   namesTakenBy,
 } from "./family.js";
-import { checkMetricName } from "./grammar.js";
-import type { Histogram } from "./histogram.js";
 
 export interface RegistryOptions {
   readonly buckets: readonly number[];

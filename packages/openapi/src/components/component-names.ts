@@ -1,3 +1,6 @@
+import type { Decision } from "@decern/core";
+import type { ServedDecision } from "./served-decisions.js";
+
 /**
  * Hands out unique names. Upper and lower case count as equal, because generators write one file per name and some file
  * systems ignore case. Underscores do not count, because some generators leave them out.
@@ -30,7 +33,7 @@ function plain(name: string): string {
 }
 
 /** Turns the version of a decision into the end of a type name: `1.2.0` is `V1_2_0`. */
-export function versionName(version: string): string {
+function versionName(version: string): string {
   return `V${version.replaceAll(/[^A-Za-z0-9]+/g, "_").replaceAll(/^_|_$/g, "")}`;
 }
 
@@ -41,4 +44,44 @@ export function typeName(text: string, fallback: string): string {
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join("");
   return /^[A-Z]/.test(name) ? name : fallback + name;
+}
+
+/** The suffixes of a decision's component names. */
+export const decisionSuffixes = ["Input", "Profile", "Output", "Request", "OkResult", "Result"] as const;
+
+/** A decision with its names in a document. */
+export interface NamedDecision {
+  readonly served: ServedDecision;
+  /** Its name among the components: the start of the names of its schemas. */
+  readonly name: string;
+  /** The names of its versions. The default has one too, for the operation that names the version in its path. */
+  readonly versionNames: ReadonlyMap<Decision, string>;
+}
+
+/**
+ * Claims the names of decisions and of their versions. Do this before schemas are added, so that definitions inside schemas
+ * never rename a decision.
+ */
+export function nameDecisions(
+  decisions: readonly ServedDecision[],
+  names: ComponentNames,
+): readonly NamedDecision[] {
+  return decisions
+    .map((served) => ({
+      served,
+      name: names.claim(typeName(served.main.decision.id, "Decision"), decisionSuffixes),
+    }))
+    .map(({ served, name }) => ({ served, name, versionNames: nameVersions(served, name, names) }));
+}
+
+/** Names for the versions of a decision. They must also be free with the suffixes that their operations get. */
+function nameVersions(
+  { versions = [] }: ServedDecision,
+  name: string,
+  names: ComponentNames,
+): ReadonlyMap<Decision, string> {
+  const suffixes = [...decisionSuffixes, "Schema", "EndpointSchema"];
+  return new Map(
+    versions.map(({ decision }) => [decision, names.claim(name + versionName(decision.version), suffixes)]),
+  );
 }

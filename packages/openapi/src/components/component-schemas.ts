@@ -1,7 +1,6 @@
 import { DecernError, type JsonSchema } from "@decern/core";
-import { isJsonObject } from "@decern/core/schema";
-import { isExact } from "../convert/is-exact.js";
-import { type References, toOpenAPISchema } from "../convert/to-openapi-schema.js";
+import { isJsonObject, unescapePointer } from "@decern/core/schema";
+import { isExact, type References, toOpenAPISchema } from "../convert/to-openapi-schema.js";
 import type { SchemaObject } from "../document/document.js";
 import { type ComponentNames, typeName } from "./component-names.js";
 
@@ -92,26 +91,64 @@ export class ComponentSchemas {
 /** The name of the definition that a reference points to, if it points to one. */
 function definitionOf(ref: string): string | undefined {
   const match = /^#\/(?:definitions|\$defs)\/([^/]+)$/.exec(ref);
-  return match?.[1] === undefined ? undefined : unescapePointer(match[1]);
+  return match?.[1] === undefined ? undefined : tokenOf(match[1]);
 }
 
 /** The schema that a JSON Pointer points to, if there is one. */
 function partOf(schema: JsonSchema, ref: string): unknown {
   if (!ref.startsWith("#/")) return undefined;
   let part: unknown = schema;
-  for (const token of ref.slice(2).split("/").map(unescapePointer)) {
+  for (const token of ref.slice(2).split("/").map(tokenOf)) {
     if (typeof part !== "object" || part === null || !Object.hasOwn(part, token)) return undefined;
     part = Reflect.get(part, token);
   }
   return isJsonObject(part) || typeof part === "boolean" ? part : undefined;
 }
 
-function unescapePointer(token: string): string {
+/** The name in a token of a reference, which is a URI. */
+function tokenOf(token: string): string {
   let text = token;
   try {
     text = decodeURIComponent(token);
   } catch {
     // A name may hold a percent sign that encodes nothing.
   }
-  return text.replaceAll("~1", "/").replaceAll("~0", "~");
+  return unescapePointer(text);
+}
+
+/** How far references and properties are followed, because a recursive type has no end. */
+const maxDepth = 8;
+
+/**
+ * An example value of a schema: its `example`, its `default`, its only allowed value, or a value built from its
+ * properties.
+ *
+ * @param resolve - returns the target of a `$ref`
+ * @returns the value in a list, or `undefined` if a required part has no example
+ */
+export function schemaExample(
+  schema: JsonSchema,
+  resolve: (ref: string) => JsonSchema | undefined,
+  depth = 0,
+): readonly [unknown] | undefined {
+  if (depth > maxDepth) return undefined;
+  if ("example" in schema) return [schema["example"]];
+  if ("default" in schema) return [schema["default"]];
+  const { $ref, properties, enum: values } = schema;
+  if (Array.isArray(values) && values.length === 1) return [values[0]];
+  if (typeof $ref === "string") {
+    const target = resolve($ref);
+    return target === undefined ? undefined : schemaExample(target, resolve, depth + 1);
+  }
+  if (!isJsonObject(properties) || ["allOf", "anyOf", "oneOf", "not"].some((keyword) => keyword in schema)) {
+    return undefined;
+  }
+  const required: unknown = schema["required"];
+  const entries: [string, unknown][] = [];
+  for (const [name, property] of Object.entries(properties)) {
+    const example = isJsonObject(property) ? schemaExample(property, resolve, depth + 1) : undefined;
+    if (example !== undefined) entries.push([name, example[0]]);
+    else if (Array.isArray(required) && required.includes(name)) return undefined;
+  }
+  return entries.length === 0 ? undefined : [Object.fromEntries(entries)];
 }

@@ -212,3 +212,21 @@ function forbidden({ callerProfiles = {} }: ServiceDescription): string {
     ? `${denied}.`
     : `${denied}, or the service does not offer a profile of that name.`;
 }
+
+/** The responses of paths with a version, by component name. */
+export const versionResponses: Readonly<Record<string, ResponseObject>> = {
+  VersionNotFound: refusal(
+    "The decision has no such version.",
+    "VERSION_NOT_FOUND",
+    "Version not found: 9.9.9",
+  ),
+  VersionRetired: refusal("The version is no longer served.", "VERSION_RETIRED", "Version retired: 0.9.0"),
+};
+
+function refusal(description: string, code: string, error: string): ResponseObject {
+  return {
+    description,
+    headers: headers(),
+    content: { "application/json": { schema: schemaRef("Error"), example: { error, code } } },
+  };
+}

@@ -19,6 +19,7 @@ function object(
 }
 
 const decisionId: SchemaObject = { type: "string", pattern: "^[A-Za-z0-9._~-]{1,100}$" };
+
 const jsonSchema: SchemaObject = schemaRef("JsonSchema");
 
 /** The schemas of replies to calls, by component name. */
@@ -93,4 +94,34 @@ export const sharedSchemas: Readonly<Record<string, SchemaObject>> = {
     requestSchema: jsonSchema,
     responseSchema: jsonSchema,
   }),
+};
+
+const time: SchemaObject = { type: "string", format: "date-time" };
+
+/** The schemas of the list of versions, by component name. */
+export const versionSchemas: Readonly<Record<string, SchemaObject>> = {
+  VersionList: {
+    type: "object",
+    properties: {
+      id: text,
+      default: { type: "string", description: "The version that is evaluated if the path names none." },
+      versions: { type: "array", items: schemaRef("VersionInfo") },
+    },
+    required: ["id", "default", "versions"],
+  },
+  VersionInfo: {
+    type: "object",
+    description: "A version in the list.",
+    properties: {
+      version: text,
+      deprecated: schemaRef("VersionDeprecation"),
+      retired: { type: "boolean", description: "Whether the version is no longer served." },
+    },
+    required: ["version"],
+  },
+  VersionDeprecation: {
+    type: "object",
+    properties: { since: time, sunset: time, link: text },
+    required: ["since"],
+  },
 };

@@ -1,13 +1,80 @@
 import type { JsonSchema } from "@decern/core";
-import { isJsonObject } from "@decern/core/schema";
-import type { SchemaObject } from "../document/document.js";
-import { plainText } from "../document/plain-text.js";
-import { withoutConditions } from "./conditions.js";
-import { hasReference, rewriteReferences } from "./data-references.js";
-import { isExact } from "./is-exact.js";
-import { collapseNullUnion } from "./null-branch.js";
-import { arrayKeywords, boundKeywords, distinct, objectKeywords } from "./schema-keywords.js";
-import { typedSchema, unwrapped } from "./typed-schema.js";
+import { isJsonObject, mapSubschemas } from "@decern/core/schema";
+import { plainText, type SchemaObject } from "../document/document.js";
+import {
+  arrayKeywords,
+  boundKeywords,
+  distinct,
+  hasReference,
+  objectKeywords,
+  rewriteReferences,
+} from "./schema-keywords.js";
+import { collapseNullUnion, typedSchema, unwrapped } from "./typed-schema.js";
+
+/** Keywords that the dialect of OpenAPI 3.0 leaves out or widens. */
+const inexact = new Set([
+  "additionalItems",
+  "dependencies",
+  "dependentRequired",
+  "dependentSchemas",
+  "maxContains",
+  "minContains",
+  "patternProperties",
+  "prefixItems",
+  "propertyNames",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+]);
+
+/**
+ * Whether a JSON Schema keeps its meaning in the dialect of OpenAPI 3.0. If not, the result allows more values. That is
+ * harmless, except inside `not` or `oneOf`.
+ *
+ * @param exactRefs - whether the targets of references keep their meaning
+ */
+export function isExact(schema: unknown, exactRefs: boolean): boolean {
+  if (!isJsonObject(schema)) return true;
+  if (Array.isArray(schema["items"]) || (!exactRefs && "$ref" in schema)) return false;
+  if (Object.keys(schema).some((keyword) => inexact.has(keyword))) return false;
+  let exact = true;
+  mapSubschemas(schema, (subschema) => {
+    exact &&= isExact(subschema, exactRefs);
+    return subschema;
+  });
+  return exact;
+}
+
+/**
+ * Expresses `if` and `contains`, which OpenAPI 3.0 lacks, with `not`, `anyOf` and `allOf`. Leaves out the negation of a schema
+ * that the dialect widens, because it would be too narrow.
+ */
+function withoutConditions(schema: JsonSchema, exactRefs: boolean): JsonSchema {
+  if (!("if" in schema) && !("contains" in schema)) return schema;
+  const { if: condition, then: met = true, else: unmet = true, contains, ...rest } = schema;
+  const asked: JsonSchema[] = [];
+  if ("contains" in schema && isExact(contains, exactRefs)) {
+    // "Some item is X" means "not all items are not X".
+    asked.push({ not: { type: "array", items: { not: contains } } });
+  }
+  if ("if" in schema) {
+    const negation = isExact(condition, exactRefs) ? { not: condition } : true;
+    const branches = [all(condition, met), all(negation, unmet)];
+    if (!branches.includes(true)) asked.push({ anyOf: branches });
+  }
+  return asked.reduce(conjoin, rest);
+}
+
+function all(...schemas: readonly unknown[]): unknown {
+  const [first = true, ...others] = schemas.filter((schema) => schema !== true);
+  return others.length === 0 ? first : { allOf: [first, ...others] };
+}
+
+/** Adds a constraint to a schema. It goes into `allOf` if the schema already has the keyword. */
+function conjoin(schema: JsonSchema, more: JsonSchema): JsonSchema {
+  if (!Object.keys(more).some((keyword) => keyword in schema)) return { ...schema, ...more };
+  const { allOf } = schema;
+  return { ...schema, allOf: [...(Array.isArray(allOf) ? allOf : []), more] };
+}
 
 /** Keywords that mean the same in OpenAPI 3.0. */
 const kept = new Set([

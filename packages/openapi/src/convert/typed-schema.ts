@@ -1,9 +1,127 @@
 import type { JsonSchema } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
 import type { SchemaObject } from "../document/document.js";
-import { annotations } from "./annotations.js";
-import { literalSchemas } from "./literal-schemas.js";
-import { nullSchema, withNullBranch } from "./null-branch.js";
+
+const annotationKeywords = new Set([
+  "default",
+  "deprecated",
+  "description",
+  "example",
+  "externalDocs",
+  "title",
+]);
+
+/** The keywords of a schema that describe its values without limiting them. */
+function annotations(schema: SchemaObject): SchemaObject {
+  return Object.fromEntries(
+    Object.entries(schema).filter(([keyword]) => annotationKeywords.has(keyword) || keyword.startsWith("x-")),
+  );
+}
+
+/** Whether a schema only has annotations, and so allows every value. */
+function isAnnotation(schema: SchemaObject): boolean {
+  return Object.keys(annotations(schema)).length === Object.keys(schema).length;
+}
+
+/**
+ * Only `null`. OpenAPI 3.0 has no type for it, and `nullable` applies only beside a `type`. The type is `boolean`, because some
+ * generators write code that does not compile for a string or a number without values.
+ */
+const nullSchema: SchemaObject = { type: "boolean", nullable: true, enum: [null] };
+
+/** Allows `null` in a union: in its first branch that can be `nullable`, otherwise in one more branch. */
+function withNullBranch(branches: readonly SchemaObject[]): readonly SchemaObject[] {
+  const place = branches.findIndex(canBeNullable);
+  if (place === -1) return [...branches, nullSchema];
+  return branches.map((branch, index) => (index === place ? nullable(branch) : branch));
+}
+
+/** Rewrites `anyOf: [A, null]` as A with `nullable`, if A has a type. Does the same in longer unions. */
+export function collapseNullUnion(schema: SchemaObject): SchemaObject {
+  for (const keyword of ["anyOf", "oneOf"]) {
+    const { [keyword]: union, ...others } = schema;
+    if (!Array.isArray(union)) continue;
+    const branches = union.filter((one: unknown) => !isNullSchema(one));
+    // Two null branches of a `oneOf` exclude each other.
+    if (branches.length !== union.length - 1 || !branches.some(canBeNullable)) continue;
+    const merged = withNullBranch(branches);
+    const [branch] = merged;
+    return merged.length === 1 && isAnnotation(others)
+      ? { ...branch, ...others }
+      : { ...schema, [keyword]: merged };
+  }
+  return schema;
+}
+
+/** Whether a schema has a type that excludes `null`, and no other part that would go on excluding it. */
+function canBeNullable(schema: unknown): boolean {
+  if (!isJsonObject(schema) || typeof schema["type"] !== "string" || schema["nullable"] === true)
+    return false;
+  return !["allOf", "anyOf", "oneOf", "not"].some((keyword) => keyword in schema);
+}
+
+function nullable(schema: SchemaObject): SchemaObject {
+  const { enum: values } = schema;
+  return { ...schema, nullable: true, ...(Array.isArray(values) ? { enum: [...values, null] } : {}) };
+}
+
+function isNullSchema(schema: unknown): boolean {
+  return JSON.stringify(schema) === JSON.stringify(nullSchema);
+}
+
+/**
+ * The schemas of values other than `null`: one for each type of value, and one for each object. An object is described by its
+ * properties, because generators cannot write an `enum` of objects.
+ *
+ * @param types - leaves out values of other types
+ */
+function literalSchemas(
+  values: readonly unknown[],
+  types: readonly string[] | undefined,
+): readonly SchemaObject[] {
+  const scalars = new Map<string, unknown[]>();
+  const objects = new Map<string, SchemaObject>();
+  for (const value of values) {
+    const type = value === null ? undefined : typeOf(value, types);
+    if (type === undefined) continue;
+    if (isJsonObject(value)) {
+      objects.set(JSON.stringify(value), objectLiteral(value));
+      continue;
+    }
+    const list = scalars.get(type) ?? [];
+    if (!list.includes(value)) list.push(value);
+    scalars.set(type, list);
+  }
+  const lists = [...scalars].map(([type, list]) => ({
+    type,
+    // OpenAPI 3.0 requires `items` on every array.
+    ...(type === "array" ? { items: {} } : {}),
+    enum: list,
+  }));
+  return [...lists, ...objects.values()];
+}
+
+/** Allows exactly this object. */
+function objectLiteral(value: Readonly<Record<string, unknown>>): SchemaObject {
+  const names = Object.keys(value);
+  return {
+    type: "object",
+    properties: Object.fromEntries(names.map((name) => [name, literalSchema(value[name])])),
+    ...(names.length > 0 ? { required: names } : {}),
+    additionalProperties: false,
+  };
+}
+
+function literalSchema(value: unknown): SchemaObject {
+  return literalSchemas([value], undefined)[0] ?? nullSchema;
+}
+
+/** The type of a value, if it is one of the allowed types. */
+function typeOf(value: unknown, types: readonly string[] | undefined): string | undefined {
+  const type = Array.isArray(value) ? "array" : typeof value;
+  if (types === undefined || types.includes(type)) return type;
+  return type === "number" && types.includes("integer") && Number.isInteger(value) ? "integer" : undefined;
+}
 
 const keywordsOfType: Readonly<Record<string, readonly string[]>> = {
   string: ["format", "maxLength", "minLength", "pattern"],
@@ -13,6 +131,7 @@ const keywordsOfType: Readonly<Record<string, readonly string[]>> = {
   array: ["items", "maxItems", "minItems", "uniqueItems"],
   object: ["additionalProperties", "maxProperties", "minProperties", "properties", "required"],
 };
+
 const typedKeywords = new Set(Object.values(keywordsOfType).flat());
 
 /**

@@ -86,3 +86,37 @@ export type OpenAPIDocument = {
   readonly paths: { readonly [path: string]: PathItemObject };
   readonly components: ComponentsObject;
 };
+
+/** Copies an info block, so later changes to the original do not affect a document. */
+export function copyInfo(info: OpenAPIInfo): OpenAPIInfo {
+  const { contact, license, ...texts } = info;
+  return {
+    ...texts,
+    ...(contact === undefined ? {} : { contact: { ...contact } }),
+    ...(license === undefined ? {} : { license: { ...license } }),
+  };
+}
+
+/** An info block with the title and the version that documents have by default. */
+export function infoWithDefaults(info: Partial<OpenAPIInfo> = {}): OpenAPIInfo {
+  const title = info.title ?? "Decision service";
+  return { ...info, title, version: info.version ?? "1.0.0" };
+}
+
+/**
+ * The server's root, relative to a document. From `/openapi.json`, one `..` too many still means the root.
+ *
+ * @param documentPath - where the document is read
+ */
+export function serverUrl(documentPath: string | undefined): string {
+  if (documentPath === undefined) return "/";
+  const depth = documentPath.split("/").length - 2;
+  return depth <= 0 ? "." : Array.from({ length: depth }, () => "..").join("/");
+}
+
+/**
+ * Escapes text for a `description`, which is CommonMark and may contain HTML. Tags and entities then appear as written.
+ */
+export function plainText(text: string): string {
+  return text.replaceAll(/&(?=#?[A-Za-z0-9]+;)/g, "&amp;").replaceAll("<", "&lt;");
+}

@@ -1,12 +1,63 @@
-import { DecernError, type Problem } from "@decern/core";
-import { decisionPath, normalizePrefix, optionProblems } from "@decern/core/host";
+import { DecernError, type Decision, type Problem, type VersionPolicy } from "@decern/core";
+import {
+  decisionPath,
+  endpointKind,
+  normalizePrefix,
+  prefixKind,
+  type SecurityDescription,
+} from "@decern/core/host";
+import { checkOptions, type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
+import { planService, type ServedDecision } from "../components/served-decisions.js";
+import {
+  copyInfo,
+  infoWithDefaults,
+  type OpenAPIDocument,
+  type OpenAPIInfo,
+  type ReferenceObject,
+  type ResponseObject,
+  serverUrl,
+} from "../document/document.js";
+import { partialInfoKind, responsesKind, securityKind } from "../document/option-kinds.js";
 import { decisionsTag } from "../paths/decision-operation.js";
-import { planService, type ServedDecision } from "../versions/serve-plan.js";
-import { danglingReferences } from "./dangling-references.js";
-import { type DecisionMount, mountKinds } from "./decision-mount.js";
 import { describeMount } from "./describe-mount.js";
-import { documentProblems, fieldsOf, type HostDocument, type Named } from "./host-document.js";
-import { renameReferences } from "./rename-references.js";
+import {
+  danglingReferences,
+  documentProblems,
+  fieldsOf,
+  type HostDocument,
+  type Named,
+  renameReferences,
+} from "./host-document.js";
+
+/** A decision router or plugin, as an application has mounted it. */
+export interface DecisionMount {
+  readonly decisions: readonly Decision[];
+  /**
+   * The path of the decisions without their ids, from the server's URL: where the application mounts the router, and the
+   * router's own prefix.
+   * @default none
+   */
+  readonly prefix?: string | undefined;
+  /** The `versions` of the router or plugin. Required for each id with several versions. */
+  readonly versions?: Readonly<Record<string, VersionPolicy | undefined>> | undefined;
+  /** Whether the router or plugin has a `log`. @default false */
+  readonly records?: boolean | undefined;
+  /** How the application authenticates callers. @default what the document says of all its operations */
+  readonly security?: SecurityDescription | undefined;
+  /** What the application itself replies before or instead of a decision, such as its own 401, by status. */
+  readonly responses?: Readonly<Record<string, ResponseObject | ReferenceObject>> | undefined;
+}
+
+/** The kinds of {@link DecisionMount}. */
+const mountKinds: OptionTable<DecisionMount> = {
+  // `createCatalogue` checks what is inside both.
+  decisions: optionKinds.listOf(optionKinds.anything),
+  versions: optionKinds.object,
+  prefix: prefixKind,
+  records: optionKinds.flag,
+  security: securityKind,
+  responses: responsesKind,
+};
 
 /**
  * Adds decisions to the OpenAPI document of an application, beside the application's own routes. The decisions' components
@@ -106,4 +157,44 @@ function withoutPatterns(
 function withTag(tags: readonly object[] = []): readonly object[] {
   const isThere = tags.some((tag) => fieldsOf(tag)["name"] === decisionsTag.name);
   return isThere ? tags : [...tags, decisionsTag];
+}
+
+/** Options of {@link generateAdapterSpec}. */
+export interface AdapterSpecOptions extends DecisionMount {
+  /** The document's `info`. @default title "Decision service", version "1.0.0" */
+  readonly info?: Partial<OpenAPIInfo> | undefined;
+  /** Where the document is read. The server's URL is then relative to it, and works behind a path prefix. @default `/` is the server's URL */
+  readonly documentPath?: string | undefined;
+}
+
+/**
+ * Describes the decisions of an Express router or a Fastify plugin as an OpenAPI 3.0.3 document, at the paths where the
+ * application serves them.
+ *
+ * @returns plain data, ready for `JSON.stringify`
+ * @throws DecernError `INVALID_OPTIONS` with every problem
+ *
+ * @example
+ * ```ts
+ * app.use("/api", createDecisionRouter({ decisions, prefix: "decisions" }));
+ * const document = generateAdapterSpec({ decisions, prefix: "/api/decisions" });
+ * app.get("/api/openapi.json", (_request, response) => response.json(document));
+ * ```
+ */
+export function generateAdapterSpec(options: AdapterSpecOptions): OpenAPIDocument {
+  checkOptions("generateAdapterSpec", options, {
+    kinds: { ...mountKinds, info: partialInfoKind, documentPath: endpointKind },
+    required: ["decisions"],
+  });
+  const { info, documentPath, ...mount } = options;
+  const empty: OpenAPIDocument = {
+    openapi: "3.0.3",
+    info: copyInfo(infoWithDefaults(info)),
+    servers: [{ url: serverUrl(documentPath), description: "The server that serves this document" }],
+    security: [],
+    tags: [],
+    paths: {},
+    components: { schemas: {}, responses: {}, parameters: {}, headers: {} },
+  };
+  return addDecisionsToSpec(empty, mount);
 }

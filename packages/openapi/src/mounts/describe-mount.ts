@@ -1,17 +1,135 @@
+import { ERRORS, type ErrorCode } from "@decern/core";
 import { decisionPath } from "@decern/core/host";
-import { ComponentNames } from "../components/component-names.js";
-import { ComponentSchemas } from "../components/component-schemas.js";
-import type { OperationObject } from "../document/document.js";
-import { addDecisionSchemas, decisionOperation } from "../paths/decision-operation.js";
-import { nameDecisions } from "../paths/name-decisions.js";
-import { versionPath } from "../paths/version-paths.js";
-import type { ServedDecision } from "../versions/serve-plan.js";
-import { type HostDocument, operationIds } from "./host-document.js";
-import { mountedHost } from "./mounted-host.js";
-import { nameSharedComponents, type SharedComponents } from "./shared-components.js";
+import { ComponentNames, nameDecisions } from "../components/component-names.js";
+import { ComponentSchemas, schemaRef } from "../components/component-schemas.js";
+import { type ServedDecision, usedDeprecationHeaders } from "../components/served-decisions.js";
+import {
+  callParameters,
+  callResponses,
+  error,
+  headers,
+  recordHeaders,
+  recordIdHeader,
+  replyHeaders,
+  responseRef,
+  unrecorded,
+  versionResponses,
+} from "../components/shared-responses.js";
+import { replySchemas } from "../components/shared-schemas.js";
+import type { OperationObject, ResponseObject } from "../document/document.js";
+import { addDecisionSchemas, type CallHost, decisionOperation } from "../paths/decision-operation.js";
+import { versionPath } from "../paths/service-paths.js";
+import { fieldsOf, type HostDocument, type Named, operationIds } from "./host-document.js";
+
+/** How the adapters take calls. What the application's own handlers reply is not described here. */
+const mountedHost = (records: boolean): CallHost => ({
+  records,
+  body: "bare input",
+  eitherProfile: true,
+  profileNames: () => [],
+  responses: (isPinned) => ({
+    "400": responseRef("InvalidCall"),
+    ...(isPinned ? { "404": responseRef("VersionNotFound"), "410": responseRef("VersionRetired") } : {}),
+    "413": responseRef("BodyTooLarge"),
+    "415": responseRef("UnsupportedMediaType"),
+    "500": responseRef("EvaluationFailed"),
+    "503": responseRef("Unavailable"),
+    default: responseRef("Refused"),
+  }),
+});
+
+const unavailable = "A hook timed out, or profiles are not loaded yet.";
+
+const invalidJson: ErrorCode = "INVALID_JSON";
+
+/** The responses of the adapters, by component name. */
+const mountedResponses = (records: boolean): Readonly<Record<string, ResponseObject>> => ({
+  ...callResponses(records),
+  InvalidCall: {
+    description:
+      "The input does not match its schema (the body is an envelope with `status`), the body is not valid JSON, or a hook refused the call.",
+    headers: headers(recordIdHeader(records)),
+    content: {
+      "application/json": {
+        schema: schemaRef("InvalidCall"),
+        example: { error: ERRORS[invalidJson].message, code: invalidJson },
+      },
+    },
+  },
+  Unavailable: records ? unrecorded(unavailable) : error("HOOK_TIMEOUT", unavailable),
+  Refused: error(
+    "EVALUATION_ABORTED",
+    "A hook refused the call with its own 4xx status and code.",
+    recordIdHeader(records),
+  ),
+});
+
+const sections = ["schemas", "responses", "parameters", "headers"] as const;
+
+/** The components that all decisions of a mount share, under names that are free in a document. */
+interface SharedComponents {
+  readonly components: Readonly<Record<(typeof sections)[number], Named>>;
+  /** Claims further names of schemas. */
+  readonly schemaNames: ComponentNames;
+  /** The reference to each component that got another name than usual, by its usual one. */
+  readonly renamed: ReadonlyMap<string, string>;
+}
+
+/**
+ * Names the components that all decisions share.
+ *
+ * @param document - its own components keep their names
+ * @param records - whether calls are recorded
+ */
+function nameSharedComponents(
+  served: readonly ServedDecision[],
+  document: HostDocument,
+  records: boolean,
+): SharedComponents {
+  const hosts = fieldsOf(document.components);
+  const isVersioned = served.some(({ versions }) => versions !== undefined);
+  const shared: SharedComponents["components"] = {
+    schemas: replySchemas,
+    responses: { ...mountedResponses(records), ...(isVersioned ? versionResponses : {}) },
+    parameters: callParameters,
+    headers: { ...replyHeaders, ...(records ? recordHeaders : {}), ...usedDeprecationHeaders(served) },
+  };
+  // The components of an earlier mount in the same document serve this one too.
+  const isThere = sections.every((section) => hasSame(fieldsOf(hosts[section]), shared[section]));
+  const renamed = new Map<string, string>();
+  const nameSection = (section: (typeof sections)[number], names: ComponentNames): Named => {
+    for (const name of Object.keys(fieldsOf(hosts[section]))) {
+      if (!isThere || !Object.hasOwn(shared[section], name)) names.claim(name);
+    }
+    return Object.fromEntries(
+      Object.entries(shared[section]).map(([usual, component]) => {
+        const name = names.claim(usual);
+        const prefix = `#/components/${section}/`;
+        if (name !== usual) renamed.set(prefix + usual, prefix + name);
+        return [name, component];
+      }),
+    );
+  };
+  const schemaNames = new ComponentNames();
+  const components = {
+    schemas: nameSection("schemas", schemaNames),
+    responses: nameSection("responses", new ComponentNames()),
+    parameters: nameSection("parameters", new ComponentNames()),
+    headers: nameSection("headers", new ComponentNames()),
+  };
+  return { components, schemaNames, renamed };
+}
+
+/** Whether each of the components is either the same in the document or not there. */
+function hasSame(hosts: Named, shared: Named): boolean {
+  return Object.entries(shared).every(
+    ([name, component]) =>
+      !Object.hasOwn(hosts, name) || JSON.stringify(hosts[name]) === JSON.stringify(component),
+  );
+}
 
 /** What a mount adds to a document. */
-export interface DescribedMount extends Pick<SharedComponents, "components" | "renamed"> {
+interface DescribedMount extends Pick<SharedComponents, "components" | "renamed"> {
   /** By path. Each is a `POST`. References have their usual names. */
   readonly operations: readonly (readonly [path: string, operation: OperationObject])[];
 }

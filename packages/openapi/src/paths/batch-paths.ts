@@ -1,5 +1,9 @@
 import type { ServiceDescription } from "@decern/core/host";
 import { okResultSchema } from "@decern/core/schema";
+import { schemaRef } from "../components/component-schemas.js";
+import { parameterRef, responseRef } from "../components/shared-responses.js";
+import type { OperationObject, ParameterObject, PathItemObject, SchemaObject } from "../document/document.js";
+import { decisionsTag, notBothProfiles } from "./decision-operation.js";
 import {
   commonResponses,
   ofDecision,
@@ -7,11 +11,7 @@ import {
   ok,
   securedResponses,
   unavailable,
-} from "../components/common-responses.js";
-import { schemaRef } from "../components/component-schemas.js";
-import { parameterRef, responseRef } from "../components/shared-responses.js";
-import type { OperationObject, ParameterObject, PathItemObject, SchemaObject } from "../document/document.js";
-import { decisionsTag, notBothProfiles } from "./decision-operation.js";
+} from "./route-operation.js";
 
 /** Lines, each of which is JSON. No schema of OpenAPI can say more of them. */
 const lines = { "application/x-ndjson": { schema: { type: "string" } } } as const;

@@ -1,21 +1,29 @@
 import { type Decision, toJsonSchema } from "@decern/core";
-import type { HostedVersion } from "@decern/core/host";
+import type { HostedVersion, ServiceDescription } from "@decern/core/host";
 import { okResultSchema } from "@decern/core/schema";
-import { ok } from "../components/common-responses.js";
-import { type ComponentSchemas, schemaRef } from "../components/component-schemas.js";
-import { schemaExample } from "../components/schema-example.js";
-import { parameterRef, recordIdHeader } from "../components/shared-responses.js";
-import { hasReference } from "../convert/data-references.js";
-import type { MediaTypeObject, OperationObject, SchemaObject } from "../document/document.js";
-import { plainText } from "../document/plain-text.js";
-import { deprecationNotice, headersOf } from "../versions/deprecation.js";
-import type { CallHost } from "./call-host.js";
+import { decisionSuffixes } from "../components/component-names.js";
+import { type ComponentSchemas, schemaExample, schemaRef } from "../components/component-schemas.js";
+import { deprecationNotice, headersOf } from "../components/served-decisions.js";
+import { parameterRef, recordIdHeader, responseRef } from "../components/shared-responses.js";
+import { hasReference } from "../convert/schema-keywords.js";
+import {
+  type MediaTypeObject,
+  type OperationObject,
+  plainText,
+  type Responses,
+  type SchemaObject,
+} from "../document/document.js";
+import {
+  commonResponses,
+  ofDecision,
+  ofVersion,
+  ok,
+  securedResponses,
+  unavailable,
+} from "./route-operation.js";
 
 /** The tag of the operations that evaluate decisions. */
 export const decisionsTag = { name: "Decisions", description: "Evaluate a decision." } as const;
-
-/** The suffixes of a decision's component names. */
-export const decisionSuffixes = ["Input", "Profile", "Output", "Request", "OkResult", "Result"] as const;
 
 /**
  * Adds the schemas of one decision to the components.
@@ -146,5 +154,48 @@ function requestMedia(
   return {
     schema,
     example: { input: input[0], ...(profile === undefined ? {} : { profile: profile[0] }) },
+  };
+}
+
+/** How a host takes calls, and what it replies. */
+export interface CallHost {
+  /** What a body has: fields, or nothing but the input itself. */
+  readonly body: "input" | "input and profile" | "bare input";
+  /** Whether a body may not have a profile and the name of one together. */
+  readonly eitherProfile: boolean;
+  /** Names of the profiles that a body may choose. */
+  profileNames(decisionId: string): readonly string[];
+  /** Whether calls are recorded. */
+  readonly records: boolean;
+  /**
+   * Every response except 200.
+   *
+   * @param isPinned - whether the path names the version
+   */
+  responses(isPinned: boolean): Responses;
+}
+
+/** How the standalone server takes calls. */
+export function serverHost(service: ServiceDescription): CallHost {
+  const offered = new Map(Object.entries(service.callerProfiles ?? {}));
+  const records = service.records === true;
+  return {
+    records,
+    body: service.profileOverride === false ? "input" : "input and profile",
+    // Merged, the profile of the body goes into the named one.
+    eitherProfile: service.profileOverride !== "merge",
+    profileNames: (decisionId) => offered.get(decisionId) ?? [],
+    responses: (isPinned) => ({
+      "400": responseRef("InvalidCall"),
+      ...securedResponses(service),
+      "403": responseRef("Forbidden"),
+      ...(isPinned ? ofVersion : ofDecision),
+      ...commonResponses,
+      ...(records ? { "503": responseRef("CallUnavailable") } : unavailable),
+      "413": responseRef("BodyTooLarge"),
+      "415": responseRef("UnsupportedMediaType"),
+      "500": responseRef("EvaluationFailed"),
+      default: responseRef("Refused"),
+    }),
   };
 }

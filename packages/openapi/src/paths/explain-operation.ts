@@ -1,9 +1,8 @@
 import type { HostedVersion } from "@decern/core/host";
-import { ok } from "../components/common-responses.js";
 import { schemaRef } from "../components/component-schemas.js";
+import { headersOf } from "../components/served-decisions.js";
 import type { OperationObject, SchemaObject } from "../document/document.js";
-import { headersOf } from "../versions/deprecation.js";
-import { json } from "./route-operation.js";
+import { json, ok } from "./route-operation.js";
 
 const text: SchemaObject = { type: "string" };
 const flag: SchemaObject = { type: "boolean" };

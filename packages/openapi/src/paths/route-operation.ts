@@ -1,12 +1,4 @@
 import type { ServiceDescription } from "@decern/core/host";
-import {
-  commonResponses,
-  ofDecision,
-  ofVersion,
-  ok,
-  securedResponses,
-  unavailable,
-} from "../components/common-responses.js";
 import { schemaRef } from "../components/component-schemas.js";
 import { headers, parameterRef, responseRef } from "../components/shared-responses.js";
 import type {
@@ -16,6 +8,49 @@ import type {
   Responses,
   SchemaObject,
 } from "../document/document.js";
+
+/** A 200 response. */
+export function ok(
+  description: string,
+  content: Content,
+  more: Readonly<Record<string, string>> = {},
+): ResponseObject {
+  return { description, headers: headers(more), content };
+}
+
+/** Responses of every route, besides its own. */
+export const commonResponses: Responses = {
+  "405": responseRef("MethodNotAllowed"),
+  "408": responseRef("RequestTimeout"),
+  "431": responseRef("HeadersTooLarge"),
+  "500": responseRef("InternalError"),
+};
+
+/** Responses of routes that are unavailable under load and while the server is closing. */
+export const unavailable: Responses = { "503": responseRef("Unavailable") };
+
+/** Responses of routes with the id of a decision in their path. */
+export const ofDecision: Responses = {
+  "404": responseRef("DecisionNotFound"),
+  "414": responseRef("UriTooLong"),
+};
+
+/** Responses of routes with a version of a decision in their path. */
+export const ofVersion: Responses = {
+  "404": responseRef("VersionNotFound"),
+  "410": responseRef("VersionRetired"),
+  "414": responseRef("UriTooLong"),
+};
+
+/** Responses of routes that require authentication. Empty if the service does not require it. */
+export function securedResponses(service: ServiceDescription): Responses {
+  if (service.security === undefined) return {};
+  return {
+    "401": responseRef("Unauthorized"),
+    "403": responseRef("Forbidden"),
+    default: responseRef("Refused"),
+  };
+}
 
 /** A route that is read with GET. */
 export interface Route {

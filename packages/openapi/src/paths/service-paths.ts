@@ -1,67 +1,35 @@
-import type { ServiceDescription } from "@decern/core/host";
+import {
+  type DescribedRoute,
+  decisionPath,
+  type HostedVersion,
+  type ServiceDescription,
+} from "@decern/core/host";
 import { schemaRef } from "../components/component-schemas.js";
-import type { Content, PathItemObject } from "../document/document.js";
-import { described, json, type Route, routeOperation } from "./route-operation.js";
+import { headers, parameterRef } from "../components/shared-responses.js";
+import type { Content, OpenAPIDocument, OperationObject, PathItemObject } from "../document/document.js";
+import {
+  commonResponses,
+  described,
+  json,
+  type Route,
+  routeOperation,
+  unavailable,
+} from "./route-operation.js";
 
 const html: Content = { "text/html": { schema: { type: "string" } } };
 
 /** Every route of the standalone server except the evaluations, by path. */
 export function servicePaths(service: ServiceDescription): Readonly<Record<string, PathItemObject>> {
   const { metricsEndpoint, openapiEndpoint, swaggerEndpoint } = service;
-  const routes: [path: string | undefined, route: Route][] = [
-    [
-      "/",
-      {
-        ...probe(
-          "getServiceInfo",
-          "Describe this service",
-          "The name, version and number of decisions.",
-          "ServiceInfo",
-        ),
-        redirected: service.docs !== false,
-      },
-    ],
-    [
-      "/health/live",
-      probe("getLiveness", "Check that the process is alive", "The process is alive.", "Health"),
-    ],
-    [
-      "/health/ready",
-      {
-        ...probe(
-          "getReadiness",
-          "Check that the service accepts requests",
-          "The service accepts requests.",
-          "Health",
-        ),
-        vital: false,
-      },
-    ],
-    [
-      service.docs === false ? undefined : "/docs",
-      { ...page("getDocsPage", "Browse and try decisions"), tagged: true },
-    ],
+  const hasPage = service.docs !== false;
+  const routes: readonly (readonly [path: string | undefined, route: Route])[] = [
+    ["/", { ...serviceInfo, redirected: hasPage }],
+    ["/health/live", liveness],
+    ["/health/ready", readiness],
+    [hasPage ? "/docs" : undefined, { ...page("getDocsPage", "Browse and try decisions"), tagged: true }],
     ["/decisions", described("listDecisions", "List all decisions", "The decisions.", "DecisionList")],
-    [
-      "/decisions/{id}/schema",
-      described(
-        "getDecisionSchema",
-        "Get the schemas of a decision",
-        "The schemas.",
-        "DecisionSchema",
-        "any decision",
-      ),
-    ],
-    [
-      "/decisions/{id}/endpoint-schema",
-      described(
-        "getEndpointSchema",
-        "Get the request and response schemas of a decision",
-        "The schemas.",
-        "EndpointSchema",
-        "any decision",
-      ),
-    ],
+    ["/decisions/{id}/schema", decisionSchema],
+    ["/decisions/{id}/endpoint-schema", endpointSchema],
     [metricsEndpoint, metricsPage(service)],
     [openapiEndpoint, openapiDocument],
     [swaggerEndpoint, { ...page("getSwaggerUI", "Browse and call this API"), tagged: true }],
@@ -72,6 +40,41 @@ export function servicePaths(service: ServiceDescription): Readonly<Record<strin
     ),
   );
 }
+
+const serviceInfo = probe(
+  "getServiceInfo",
+  "Describe this service",
+  "The name, version and number of decisions.",
+  "ServiceInfo",
+);
+
+const liveness = probe("getLiveness", "Check that the process is alive", "The process is alive.", "Health");
+
+const readiness: Route = {
+  ...probe(
+    "getReadiness",
+    "Check that the service accepts requests",
+    "The service accepts requests.",
+    "Health",
+  ),
+  vital: false,
+};
+
+const decisionSchema = described(
+  "getDecisionSchema",
+  "Get the schemas of a decision",
+  "The schemas.",
+  "DecisionSchema",
+  "any decision",
+);
+
+const endpointSchema = described(
+  "getEndpointSchema",
+  "Get the request and response schemas of a decision",
+  "The schemas.",
+  "EndpointSchema",
+  "any decision",
+);
 
 function probe(operationId: string, summary: string, description: string, schema: string): Route {
   const content = json(schemaRef(schema));
@@ -106,3 +109,118 @@ const openapiDocument: Route = {
   content: json({ type: "object", additionalProperties: true }),
   tagged: true,
 };
+
+/** The path of a decision's list of versions. */
+export function versionsPath(id: string): string {
+  return `${decisionPath("/decisions", id)}/versions`;
+}
+
+/** The path of one version of a decision. */
+export function versionPath(prefix: string, id: string, version: string): string {
+  return `${decisionPath(prefix, id)}/versions/${encodeURIComponent(version)}`;
+}
+
+/**
+ * Describes the list of a decision's versions.
+ *
+ * @param name - the name of the decision among the components
+ */
+export function versionList(
+  id: string,
+  name: string,
+  retired: readonly string[],
+  service: ServiceDescription,
+): PathItemObject {
+  const gone = retired.length === 0 ? "" : ` Retired: ${retired.join(", ")}.`;
+  const route = described(
+    `list${name}Versions`,
+    `List the versions of ${id}`,
+    `The versions.${gone}`,
+    "VersionList",
+    "decision",
+  );
+  return { get: routeOperation(route, service) };
+}
+
+/**
+ * Describes the paths with the schemas of one version.
+ *
+ * @param name - the name of the version among the operations
+ */
+export function versionSchemaPaths(
+  { decision: { id, version } }: HostedVersion,
+  name: string,
+  service: ServiceDescription,
+): readonly [path: string, item: PathItemObject][] {
+  const path = versionPath("/decisions", id, version);
+  const schema = described(
+    `get${name}Schema`,
+    `Get the schemas of ${id}, version ${version}`,
+    "The schemas.",
+    "DecisionSchema",
+    "version",
+  );
+  const endpointSchema = described(
+    `get${name}EndpointSchema`,
+    `Get the request and response schemas of ${id}, version ${version}`,
+    "The schemas.",
+    "EndpointSchema",
+    "version",
+  );
+  return [
+    [`${path}/schema`, { get: routeOperation(schema, service) }],
+    [`${path}/endpoint-schema`, { get: routeOperation(endpointSchema, service) }],
+  ];
+}
+
+const tag = "Protocols";
+
+/** The routes of facades, by path. */
+export function facadePaths({
+  facades = [],
+  security,
+}: ServiceDescription): Readonly<Record<string, PathItemObject>> {
+  return Object.fromEntries(
+    facades.map((route) => {
+      const operation = facadeOperation(route);
+      const open = route.open === true && security !== undefined ? { security: [] } : {};
+      const path = route.path.replaceAll(/:(\w+)/g, "{$1}");
+      return [
+        path,
+        route.method === "GET" ? { get: { ...operation, ...open } } : { post: { ...operation, ...open } },
+      ];
+    }),
+  );
+}
+
+export function facadeTags({ facades = [] }: ServiceDescription): OpenAPIDocument["tags"] {
+  return facades.length === 0
+    ? []
+    : [{ name: tag, description: "Decisions in the protocols of others, whose errors are the protocols'." }];
+}
+
+function facadeOperation({ path, operation }: DescribedRoute): OperationObject {
+  const { operationId, summary, request, responses } = operation;
+  const tagged = Object.hasOwn(responses, "304");
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+  const parameters = [
+    ...names.map((name) => {
+      const description = `The ${name}.`;
+      return { name, in: "path", description, required: true, schema: { type: "string" } } as const;
+    }),
+    ...(tagged ? [parameterRef("IfNoneMatch")] : []),
+  ];
+  const own = Object.entries(responses).map(([status, { description, schema }]) => {
+    const more = tagged && (status === "200" || status === "304") ? { etag: "ETag" } : {};
+    const content = schema === undefined ? {} : { content: json(schema) };
+    return [status, { description, headers: headers(more), ...content }] as const;
+  });
+  return {
+    operationId,
+    summary,
+    tags: [tag],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(request === undefined ? {} : { requestBody: { required: true, content: json(request) } }),
+    responses: { ...commonResponses, ...unavailable, ...Object.fromEntries(own) },
+  };
+}

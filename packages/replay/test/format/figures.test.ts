@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { period, share } from "../../src/format/figures.js";
-import { headline } from "../../src/format/headline.js";
+import { headline, period, share } from "../../src/report/headline.js";
 import { tally } from "../support/reports.js";
 
 describe("a share", () => {
@@ -31,15 +30,15 @@ describe("a share", () => {
 
 describe("a headline", () => {
   it.each([
-    [tally(), "No answer could be compared"],
-    [tally({ skipped: 4 }), "No answer could be compared"],
-    [tally({ unchanged: 1 }), "The only answer stays the same"],
-    [tally({ unchanged: 50_000 }), "None of 50,000 answers changes"],
-    [tally({ unchanged: 49_993, changed: 7 }), "7 of 50,000 answers change"],
-    [tally({ unchanged: 9, changed: 1 }), "1 of 10 answers changes"],
-    [tally({ unchanged: 9, failed: 1 }), "1 of 10 answers fails"],
-    [tally({ unchanged: 7, changed: 1, failed: 2 }), "1 of 10 answers changes, and 2 fail"],
-    [tally({ changed: 1 }), "1 of 1 answer changes"],
+    [tally(), "No results could be compared"],
+    [tally({ skipped: 4 }), "No results could be compared"],
+    [tally({ unchanged: 1 }), "The result did not change"],
+    [tally({ unchanged: 50_000 }), "No results changed (50,000 compared)"],
+    [tally({ unchanged: 49_993, changed: 7 }), "7 of 50,000 results changed"],
+    [tally({ unchanged: 9, changed: 1 }), "1 of 10 results changed"],
+    [tally({ unchanged: 9, failed: 1 }), "1 of 10 results failed"],
+    [tally({ unchanged: 7, changed: 1, failed: 2 }), "1 of 10 results changed, and 2 failed"],
+    [tally({ changed: 1 }), "1 of 1 result changed"],
   ])("of %o is %s", (counts, text) => {
     expect(headline(counts)).toBe(text);
   });

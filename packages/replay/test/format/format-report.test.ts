@@ -66,9 +66,9 @@ describe.each(reportFormats)("%s", (format) => {
 });
 
 describe.each(reportFormats.filter((format) => format !== "json"))("%s for people", (format) => {
-  it("says how many answers change, from what to what, and shows an example", () => {
+  it("says how many results changed, from what to what, and shows an example", () => {
     const text = formatReport(typical, format);
-    const headline = text.indexOf("1,216 of 50,000 answers change, and 6 fail");
+    const headline = text.indexOf("1,216 of 50,000 results changed, and 6 failed");
     const count = text.indexOf("1,004", headline);
     const example = text.indexOf("12.9", count);
     expect(headline).toBeGreaterThanOrEqual(0);
@@ -78,7 +78,7 @@ describe.each(reportFormats.filter((format) => format !== "json"))("%s for peopl
 
   it("says that a share is an estimate where calls were sampled", () => {
     const text = formatReport(sampled, format);
-    expect(text).toContain("7 of 50,000 answers change");
+    expect(text).toContain("7 of 50,000 results changed");
     expect(text).toMatch(/0\.014% of calls, estimated from samples/);
   });
 
@@ -91,9 +91,13 @@ describe.each(reportFormats.filter((format) => format !== "json"))("%s for peopl
   });
 });
 
+it("takes a terminal of 0 columns for one of unknown width", () => {
+  expect(formatReport(typical, "text", { width: 0 })).toBe(formatReport(typical, "text"));
+});
+
 describe("wrong options", () => {
   it.each<[string, FormatOptions]>([
-    ["/width", { width: 0 }],
+    ["/width", { width: -1 }],
     ["/title", { title: "" }],
     ["/colour", Object({ colour: true })],
   ])("are refused: %s", (path, options) => {

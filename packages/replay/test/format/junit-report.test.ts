@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { visible } from "../../src/format/visible.js";
 import { formatReport, type ReplayReport } from "../../src/index.js";
+import { visible } from "../../src/report/changes.js";
 import { hostileReport, hostileTexts } from "../support/hostile.js";
 import { readXml, type XmlElement } from "../support/read-xml.js";
 import { comparison, reportWith, sampled, tally, typical } from "../support/reports.js";
@@ -34,7 +34,7 @@ it("fails for each outcome that changes when more changed than allowed, never fo
     ({ attributes }) => `${attributes["classname"]}: ${attributes["name"]}`,
   );
   expect(names).toEqual([
-    "Replay: answers stay within the allowance",
+    "Replay: changes are within the allowance",
     "loan-approval: OK/near-prime",
     "loan-approval: OK/prime",
     "loan-approval: OK/standard",

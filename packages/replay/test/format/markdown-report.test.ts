@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { describe, expect, it } from "vitest";
-import { code, fenced, plain, table } from "../../src/format/markdown/markdown-text.js";
-import { visible } from "../../src/format/visible.js";
 import { formatReport } from "../../src/index.js";
+import { visible } from "../../src/report/changes.js";
+import { code, fenced, plain, table } from "../../src/report/markdown-comparison.js";
 import { hostileReport, hostileTexts } from "../support/hostile.js";
 import { type Element, readFragment } from "../support/read-html.js";
 import { cell, comparison, reportWith, tally, typical } from "../support/reports.js";
@@ -78,7 +78,7 @@ describe.each(hostileTexts.map((text) => [visible(text).slice(0, 40), text] as c
 it("says how much changes in the heading, and from what to what in the first table", () => {
   const { elements } = rendered(formatReport(typical, "markdown", { title: "Loans" }));
   expect(elements.find(({ name }) => name === "h3")?.text).toBe(
-    "❌ Loans: 1,216 of 50,000 answers change, and 6 fail",
+    "❌ Loans: 1,216 of 50,000 results changed, and 6 failed",
   );
   const first = elements.find(({ name }) => name === "tbody")?.text.replaceAll(/\s+/g, " ");
   expect(first).toContain("1,004 OK/prime OK/near-prime /rate 4.9 → 7.9");

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
-import { columns } from "../../src/format/text/columns.js";
 import { formatReport } from "../../src/index.js";
+import { columns } from "../../src/report/text-layout.js";
 import { hostileReport, hostileTexts } from "../support/hostile.js";
 import { cell, comparison, reportWith, sampled, tally, typical } from "../support/reports.js";
 
@@ -37,7 +37,7 @@ it("lists transitions by frequency, with what stays the same as what is another 
   expect(listed.map((line) => line.replace(/ +[█▏▎▍▌▋▊▉]+$/, "").trim())).toEqual([
     "1,004  OK/prime → OK/near-prime",
     "194  OK/standard → OK/debt-to-income",
-    "12  OK/near-prime, another output",
+    "12  OK/near-prime, a different output",
     "6  OK/prime → ERROR/EVALUATION_FAILED",
   ]);
 });

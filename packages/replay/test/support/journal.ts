@@ -8,7 +8,7 @@ import type {
   UsedEvaluation,
   UsedRecord,
 } from "@decern/core";
-import { canonicalForm, feature, outcomeOf } from "@decern/core/host";
+import { canonicalForm, feature, outcomeOf } from "@decern/core/tools";
 import type { ReplaySource } from "../../src/index.js";
 
 /** What of the next records is not as usual. */

@@ -1,6 +1,5 @@
 import type { AST } from "@eslint-community/regexpp";
-import { codePointsOf } from "./characters.js";
-import { type CodePoints, overlap, toCodePoints } from "./code-points.js";
+import { type CodePoints, codePointsOf, overlap, toCodePoints } from "./code-points.js";
 
 /**
  * Whether the next character alone decides every choice of a pattern: which alternative to match, and whether a repetition

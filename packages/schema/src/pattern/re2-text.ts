@@ -1,6 +1,5 @@
 import type { AST } from "@eslint-community/regexpp";
-import { codePointsOf } from "./characters.js";
-import { type CodePoints, lastCodePoint } from "./code-points.js";
+import { type CodePoints, codePointsOf, lastCodePoint } from "./code-points.js";
 
 /**
  * Writes a pattern in RE2 syntax that matches the same texts. Character sets become lists of ranges, and `^` and `$` become

@@ -1,10 +1,85 @@
 import type { JsonSchema } from "@decern/core";
-import { formatTypes } from "../validate/formats.js";
-import type { Keyword } from "./keywords.js";
-import { type Place, step } from "./place.js";
-import { readReference } from "./read-reference.js";
-import { readList, readMap, readTuple } from "./read-subschemas.js";
-import type { Reading, ReadSchema } from "./reading.js";
+import { escapePointer, isJsonObject } from "@decern/core/schema";
+import { refTo } from "../dialect/definitions.js";
+import { formatTypes, type Keyword } from "../dialect/keywords.js";
+import { patternProblem } from "../pattern/linear-pattern.js";
+import { type Place, type Reading, type ReadSchema, step } from "./reading.js";
+
+/** Reads a list of types. */
+function readList(types: readonly unknown[], place: Place, read: ReadSchema): readonly JsonSchema[] {
+  return types.map((type, index) => read(type, { ...place, path: `${place.path}/${index}` }));
+}
+
+/** Reads the types of a tuple's items. */
+function readTuple(
+  types: readonly unknown[],
+  place: Place,
+  reading: Reading,
+  read: ReadSchema,
+): readonly JsonSchema[] {
+  const schemas = readList(types, place, read);
+  for (const [index, schema] of schemas.entries()) {
+    if (!("default" in schema)) continue;
+    reading.report(
+      `${place.path}/${index}`,
+      "has a default, which cannot be filled in for an item of a tuple",
+    );
+  }
+  return schemas;
+}
+
+/** Reads types by name or by pattern, and collects the defaults of properties. */
+function readMap(
+  keyword: string,
+  types: unknown,
+  place: Place,
+  reading: Reading,
+  read: ReadSchema,
+): JsonSchema {
+  if (!isJsonObject(types)) {
+    reading.report(place.path, "must be an object");
+    return {};
+  }
+  const schemas: Record<string, JsonSchema> = {};
+  for (const name of Object.keys(types)) {
+    const path = `${place.path}/${escapePointer(name)}`;
+    if (name === "__proto__") {
+      reading.report(path, "cannot be the name of a property");
+      continue;
+    }
+    if (keyword === "patternProperties") {
+      const problem = patternProblem(name, reading.allowUnsafePatterns);
+      if (problem !== undefined) reading.report(path, problem);
+    }
+    const schema = read(types[name], { ...place, path });
+    if (keyword === "properties" && "default" in schema) reading.defaults.push({ path, place, schema });
+    schemas[name] = schema;
+  }
+  return schemas;
+}
+
+/** Reads a `$ref`, and returns the reference to the same definition at the root. */
+function readReference(ref: unknown, path: string, place: Place, reading: Reading): string {
+  const { definitions } = reading;
+  const to = typeof ref === "string" ? definitions.resolve(ref, place.scope, place.resource) : undefined;
+  if (typeof ref !== "string" || to === undefined) {
+    reading.report(path, `refers to ${JSON.stringify(ref)}, which ${whereDefined(ref)}; use Type.Cyclic`);
+    return "";
+  }
+  if (!ref.startsWith("#") && /[#/?%:\\]/.test(ref)) {
+    reading.report(path, `refers to ${JSON.stringify(ref)}; a name must not contain # / ? % : \\`);
+  }
+  const { definition, here, test } = place;
+  definitions.link({ from: definition, to, here, test });
+  return refTo(to);
+}
+
+function whereDefined(ref: unknown): string {
+  const pointer = typeof ref === "string" && ref.startsWith("#/");
+  return pointer
+    ? "is not a definition of the root or of the nearest enclosing $id"
+    : "is not the $id of an enclosing definition";
+}
 
 /** A keyword where it stands. */
 interface KeywordInPlace {

@@ -1,12 +1,58 @@
 import type { JsonSchema } from "@decern/core";
 import { escapePointer, isJsonObject, normalizeSchemaNode } from "@decern/core/schema";
-import { type Entry, idOf } from "./definitions.js";
-import { KEYWORDS } from "./keywords.js";
-import { type Place, pointerToken, rootPlace } from "./place.js";
+import { type Entry, idOf } from "../dialect/definitions.js";
+import { KEYWORDS, REFUSED_KINDS } from "../dialect/keywords.js";
 import { readKeyword } from "./read-keyword.js";
-import type { Reading, ReadSchema } from "./reading.js";
-import { refusedType } from "./refused-type.js";
-import { tidy } from "./tidy.js";
+import { type Place, type Reading, type ReadSchema, rootPlace } from "./reading.js";
+
+/** Describes why a type is refused: its values are not JSON, or its check is not part of the schema. TypeBox marks such types. */
+function refusedType(type: JsonSchema): string | undefined {
+  const kind = type["~kind"];
+  if (typeof kind === "string" && Object.hasOwn(REFUSED_KINDS, kind)) {
+    return `is a ${kind}, which JSON cannot carry; use ${REFUSED_KINDS[kind]}`;
+  }
+  if ("~standard" in type) return "is already a schema, not a TypeBox type; pass it without typebox()";
+  if ("~codec" in type) return "is a codec, which JSON Schema cannot express; convert values in the rules";
+  if ("~refine" in type) return "has a refinement, which JSON Schema cannot express; check it in a rule";
+  if (isUnsafeNothing(type)) return "is Type.Unsafe without a schema; use Type.Never() or Type.Unknown()";
+  return undefined;
+}
+
+/** TypeBox turns `Type.Unsafe(false)` into an empty type, which allows everything. */
+function isUnsafeNothing(type: JsonSchema): boolean {
+  return "~unsafe" in type && !("~kind" in type) && Object.keys(type).length === 0;
+}
+
+/**
+ * Rewrites a schema in the form that every dialect has, without changing its meaning.
+ *
+ * @param isRecord - whether the type is a TypeBox record
+ */
+function tidy(schema: JsonSchema, isRecord: boolean): JsonSchema {
+  const { $ref, items, additionalItems, patternProperties, ...rest } = schema;
+  // Draft-07 and OpenAPI 3.0 ignore keywords beside a reference.
+  if ($ref !== undefined && Object.keys(schema).length > 1) {
+    const { $ref: _ref, allOf, ...others } = schema;
+    return { ...others, allOf: [{ $ref }, ...(Array.isArray(allOf) ? allOf : [])] };
+  }
+  if (Array.isArray(items) && items.length === 0) {
+    return additionalItems === false
+      ? { ...rest, maxItems: 0 }
+      : { ...rest, items: isJsonObject(additionalItems) ? additionalItems : {} };
+  }
+  if (isRecord && isJsonObject(patternProperties) && schema["additionalProperties"] === undefined) {
+    const { [anyKey]: values, ...otherKeys } = patternProperties;
+    if (values !== undefined && Object.keys(otherKeys).length === 0 && !("properties" in schema))
+      return { ...rest, additionalProperties: values };
+  }
+  return schema;
+}
+
+/**
+ * The pattern that TypeBox writes for a record with any key. Its dot does not match a key with a line break, which would
+ * go unchecked. Only a record gets this treatment: a pattern that an author wrote stays a pattern.
+ */
+const anyKey = "^.*$";
 
 const maxDepth = 100;
 
@@ -48,7 +94,7 @@ function readKeywords(type: JsonSchema, place: Place, reading: Reading, read: Re
 }
 
 function readExtension(name: string, value: unknown, place: Place, reading: Reading): unknown {
-  const path = `${place.path}/${pointerToken(name)}`;
+  const path = `${place.path}/${escapePointer(name)}`;
   if (name.startsWith("x-")) return reading.data("annotation", value, path);
   reading.report(path, "is not a known keyword");
   return undefined;

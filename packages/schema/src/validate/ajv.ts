@@ -1,10 +1,9 @@
+import { DecernError } from "@decern/core";
 import { Ajv, type CodeKeywordDefinition, type FuncKeywordDefinition } from "ajv";
 import addFormats from "ajv-formats";
-import { equalityKeywords } from "../keywords/equality-keywords.js";
-import { multipleOfKeyword } from "../keywords/multiple-of.js";
-import { hasUniqueItems } from "../keywords/unique-items.js";
-import { patternEngine } from "../pattern/pattern-engine.js";
-import { FORMATS } from "./formats.js";
+import { FORMATS } from "../dialect/keywords.js";
+import { patternEngine } from "../pattern/linear-pattern.js";
+import { equalityKeywords, hasUniqueItems, multipleOfKeyword } from "./exact-keywords.js";
 
 /** How AJV compiles and runs a schema. */
 export interface AjvMode {
@@ -19,7 +18,7 @@ export interface AjvMode {
 }
 
 /** Creates an AJV. It does not check schemas, because the type reader already did so, and more strictly. */
-export function createAjv({ allErrors, ownProperties, keywords = [], reference }: AjvMode): Ajv {
+function createAjv({ allErrors, ownProperties, keywords = [], reference }: AjvMode): Ajv {
   const ajv = new Ajv({
     allErrors,
     ownProperties,
@@ -53,3 +52,44 @@ const uniqueItems: FuncKeywordDefinition = {
   schemaType: "boolean",
   validate: (wanted: boolean, items: readonly unknown[]) => !wanted || hasUniqueItems(items),
 };
+
+/**
+ * How many schemas share one AJV. An AJV and everything it compiled keep each other alive. Sharing among a few schemas costs
+ * little and still lets unused schemas be collected.
+ */
+const schemasEach = 16;
+
+const shared = new Map<string, { readonly instance: Ajv; left: number }>();
+
+/** Returns an AJV to compile one schema with. Equal modes must have equal keys. */
+export function sharedAjv(key: string, mode: AjvMode): Ajv {
+  let entry = shared.get(key);
+  if (entry === undefined || entry.left === 0) {
+    entry = { instance: createAjv(mode), left: schemasEach };
+    shared.set(key, entry);
+  }
+  entry.left -= 1;
+  return entry.instance;
+}
+
+let allowed = false;
+
+/**
+ * Checks that AJV can compile. It generates JavaScript and runs it, which some processes forbid.
+ *
+ * @throws DecernError `INVALID_DECISION` if code generation is forbidden
+ */
+export function requireCodeGeneration(): void {
+  if (allowed) return;
+  try {
+    // AJV generates code in the same way.
+    new Function("return true");
+    allowed = true;
+  } catch (cause) {
+    throw new DecernError("INVALID_DECISION", {
+      detail:
+        "this process forbids generating code from strings (--disallow-code-generation-from-strings, or a runtime without eval), which AJV needs to compile a type; allow it, or use a schema library that does not need it",
+      cause,
+    });
+  }
+}

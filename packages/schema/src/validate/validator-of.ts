@@ -1,14 +1,63 @@
 import type { JsonSchema } from "@decern/core";
+import { isJsonObject, mapSubschemas } from "@decern/core/schema";
 import type { CodeKeywordDefinition } from "ajv";
-import { containsKeyword, explainingKeywords } from "../explain/explaining-keywords.js";
-import { referenceKeyword } from "../keywords/reference-keyword.js";
-import type { AjvMode } from "./ajv.js";
-import { BranchingValidator } from "./branching-validator.js";
-import { FlatValidator } from "./flat-validator.js";
-import { isBranching, namesInheritedMember } from "./schema-traits.js";
-import { sharedAjv } from "./shared-ajv.js";
-import type { Extent, Mode, Validator } from "./validator.js";
-import { WeakCache } from "./weak-cache.js";
+import { type AjvMode, sharedAjv } from "./ajv.js";
+import { referenceKeyword } from "./references.js";
+import { containsKeyword, explainingKeywords } from "./unions.js";
+import { BranchingValidator, type Extent, FlatValidator, type Mode, type Validator } from "./validator.js";
+
+/** Keeps one value per key, as long as something else refers to that value. */
+class WeakCache<Value extends object> {
+  readonly #values = new Map<string, WeakRef<Value>>();
+  readonly #collected = new FinalizationRegistry<string>((key) => {
+    // A newer value may exist for the key.
+    if (this.#values.get(key)?.deref() === undefined) this.#values.delete(key);
+  });
+
+  getOrMake(key: string, make: () => Value): Value {
+    const known = this.#values.get(key)?.deref();
+    if (known !== undefined) return known;
+    const value = make();
+    this.#values.set(key, new WeakRef(value));
+    this.#collected.register(value, key);
+    return value;
+  }
+}
+
+/** Keywords that let a value have far more errors than the schema has keywords. */
+const branchingKeywords: ReadonlySet<string> = new Set([
+  "items",
+  "contains",
+  "anyOf",
+  "oneOf",
+  "$ref",
+  "propertyNames",
+  "patternProperties",
+]);
+
+/** Whether a value can have far more errors than the schema has keywords. */
+function isBranching(schema: JsonSchema): boolean {
+  const { additionalItems, additionalProperties } = schema;
+  if (isJsonObject(additionalItems) || isJsonObject(additionalProperties)) return true;
+  if (Object.keys(schema).some((keyword) => branchingKeywords.has(keyword))) return true;
+  let found = false;
+  mapSubschemas(schema, (subschema) => {
+    found ||= isBranching(subschema);
+    return subschema;
+  });
+  return found;
+}
+
+/**
+ * Whether a schema has a key or text that is also a member of every object, such as `constructor`. `value.constructor`
+ * exists even when the caller did not send it, so such a schema may look at own properties only.
+ */
+function namesInheritedMember(schema: unknown): boolean {
+  if (typeof schema === "string") return Object.hasOwn(Object.prototype, schema);
+  if (Array.isArray(schema)) return schema.some(namesInheritedMember);
+  if (!isJsonObject(schema)) return false;
+  return Object.keys(schema).some((key) => namesInheritedMember(key) || namesInheritedMember(schema[key]));
+}
 
 const validators = new WeakCache<Validator>();
 

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Awaitable, DecernError, type Identity } from "@decern/core";
-import { checkOptions, isThenable, type OptionKind, type OptionTable, optionKinds } from "@decern/core/host";
 import { escapePointer } from "@decern/core/schema";
-import { isRecord } from "../is-record.js";
+import { checkOptions, isThenable, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
+import { isRecord } from "../base/values.js";
 import type { Authenticate } from "./authenticate.js";
 
 /** The valid keys: a list, or for each caller a key or several. */

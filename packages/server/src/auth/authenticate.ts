@@ -1,6 +1,8 @@
-import type { Awaitable, Identity } from "@decern/core";
-import type { SecurityDescription } from "@decern/core/host";
-import type { FastifyRequest } from "fastify";
+import { type Awaitable, DecernError, type Identity, type RequestView } from "@decern/core";
+import { readIdentity, type SecurityDescription } from "@decern/core/host";
+import { type OptionKind, optionKinds, withDeadline } from "@decern/core/tools";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { originOf } from "../request/body.js";
 
 /**
  * Authenticates a caller, before the body is read.
@@ -27,4 +29,90 @@ declare module "fastify" {
     /** Who calls, where `authenticate` returned an identity. */
     decernIdentity: Identity | undefined;
   }
+}
+
+const { callback, group, object, text } = optionKinds;
+
+/** The name of a component in an OpenAPI document. */
+const componentName: OptionKind = (value, path) =>
+  typeof value === "string" && /^[A-Za-z0-9._-]+$/.test(value)
+    ? []
+    : [{ path, message: "must consist of A-Z a-z 0-9 . _ -" }];
+
+const security = group<SecurityDescription>({ name: componentName, scheme: object }, ["name", "scheme"]);
+
+/** What Node accepts as the value of a header. */
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** The `authenticate` option: a function, optionally with `security` and `challenge`. */
+export const authenticateKind: OptionKind = (value, path) => {
+  if (typeof value !== "function") return callback(value, path);
+  const described: unknown = Reflect.get(value, "security");
+  const challenge: unknown = Reflect.get(value, "challenge");
+  return [
+    ...(described === undefined ? [] : security(described, `${path}/security`)),
+    ...(challenge === undefined ? [] : challengeProblems(challenge, `${path}/challenge`)),
+  ];
+};
+
+const challengeProblems: OptionKind = (value, path) => {
+  if (typeof value !== "string") return text(value, path);
+  return headerValue.test(value) ? [] : [{ path, message: "must be a valid header value" }];
+};
+
+/** Authenticates callers on every route that is not open, including the host's own routes. */
+export function authenticateCallers(
+  app: FastifyInstance,
+  authenticate: Authenticate,
+  timeoutMs: number,
+): void {
+  app.addHook("onRequest", async (request, reply) => {
+    if (request.routeOptions.config.decern?.open === true) return;
+    try {
+      request.decernIdentity = await verify(authenticate, request, timeoutMs);
+    } catch (error) {
+      challenge(reply, authenticate, error);
+      throw error;
+    }
+  });
+}
+
+/** @returns who calls; `undefined` when the request is let in without a name */
+async function verify(
+  authenticate: Authenticate,
+  request: FastifyRequest,
+  timeoutMs: number,
+): Promise<Identity | undefined> {
+  const answer: unknown = await withDeadline("authenticate", timeoutMs, () => authenticate(request));
+  if (answer === true) return undefined;
+  const identity = readIdentity(answer);
+  if (identity === undefined) throw new DecernError("UNAUTHORIZED");
+  return identity;
+}
+
+function challenge(reply: FastifyReply, authenticate: Authenticate, error: unknown): void {
+  const isRefusal =
+    typeof error === "object" && error !== null && "statusCode" in error && error.statusCode === 401;
+  if (isRefusal && authenticate.challenge !== undefined)
+    reply.header("www-authenticate", authenticate.challenge);
+}
+
+/**
+ * Decides whether a caller whom `authenticate` let in may look at records.
+ *
+ * @param request - its `identity` is what `authenticate` returned
+ * @returns `true` lets in. Everything else refuses with 403
+ * @throws an error with a `statusCode` from 400 to 499 refuses with that status; anything else is a fault: 500, logged
+ */
+export type RecordsAccess<Caller extends Identity = Identity> = (
+  request: RequestView<Caller>,
+) => Awaitable<boolean>;
+
+/** Lets those through who may look at records, before the body is read. */
+export function admitReaders(app: FastifyInstance, mayLookUp: RecordsAccess, timeoutMs: number): void {
+  app.addHook("onRequest", async (request) => {
+    const view = originOf(request).request;
+    const answer: unknown = await withDeadline("records", timeoutMs, () => mayLookUp(view));
+    if (answer !== true) throw new DecernError("ACCESS_DENIED");
+  });
 }

@@ -2,37 +2,26 @@ import { Readable } from "node:stream";
 import { DecernError, type Logger } from "@decern/core";
 import {
   BatchRun,
-  deepFreeze,
   type ErrorReply,
   type ItemReply,
-  jsonSize,
   type LoadGate,
   mostExpanded,
-  neverThrowing,
   Places,
-  parseJsonBody,
   type RequestHandler,
-  readable,
   type SentProfile,
   Turns,
   tableReply,
 } from "@decern/core/host";
+import { deepFreeze, jsonSize, neverThrowing, parseJsonBody, readable } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Connections } from "../connections/connections.js";
-import { sendError, sendPieces } from "../replies/send.js";
-import { batchPaths } from "../requests/admission.js";
-import { isEncoded, takeJsonOnly } from "../requests/json-body.js";
-import { originOf } from "../requests/request-origin.js";
-import { refuseProfile, sentProfile } from "../requests/sent-profile.js";
-import { ServedDecisions, type ServingOptions } from "../requests/served-decisions.js";
-import { BatchBody } from "./batch-body.js";
-import { type BatchCall, batchReader } from "./batch-call.js";
-import { type BodyLimits, BodyReader } from "./body-reader.js";
-import { endAfterReply } from "./end-after-reply.js";
-import { itemEvaluator } from "./evaluate-item.js";
-import type { Line } from "./line-splitter.js";
-import { replyInLines } from "./reply-in-lines.js";
-import { TextPieces } from "./text-pieces.js";
+import type { Connections } from "../connections/connection.js";
+import { sendError, sendPieces } from "../reply/send.js";
+import { batchPaths } from "../request/admission.js";
+import { isEncoded, originOf, refuseProfile, sentProfile, takeJsonOnly } from "../request/body.js";
+import { ServedDecisions, type ServingOptions } from "../request/served-decisions.js";
+import { type BodyLimits, BodyReader, type Line, TextPieces } from "./body-reader.js";
+import { BatchBody, type BatchCall, batchReader, itemEvaluator } from "./items.js";
+import { endAfterReply, replyInLines } from "./reply-in-lines.js";
 
 /** Type of a body, and of a reply, in lines. */
 const NDJSON = "application/x-ndjson";

@@ -1,14 +1,14 @@
+import type { ServerResponse } from "node:http";
 import { DecernError } from "@decern/core";
 import { type BatchRun, errorBody, type ItemReply, type Places, toErrorReply } from "@decern/core/host";
-import type { BodyReader } from "./body-reader.js";
-import { type Line, LineSplitter } from "./line-splitter.js";
-import { TextPieces } from "./text-pieces.js";
+import type { Connection } from "../connections/connection.js";
+import { type BodyReader, type Line, LineSplitter, TextPieces } from "./body-reader.js";
 
 /** How many characters of replies are made before the client has to take them: a slow reader holds as much memory. */
 const mostUnsent = 256 * 1024;
 
 /** One request in NDJSON. */
-export interface LineRequest {
+interface LineRequest {
   /** Called once, when the reply begins to be read. */
   readonly openBody: () => BodyReader;
   /** The most bytes that a line may have. */
@@ -78,4 +78,21 @@ async function* linesOf({ maxLine, isGone }: LineRequest, body: BodyReader) {
     if (lines.length > 0) yield lines;
     if (bytes === undefined) return;
   }
+}
+
+/** How long a client may go on sending what nobody reads, in milliseconds. */
+const lingerMs = 500;
+
+/**
+ * Ends a connection after a reply that is complete before its request is. Requests that still arrive are not evaluated: nobody
+ * would get their replies. A connection that is cut while bytes arrive takes with it what the client has not read of the reply,
+ * so what arrives goes by for a while.
+ */
+export function endAfterReply(response: ServerResponse, connection: Connection): void {
+  const { socket } = connection;
+  connection.ignored ??= 0;
+  response.once("finish", () => {
+    socket.end();
+    setTimeout(() => socket.destroy(), lingerMs).unref();
+  });
 }

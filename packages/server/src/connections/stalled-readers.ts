@@ -1,7 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import type { Connection } from "./connection.js";
-import type { Connections } from "./connections.js";
+import type { Connection, Connections } from "./connection.js";
 
 /** How many times in a row a connection must be found without progress. */
 const patience = 4;

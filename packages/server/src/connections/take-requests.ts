@@ -1,9 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { errorBody, requestIdFrom, tableReply } from "@decern/core/host";
-import { JSON_TYPE } from "../replies/send.js";
-import type { ReplyTeller } from "../replies/tell-replies.js";
-import type { Connection } from "./connection.js";
-import type { Connections } from "./connections.js";
+import { JSON_TYPE } from "../reply/send.js";
+import type { ReplyTeller } from "../reply/tell-replies.js";
+import type { Connection, Connections } from "./connection.js";
 
 /** How many requests of one connection may wait for a reply. Clients pipeline far fewer. */
 export const maxUnanswered = 1000;

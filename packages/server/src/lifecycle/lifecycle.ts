@@ -1,12 +1,11 @@
 import type { AddressInfo } from "node:net";
 import { DecernError, type DecisionLog, type Logger, type Problem } from "@decern/core";
-import { checkOptions, type OptionTable, optionKinds } from "@decern/core/host";
+import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
 import type { FastifyInstance } from "fastify";
+import { errorCode } from "../base/values.js";
 import { type HttpServers, sweepMs } from "../connections/http-servers.js";
-import { errorCode } from "../error-code.js";
 import type { ListenOptions } from "../options/options.js";
-import { listenError } from "./decision-server.js";
-import { startupNotice } from "./notice.js";
+import { listenError, startupNotice } from "./decision-server.js";
 
 /** How long hooks may take after the last connection has ended, in milliseconds. */
 const hooksMs = 1000;

@@ -1,16 +1,9 @@
-import {
-  decisionSetOptionKinds,
-  evaluatorOptionKinds,
-  type OptionKind,
-  optionKinds,
-  overloadKind,
-  systemClock,
-} from "@decern/core/host";
-import { authenticateKind } from "../auth/authenticate-kind.js";
-import type { ExplainOptions } from "../explain/explain-options.js";
+import { decisionSetOptionKinds, evaluatorOptionKinds, overloadKind } from "@decern/core/host";
+import { type OptionKind, optionKinds, systemClock } from "@decern/core/tools";
+import { authenticateKind } from "../auth/authenticate.js";
 import type { ServerOptions } from "./options.js";
 
-const { anything, flag, group, object, wholeNumber } = optionKinds;
+const { anything, flag, object, wholeNumber } = optionKinds;
 
 const profileOverride: OptionKind = (value, path) =>
   value === "replace" || value === "merge" || value === false
@@ -21,8 +14,6 @@ const flagOrCallback: OptionKind = (value, path) =>
   typeof value === "boolean" || typeof value === "function"
     ? []
     : [{ path, message: "must be true, false or a function" }];
-
-const explainGroup = group<ExplainOptions>({ maxEvaluations: wholeNumber });
 
 /** Every option of `createServer`: its kind, and its default if it has one. */
 export const optionTable = {
@@ -38,7 +29,8 @@ export const optionTable = {
   cors: { kind: flag, default: true },
   hooks: { kind: evaluatorOptionKinds.hooks },
   observers: { kind: evaluatorOptionKinds.observers, default: [] },
-  // `enabledFeature` checks both.
+  // `enabledFeature` checks these.
+  explain: { kind: anything },
   metrics: { kind: anything },
   openapi: { kind: anything },
   docs: { kind: flag, default: true },
@@ -54,10 +46,6 @@ export const optionTable = {
   closeTimeoutMs: { kind: wholeNumber, default: 10_000 },
   log: { kind: evaluatorOptionKinds.log },
   records: { kind: flagOrCallback, default: false },
-  explain: {
-    kind: (value, path) => (typeof value === "boolean" ? [] : explainGroup(value, path)),
-    default: false,
-  },
   clock: { kind: evaluatorOptionKinds.clock, default: systemClock },
   logger: {
     kind: (value, path) => (typeof value === "boolean" ? [] : evaluatorOptionKinds.logger(value, path)),
@@ -83,3 +71,26 @@ interface Option {
 
 export const optionRows: readonly (readonly [name: string, option: Option])[] =
   Object.entries<Option>(optionTable);
+
+type Table = typeof optionTable;
+
+/** The options that have a default. None of them is ever absent. */
+export type DefaultedOptions = {
+  readonly [Name in keyof Table as Table[Name] extends { readonly default: unknown }
+    ? Name
+    : never]: NonNullable<ServerOptions[Name]>;
+};
+
+const defaulted = optionRows.filter(([, option]) => option.default !== undefined);
+
+/** Fills in defaults. Given values may still be wrong, which {@link isComplete} finds. */
+export function withDefaults(options: object): object {
+  const filled: Record<string, unknown> = {};
+  for (const [name, option] of defaulted) filled[name] = Reflect.get(options, name) ?? option.default;
+  return filled;
+}
+
+/** Whether every option that has a default has a value of its kind. */
+export function isComplete(filled: object): filled is DefaultedOptions {
+  return defaulted.every(([name, { kind }]) => kind(Reflect.get(filled, name), `/${name}`).length === 0);
+}

@@ -4,6 +4,7 @@ import type {
   DecisionLog,
   DecisionSetOptions,
   EvaluationObserver,
+  ExplainFeature,
   Hooks,
   Identity,
   Logger,
@@ -13,9 +14,7 @@ import type {
   ProfileOverride,
 } from "@decern/core";
 import type { FastifyServerOptions } from "fastify";
-import type { Authenticate } from "../auth/authenticate.js";
-import type { ExplainOptions } from "../explain/explain-options.js";
-import type { RecordsAccess } from "../records/records-access.js";
+import type { Authenticate, RecordsAccess } from "../auth/authenticate.js";
 
 /** A feature that is off. To turn it on, build it with its own package. */
 export interface DisabledFeature {
@@ -87,10 +86,10 @@ export interface ServerOptions<
    */
   readonly records?: boolean | RecordsAccess<NoInfer<Caller>> | undefined;
   /**
-   * Serves `POST /decisions/:id/explain`: which change of one field would change the answer. It evaluates many times, without
-   * hooks, metrics or records. @default false
+   * Serves `POST /decisions/:id/explain`: which change of one field would change the result. It evaluates many times, without
+   * hooks, metrics or records. What `explain` of `@decern/explain` returned. @default none
    */
-  readonly explain?: boolean | ExplainOptions | undefined;
+  readonly explain?: ExplainFeature | undefined;
   /** @default the system clock */
   readonly clock?: Clock | undefined;
   /** Logs every fault, but never a request's input. `false` logs nothing. @default writes to standard error */

@@ -1,19 +1,18 @@
 import {
   DecernError,
+  type ExplainFeature,
   type Logger,
   type MetricsFeature,
   type OpenAPIFeature,
   type Problem,
   type ProfileOverride,
 } from "@decern/core";
-import { type Catalogue, loggerOf, optionProblems, prepareCatalogue } from "@decern/core/host";
-import { isRecord } from "../is-record.js";
-import { enabledFeature } from "./check-feature.js";
-import { endpointProblems } from "./endpoint-problems.js";
-import { optionRows } from "./option-table.js";
+import { loggerOf, prepareCatalogue } from "@decern/core/host";
+import { type Catalogue, optionProblems } from "@decern/core/tools";
+import { isRecord } from "../base/values.js";
+import { enabledFeature, endpointProblems, trustProxyProblems } from "./option-problems.js";
+import { type DefaultedOptions, isComplete, optionRows, withDefaults } from "./option-table.js";
 import type { ServerOptions } from "./options.js";
-import { trustProxyProblems } from "./trust-proxy-problems.js";
-import { type DefaultedOptions, isComplete, withDefaults } from "./with-defaults.js";
 
 /** Checked by `prepareCatalogue`. Only the caller needs to know how they are typed. */
 type CatalogueOptions = "profiles" | "versions" | "shadow" | "callerProfiles";
@@ -31,6 +30,8 @@ export interface ResolvedOptions extends Omit<DefaultedOptions, "logger"> {
   readonly metrics: MetricsFeature | undefined;
   /** Absent when the OpenAPI document is off. */
   readonly openapi: OpenAPIFeature | undefined;
+  /** Absent when nothing is explained. */
+  readonly explain: ExplainFeature | undefined;
 }
 
 const kinds = Object.fromEntries(optionRows.map(([name, { kind }]) => [name, kind] as const));
@@ -46,10 +47,12 @@ export function resolveOptions(options: GivenOptions): ResolvedOptions {
   const given: GivenOptions = isRecord(options) ? options : { decisions: [] };
   const metrics = enabledFeature("metrics", given.metrics);
   const openapi = enabledFeature("openapi", given.openapi);
+  const explain = enabledFeature("explain", given.explain);
   const problems = [
     ...optionProblems(options, { kinds, required: ["decisions"] }).map(namingSuccessor),
     ...metrics.problems,
     ...openapi.problems,
+    ...explain.problems,
     ...endpointProblems(metrics.feature, openapi.feature, {
       docs: given.docs !== false,
       records: servesRecords(given),
@@ -93,6 +96,7 @@ export function resolveOptions(options: GivenOptions): ResolvedOptions {
     logger,
     metrics: metrics.feature,
     openapi: openapi.feature,
+    explain: explain.feature,
   };
 }
 
@@ -117,7 +121,7 @@ function contradictions({
   records,
 }: GivenOptions): readonly Problem[] {
   const problems: Problem[] = [];
-  if (explain !== undefined && explain !== false && hooks?.beforeEvaluate !== undefined) {
+  if (explain !== undefined && hooks?.beforeEvaluate !== undefined) {
     // It may refuse the caller, or change the call: the explanation would be of another one.
     problems.push({
       path: "/explain",

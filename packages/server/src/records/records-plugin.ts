@@ -1,14 +1,13 @@
 import { DecernError, type DecisionLog, type DecisionRecord, type Logger } from "@decern/core";
-import { type Catalogue, neverThrowing, tableReply } from "@decern/core/host";
+import { tableReply } from "@decern/core/host";
+import { type Catalogue, neverThrowing } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { pageRoutes } from "../docs/page-routes.js";
-import { sendError, sendJson } from "../replies/send.js";
-import { takeJsonOnly } from "../requests/json-body.js";
-import { describeRecord } from "./describe-record.js";
-import { admitReaders, type RecordsAccess } from "./records-access.js";
-import { type RecordsSearch, readSearch } from "./records-query.js";
-import { reevaluateRecord } from "./reevaluate-record.js";
-import { searchRecords } from "./search-records.js";
+import { admitReaders, type RecordsAccess } from "../auth/authenticate.js";
+import { pageRoutes } from "../pages/page-routes.js";
+import { sendError, sendJson } from "../reply/send.js";
+import { takeJsonOnly } from "../request/body.js";
+import { describeRecord, reevaluateRecord } from "./reevaluate-record.js";
+import { type RecordsSearch, readSearch, searchRecords } from "./search.js";
 import { Searches, until } from "./searches.js";
 
 /** The options of {@link recordsPlugin}. */

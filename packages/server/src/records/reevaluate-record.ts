@@ -15,11 +15,48 @@ import {
   outcomeOf,
   reevaluate,
   withOwnProfile,
-} from "@decern/core/host";
-import { isRecord } from "../is-record.js";
-import { profileOf } from "./describe-record.js";
-import type { Reevaluation } from "./records-data.js";
-import { refusal, refuseUnknown } from "./records-query.js";
+} from "@decern/core/tools";
+import type { RecordDetail, RecordedDecision, Reevaluation } from "@decern/pages";
+import { isRecord } from "../base/values.js";
+import { versionsOf } from "../pages/describe-for-docs.js";
+import { refusal, refuseUnknown } from "./search.js";
+
+/** One record with everything that the page shows. */
+export async function describeRecord(
+  log: DecisionLog,
+  catalogue: Catalogue,
+  record: DecisionRecord,
+): Promise<RecordDetail> {
+  const profile = await profileOf(log, record);
+  return {
+    record: lacksOwnProfile(record) ? withOwnProfile(record, profile) : record,
+    ...(profile === undefined ? {} : { profile }),
+    decision: describeDecisionOf(record, catalogue),
+  };
+}
+
+/** The profile that a record was made under: the caller's in its payload, or one of the host's. */
+async function profileOf(log: DecisionLog, { payload, profileHash }: DecisionRecord): Promise<unknown> {
+  return payload !== null && Object.hasOwn(payload, "profile") ? payload.profile : log.profile(profileHash);
+}
+
+function describeDecisionOf(
+  { decision: { id, version } }: DecisionRecord,
+  catalogue: Catalogue,
+): RecordedDecision | null {
+  const hosted = catalogue.get(id);
+  if (hosted === undefined) return null;
+  const { profiles } = catalogue;
+  const named = [...hosted.versions.values()].flatMap(({ decision }) => {
+    const names = profiles?.namesOf(decision) ?? [];
+    return names.length === 0 ? [] : [[decision.version, names] as const];
+  });
+  return {
+    ruleIds: hosted.versions.get(version)?.decision.ruleIds ?? null,
+    versions: versionsOf(hosted),
+    profileNames: Object.fromEntries(named),
+  };
+}
 
 /** What a body asks for. */
 interface Wanted {
@@ -81,6 +118,7 @@ export async function reevaluateRecord(
 }
 
 const profileFields = ["profile", "profileName", "hostProfile"];
+
 const fields: ReadonlySet<string> = new Set(["version", ...profileFields]);
 
 function readBody(body: unknown): Wanted {

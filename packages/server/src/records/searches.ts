@@ -1,9 +1,11 @@
 import { DecernError } from "@decern/core";
-import { LoadGate, Places, systemClock } from "@decern/core/host";
+import { LoadGate, Places } from "@decern/core/host";
+import { systemClock } from "@decern/core/tools";
 import type { FastifyReply } from "fastify";
 
 /** A search of files may read a day of records: further ones would only be slower, and each takes memory. */
 const mostAtOnce = 2;
+
 const mostWaiting = 16;
 
 /** Lets few requests search the records at the same time. */

@@ -1,16 +1,9 @@
 import type { Logger } from "@decern/core";
-import {
-  type LoadGate,
-  type MountedRoute,
-  neverThrowing,
-  readable,
-  tableReply,
-  wrongMethods,
-} from "@decern/core/host";
+import { type LoadGate, type MountedRoute, tableReply, wrongMethods } from "@decern/core/host";
+import { neverThrowing, readable } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { restOf, sendAnswer, sendError } from "../replies/send.js";
-import { takeJsonOnly } from "../requests/json-body.js";
-import { originOf } from "../requests/request-origin.js";
+import { restOf, sendAnswer, sendError } from "../reply/send.js";
+import { originOf, takeJsonOnly } from "../request/body.js";
 
 interface FacadeOptions {
   readonly logger: Logger;

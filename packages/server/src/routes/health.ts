@@ -1,10 +1,10 @@
-import type { DecisionLog, ErrorCode } from "@decern/core";
-import { type Catalogue, tableReply } from "@decern/core/host";
+import type { DecisionLog, ErrorCode, MetricsFeature } from "@decern/core";
+import { tableReply } from "@decern/core/host";
+import type { Catalogue } from "@decern/core/tools";
 import type { FastifyInstance } from "fastify";
 import { serviceName, serviceVersion } from "../manifest.js";
-import { sendError, sendJson } from "../replies/send.js";
-import { prefersHtml } from "../requests/prefers-html.js";
-import { probe } from "../requests/route-config.js";
+import { sendError, sendJson } from "../reply/send.js";
+import { prefersHtml, probe } from "../request/routing.js";
 
 /** What decides whether a server is ready. */
 interface Health {
@@ -39,4 +39,12 @@ export function healthRoutes(app: FastifyInstance, { catalogue, log, closing, do
     if (catalogue.profiles === undefined) return "PROFILES_NOT_LOADED";
     return log?.isAvailable === false ? "RECORD_UNAVAILABLE" : undefined;
   }
+}
+
+/** Serves metrics in the format that the scraper requests. */
+export function metricsRoute(app: FastifyInstance, feature: MetricsFeature, open: boolean): void {
+  app.get(feature.endpoint, { config: { decern: { open, vital: true } } }, (request, reply) => {
+    const { contentType, body } = feature.render(request.headers.accept);
+    reply.header("content-type", contentType).send(body);
+  });
 }

@@ -1,7 +1,10 @@
-import { describeDecision } from "@decern/core";
-import type { Catalogue } from "@decern/core/host";
-import type { FastifyInstance } from "fastify";
-import { CachedDocument } from "../replies/cached-document.js";
+import { type Decision, describeDecision, extractDecisionSchema, type JsonSchema } from "@decern/core";
+import { type HostedDecision, type HostedVersion, tableReply } from "@decern/core/host";
+import { anyResultSchema, mapSubschemas } from "@decern/core/schema";
+import type { Catalogue } from "@decern/core/tools";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { CachedDocument, sendError } from "../reply/send.js";
+import { missingDecision } from "../request/routing.js";
 
 /** Serves `GET /decisions`: one entry for each id, which describes the default version. */
 export function listingRoute(app: FastifyInstance, { decisions }: Catalogue): void {
@@ -9,4 +12,149 @@ export function listingRoute(app: FastifyInstance, { decisions }: Catalogue): vo
     decisions: [...decisions.values()].map(({ standard }) => describeDecision(standard.decision)),
   }));
   app.get("/decisions", (request, reply) => listing.send(request, reply));
+}
+
+/** The body of `GET /decisions/:id/versions`. */
+interface VersionList {
+  readonly id: string;
+  /** Evaluates calls that name no version, unless the host chooses another one for some of them. */
+  readonly default: string;
+  readonly versions: readonly VersionEntry[];
+}
+
+interface VersionEntry {
+  readonly version: string;
+  readonly description?: string;
+  /** Dates in ISO 8601. */
+  readonly deprecated?: { readonly since: string; readonly sunset?: string; readonly link?: string };
+  readonly retired?: true;
+}
+
+/** Serves `GET /decisions/:id/versions`. */
+export function versionsRoute(app: FastifyInstance, catalogue: Catalogue): void {
+  const lists = new Map(
+    [...catalogue.decisions].map(
+      ([id, hosted]) => [id, new CachedDocument(() => listVersions(hosted))] as const,
+    ),
+  );
+  app.get<{ Params: { id: string } }>("/decisions/:id/versions", (request, reply) => {
+    const missing = missingDecision(catalogue, request.params);
+    if (missing === undefined) lists.get(request.params.id)?.send(request, reply);
+    else sendError(reply, missing);
+  });
+}
+
+function listVersions({ id, standard, versions, retired }: HostedDecision): VersionList {
+  return {
+    id,
+    default: standard.decision.version,
+    versions: [
+      ...[...versions.values()].map(describeVersion),
+      ...[...retired].map((version) => ({ version, retired: true }) as const),
+    ],
+  };
+}
+
+function describeVersion({ decision, deprecation }: HostedVersion): VersionEntry {
+  const { version, description } = decision;
+  return {
+    version,
+    ...(description === undefined ? {} : { description }),
+    ...(deprecation === undefined ? {} : { deprecated: describeDeprecation(deprecation) }),
+  };
+}
+
+function describeDeprecation({
+  since,
+  sunset,
+  link,
+}: NonNullable<HostedVersion["deprecation"]>): NonNullable<VersionEntry["deprecated"]> {
+  return {
+    since: new Date(since).toISOString(),
+    ...(sunset === undefined ? {} : { sunset: new Date(sunset).toISOString() }),
+    ...(link === undefined ? {} : { link }),
+  };
+}
+
+/** How to call a decision: the body of `GET /decisions/:id/endpoint-schema`, and of the same for one version. */
+interface EndpointSchema {
+  readonly id: string;
+  readonly method: "POST";
+  readonly path: string;
+  readonly requestSchema: JsonSchema;
+  readonly responseSchema: JsonSchema;
+}
+
+/**
+ * Describes the endpoint of a decision with the decision's own schemas.
+ *
+ * @param isPinned - whether to describe the endpoint of this version instead of that of the default version
+ */
+function describeEndpoint(decision: Decision, isPinned: boolean): EndpointSchema {
+  const { id, version, inputSchema, outputSchema, profileSchema } = extractDecisionSchema(decision);
+  return {
+    id,
+    method: "POST",
+    path: isPinned ? `/decisions/${id}/versions/${encodeURIComponent(version)}` : `/decisions/${id}`,
+    requestSchema: {
+      type: "object",
+      properties: { input: nest(inputSchema, "input"), profile: nest(profileSchema, "profile") },
+      required: ["input"],
+    },
+    responseSchema: anyResultSchema(nest(outputSchema, "data")),
+  };
+}
+
+/** Moves a schema under a property: references into the schema itself must move with it. */
+function nest(schema: JsonSchema, property: string): JsonSchema {
+  // A schema with its own `$id` resolves its references against that, wherever it stands.
+  if ("$id" in schema) return schema;
+  const { $ref } = schema;
+  const nested = mapSubschemas(schema, (subschema) => nest(subschema, property));
+  if (typeof $ref !== "string" || !/^#(\/|$)/.test($ref)) return nested;
+  return { ...nested, $ref: `#/properties/${property}${$ref.slice(1)}` };
+}
+
+interface DecisionRequest {
+  Params: { readonly id: string; readonly version?: string };
+}
+
+/**
+ * Serves `GET /decisions/:id/schema` and `GET /decisions/:id/endpoint-schema` for the default version, and the same for
+ * each version under `/decisions/:id/versions/:version`.
+ */
+export function schemaRoutes(app: FastifyInstance, catalogue: Catalogue): void {
+  const schema = documentOf(catalogue, (decision) => extractDecisionSchema(decision));
+  const endpointSchema = documentOf(catalogue, describeEndpoint);
+  for (const path of ["/decisions/:id", "/decisions/:id/versions/:version"]) {
+    app.get<DecisionRequest>(`${path}/schema`, schema);
+    app.get<DecisionRequest>(`${path}/endpoint-schema`, endpointSchema);
+  }
+}
+
+function documentOf(catalogue: Catalogue, build: (decision: Decision, isPinned: boolean) => unknown) {
+  const documents = {
+    ofPinned: new Map<Decision, CachedDocument>(),
+    others: new Map<Decision, CachedDocument>(),
+  };
+  return (request: FastifyRequest<DecisionRequest>, reply: FastifyReply): void => {
+    const { params } = request;
+    const { id, version } = params;
+    const hosted = catalogue.get(id);
+    const served = version === undefined ? hosted?.standard : hosted?.versions.get(version);
+    if (served === undefined) {
+      sendError(reply, missingDecision(catalogue, params) ?? tableReply("INTERNAL_ERROR"));
+      return;
+    }
+    const { decision, headers } = served;
+    if (headers !== undefined) reply.headers(headers);
+    const isPinned = version !== undefined;
+    const known = isPinned ? documents.ofPinned : documents.others;
+    let document = known.get(decision);
+    if (document === undefined) {
+      document = new CachedDocument(() => build(decision, isPinned));
+      known.set(decision, document);
+    }
+    document.send(request, reply);
+  };
 }

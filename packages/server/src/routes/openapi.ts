@@ -1,11 +1,145 @@
+import { readdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, extname, join } from "node:path";
 import { DecernError, type OpenAPIFeature } from "@decern/core";
-import type { FastifyInstance } from "fastify";
-import { assetRoute } from "../docs/page-routes.js";
-import { CachedDocument } from "../replies/cached-document.js";
-import { openPage } from "../requests/route-config.js";
-import { LazyDocument } from "./lazy-document.js";
-import { SwaggerFiles } from "./swagger-files.js";
-import { SwaggerPage, swaggerPolicy } from "./swagger-page.js";
+import { tableReply } from "@decern/core/host";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type Body, createBody, revalidate, sendBody } from "../pages/page-body.js";
+import { assetRoute, type LazyPage, lazyPage } from "../pages/page-routes.js";
+import { CachedDocument, sendError } from "../reply/send.js";
+import { openPage } from "../request/routing.js";
+
+/**
+ * The OpenAPI document for `@fastify/swagger`, which requires it at registration. Building it for thousands of decisions takes
+ * seconds, so until it is serialised this is a valid document without paths. `toJSON` then builds the real one:
+ * `JSON.stringify` calls it as the language specifies, and the `yaml` package as it documents. docs/adr/0011 says more.
+ */
+class LazyDocument {
+  readonly openapi = "3.0.3";
+  readonly info = { title: "Not built yet", version: "0.0.0" };
+  readonly paths = {};
+  readonly #build: () => Readonly<Record<string, unknown>>;
+
+  constructor(build: () => Readonly<Record<string, unknown>>) {
+    this.#build = build;
+  }
+
+  toJSON(): Readonly<Record<string, unknown>> {
+    return this.#build();
+  }
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+};
+
+/** Their names stay the same from release to release, so browsers ask again after a day. */
+const forADay = "public, max-age=86400";
+
+/**
+ * The files of Swagger UI. Each is read on its first request and kept in memory. If they were streamed from disk, every
+ * reply would hold a file open until its client had read it, and clients that never read would use up the descriptors.
+ */
+class SwaggerFiles {
+  readonly #folder: string;
+  readonly #names: ReadonlySet<string>;
+  readonly #files = new Map<string, Promise<Body>>();
+
+  private constructor(folder: string, names: readonly string[]) {
+    this.#folder = folder;
+    this.#names = new Set(names);
+  }
+
+  /** Lists the files in the `static` folder of `@fastify/swagger-ui`. */
+  static async find(): Promise<SwaggerFiles> {
+    const manifest = createRequire(import.meta.url).resolve("@fastify/swagger-ui/package.json");
+    const folder = join(dirname(manifest), "static");
+    return new SwaggerFiles(folder, await readdir(folder));
+  }
+
+  /** Sends a file, or 404. */
+  async send(name: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (!this.#names.has(name)) {
+      sendError(reply, tableReply("ROUTE_NOT_FOUND"));
+      return;
+    }
+    sendBody(request, reply, await this.#file(name), forADay);
+  }
+
+  #file(name: string): Promise<Body> {
+    let file = this.#files.get(name);
+    if (file === undefined) {
+      file = this.#read(name);
+      this.#files.set(name, file);
+      file.catch(() => this.#files.delete(name));
+    }
+    return file;
+  }
+
+  async #read(name: string): Promise<Body> {
+    const content = await readFile(join(this.#folder, name));
+    return createBody(content, contentTypes[extname(name)] ?? "application/octet-stream");
+  }
+}
+
+/** Allows the page's own files and requests only. Swagger UI writes `style` attributes, so styles may be inline. */
+const swaggerPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** The page around Swagger UI. It is built like the docs page; what depends on the host's options is filled in here. */
+class SwaggerPage {
+  /** The built page, for the route of its files. */
+  readonly files: LazyPage = lazyPage("swagger.html");
+  readonly #path: string;
+  readonly #docs: boolean;
+  readonly #bodies = new Map<string, Promise<Body>>();
+
+  /**
+   * @param path - where the page is served
+   * @param docs - whether it links to the docs page
+   */
+  constructor(path: string, docs: boolean) {
+    this.#path = path;
+    this.#docs = docs;
+  }
+
+  /** Sends the page. On its path with a slash, relative URLs mean something else, so the page differs. */
+  async send(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const url = request.url.split("?", 1)[0]?.endsWith("/") === true ? `${this.#path}/` : this.#path;
+    let body = this.#bodies.get(url);
+    if (body === undefined) {
+      body = this.#write(url);
+      this.#bodies.set(url, body);
+      body.catch(() => this.#bodies.delete(url));
+    }
+    sendBody(request, reply, await body, revalidate);
+  }
+
+  async #write(url: string): Promise<Body> {
+    const { html } = await this.files();
+    const prefix = url === this.#path ? `${url.slice(url.lastIndexOf("/") + 1)}/` : "./";
+    const root = "../".repeat(url.split("/").length - 2) || "./";
+    const text = html.plain.content
+      .toString()
+      .replaceAll('="swagger/', `="${prefix}`)
+      .replace('data-root="./"', `data-root="${root}"${this.#docs ? " data-docs" : ""}`);
+    return createBody(text, html.contentType);
+  }
+}
 
 /**
  * Serves the OpenAPI document and Swagger UI. The document is built on the first request for it.

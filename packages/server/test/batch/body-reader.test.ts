@@ -3,8 +3,7 @@ import { PassThrough, Readable } from "node:stream";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, expect, it, vi } from "vitest";
-import { BodyReader } from "../../src/batch/body-reader.js";
-import { StreamEnd } from "../../src/lifecycle/stream-end.js";
+import { BodyReader, StreamEnd } from "../../src/batch/body-reader.js";
 
 afterEach(() => vi.useRealTimers());
 

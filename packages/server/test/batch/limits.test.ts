@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { defineDecision, type ProfileLoad, watchProfiles } from "@decern/core";
+import { defineDecision, type ProfileLoad } from "@decern/core";
 import { describe, expect, it } from "vitest";
+import { watchProfiles } from "../../../../test/support/watch.js";
 import { createServer } from "../../src/index.js";
 import { Arrivals } from "../support/deferred.js";
 import { gate, LineClient, linesOf, listening, nextOf, noted, schemas, summary } from "./service.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { LineSplitter } from "../../src/batch/line-splitter.js";
+import { LineSplitter } from "../../src/batch/body-reader.js";
 
 const lines = fc.array(fc.string({ unit: "binary", maxLength: 12 }).map((text) => text.replaceAll("\n", "")));
 

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
-import { LineSplitter } from "../../src/batch/line-splitter.js";
+import { LineSplitter } from "../../src/batch/body-reader.js";
 
 it("keeps a line that arrives byte by byte without much more than the line", () => {
   setFlagsFromString("--expose-gc");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { TextPieces } from "../../src/batch/text-pieces.js";
+import { TextPieces } from "../../src/batch/body-reader.js";
 
 it("loses nothing, and has no piece that is much longer than the others", () => {
   const short = fc.string({ unit: "grapheme", maxLength: 20 });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { Socket } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { Connections } from "../../src/connections/connections.js";
+import { Connections } from "../../src/connections/connection.js";
 import { createServer, type DecisionServer, type ServerOptions } from "../../src/index.js";
 import { decisions, profiles } from "../support/decisions.js";
 import { bind, get, open, post, readUntilEnd } from "./raw-client.js";

@@ -4,10 +4,9 @@ import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { defineDecision } from "@decern/core";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { apiKeys, createServer, type DecisionServer, type ServerOptions } from "../../src/index.js";
-import { buildPage } from "../docs/build-page.js";
 import { fakeMetrics, fakeOpenAPI } from "../support/fake-features.js";
 import { bind, get, open, post, readUntilEnd } from "./raw-client.js";
 
@@ -28,7 +27,6 @@ const evaluation = (length: number, headers = "") =>
   post("/decisions/long", JSON.stringify({ input: { length } }), headers);
 
 let server: DecisionServer;
-beforeAll(buildPage);
 afterEach(() => server.close());
 
 function make(options: Partial<ServerOptions> = {}): void {

@@ -3,12 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { type DecernError, defineDecision } from "@decern/core";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { readDocsFiles } from "../../src/docs/docs-files.js";
 import { createServer } from "../../src/index.js";
+import { readDocsFiles } from "../../src/pages/page-routes.js";
 import { fakeOpenAPI } from "../support/fake-features.js";
-import { buildPage } from "./build-page.js";
 
 const decision = defineDecision({
   id: "access",
@@ -29,8 +28,6 @@ const { handler: app } = createServer({
   profiles: { access: { admins: false } },
   logger: false,
 });
-
-beforeAll(buildPage);
 
 async function assets(): Promise<readonly string[]> {
   const { body } = await app.inject("/docs");

@@ -1,6 +1,7 @@
-import { defineDecision, watchProfiles } from "@decern/core";
+import { defineDecision } from "@decern/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { watchProfiles } from "../../../../test/support/watch.js";
 import { createServer } from "../../src/index.js";
 
 const rate = defineDecision({

@@ -1,11 +1,10 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { MemoryLog } from "../../../../test/support/memory-log.js";
-import { readDocsFiles } from "../../src/docs/docs-files.js";
 import { apiKeys, createServer } from "../../src/index.js";
-import { buildPage } from "../docs/build-page.js";
+import { readDocsFiles } from "../../src/pages/page-routes.js";
 import { fakeMetrics } from "../support/fake-features.js";
 import { quote1 } from "../support/quotes.js";
 
@@ -17,8 +16,6 @@ const options = {
   logger: false,
 } as const;
 const { handler: app } = createServer(options);
-
-beforeAll(buildPage);
 
 describe("the page of records", () => {
   it("is HTML at /records, open because a browser cannot send a key, and says nothing about records", async () => {

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { ERRORS, type Hooks } from "@decern/core";
-import { consoleLogger } from "@decern/core/host";
+import { consoleLogger } from "@decern/core/tools";
 import type { LightMyRequestResponse } from "fastify";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { throwables } from "../../../../test/suites/throwables.js";

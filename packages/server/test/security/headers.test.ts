@@ -1,11 +1,8 @@
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { gate } from "../../../../test/suites/gate.js";
 import { apiKeys, createServer } from "../../src/index.js";
-import { buildPage } from "../docs/build-page.js";
 import { metrics, openapi, probe } from "./fixtures.js";
-
-beforeAll(buildPage);
 
 const json = { "content-type": "application/json" };
 const ask = (payload: string, headers: Record<string, string> = json): InjectOptions => ({

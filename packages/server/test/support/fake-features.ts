@@ -1,5 +1,6 @@
 import type { EvaluationEvent, MetricsFeature, OpenAPIFeature } from "@decern/core";
-import { feature, type ServiceDescription } from "@decern/core/host";
+import type { ServiceDescription } from "@decern/core/host";
+import { feature } from "@decern/core/tools";
 
 /** Stands in for what `@decern/metrics` builds. Only counts evaluations. */
 export function fakeMetrics(endpoint = "/metrics"): MetricsFeature & { readonly events: EvaluationEvent[] } {

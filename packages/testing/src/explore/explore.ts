@@ -1,22 +1,164 @@
 import type { Decision } from "@decern/core";
-import { examples } from "../examples.js";
-import { bindDecision } from "./bound-decision.js";
-import type { Exploration, ExploreOptions } from "./exploration.js";
-import { checkExploreOptions } from "./explore-options.js";
-import { Random } from "./random.js";
-import { Report } from "./report.js";
-import { SchemaReader } from "./schema/alternatives.js";
-import { Candidates } from "./schema/candidates.js";
-import { Sampler } from "./schema/sampler.js";
+import { bindDecision, examples } from "../examples.js";
+import {
+  type Boundary,
+  checkExploreOptions,
+  type Exploration,
+  type ExploredFault,
+  type ExploreOptions,
+  type RuleCoverage,
+  type RuleOverlap,
+  type Witness,
+} from "./exploration.js";
 import { Bisector } from "./search/bisector.js";
-import { Borders } from "./search/borders.js";
-import { Corpus } from "./search/corpus.js";
-import { Findings } from "./search/findings.js";
-import { OutputKinds } from "./search/outputs.js";
-import { Search } from "./search/search.js";
+import { Candidates, Sampler } from "./search/candidates.js";
+import {
+  type Border,
+  Borders,
+  Findings,
+  faultKey,
+  type OverlapFinding,
+  type RuleFinding,
+} from "./search/findings.js";
+import { SchemaReader } from "./search/schema-reader.js";
+import { Corpus, Search } from "./search/search.js";
 import { Shrinker } from "./search/shrinker.js";
-import { Subject } from "./search/subject.js";
-import { safeJsonSchema, vocabularyOf } from "./values/vocabulary.js";
+import { OutputKinds, type Trial, Trials } from "./search/trials.js";
+import { pointerOf, valueAt, withValue } from "./values/json.js";
+import { Random, safeJsonSchema, vocabularyOf } from "./values/vocabulary.js";
+
+/** What a report is made of. */
+interface ReportParts {
+  readonly trials: Trials;
+  readonly findings: Findings;
+  readonly borders: Borders;
+  readonly shrinker: Shrinker;
+  readonly seed: number;
+}
+
+/** Writes down what was found, with witnesses made readable. */
+class Report {
+  readonly #decision: Decision;
+  readonly #parts: ReportParts;
+
+  constructor(decision: Decision, parts: ReportParts) {
+    this.#decision = decision;
+    this.#parts = parts;
+  }
+
+  write(): Exploration {
+    const { findings, borders, seed } = this.#parts;
+    const { id, version } = this.#decision;
+    // What counts was found by searching, not by shrinking.
+    const rules = findings.rules.map((finding) => ({ ...finding }));
+    const noMatch = this.#noMatch();
+    const coverage = rules.map((finding, index) => this.#coverage(finding, index));
+    const overlaps = this.#overlaps(rules);
+    const faults = this.#faults();
+    const { boundaries, steps } = borders.chosen;
+    return {
+      decisionId: id,
+      decisionVersion: version,
+      seed,
+      coverage: rules.length === 0 ? 1 : rules.filter(({ decided }) => decided > 0).length / rules.length,
+      rules: coverage,
+      overlaps,
+      ...(noMatch === undefined ? {} : { noMatch }),
+      faults,
+      boundaries: boundaries.map((border) => this.#boundary(border)),
+      steps: steps.map((border) => this.#boundary(border)),
+      runs: findings.trials,
+    };
+  }
+
+  #nameOf(index: number): string {
+    return this.#decision.ruleIds[index] ?? "";
+  }
+
+  #witness({ input }: Trial, shows: (trial: Trial) => boolean): Witness {
+    const { shrinker, trials } = this.#parts;
+    return {
+      input: shrinker.shrink(input, (candidate) => {
+        const trial = trials.try(candidate);
+        return trial !== undefined && shows(trial);
+      }),
+    };
+  }
+
+  #noMatch(): Witness | undefined {
+    const { noMatch } = this.#parts.findings;
+    return noMatch && this.#witness(noMatch, ({ outcome }) => outcome === noMatch.outcome);
+  }
+
+  #coverage({ decided, matched, witness, deciders }: RuleFinding, index: number): RuleCoverage {
+    const shadows = [...deciders]
+      .sort(([, one], [, other]) => other - one)
+      .map(([rule]) => this.#nameOf(rule));
+    return {
+      ruleId: this.#nameOf(index),
+      decided,
+      matched,
+      ...(witness === undefined
+        ? {}
+        : { witness: this.#witness(witness, ({ outcome }) => outcome === witness.outcome) }),
+      shadowedBy: decided === 0 ? shadows : [],
+    };
+  }
+
+  #overlaps(rules: readonly RuleFinding[]): readonly RuleOverlap[] {
+    const last = rules.length - 1;
+    const isOtherwise = rules[last]?.missed === 0;
+    return [...this.#parts.findings.overlaps.values()]
+      .filter(({ other }) => !(isOtherwise && other === last))
+      .sort((one, two) => one.decider - two.decider || one.other - two.other)
+      .map((overlap) => this.#overlap(overlap));
+  }
+
+  #overlap({ decider, other, witness, differs }: OverlapFinding): RuleOverlap {
+    const shows = (trial: Trial): boolean =>
+      trial.outcome === witness.outcome && trial.rules[other]?.outcome === "matched";
+    return {
+      rules: [this.#nameOf(decider), this.#nameOf(other)],
+      witness: this.#witness(witness, shows),
+      differs,
+    };
+  }
+
+  #faults(): readonly ExploredFault[] {
+    return [...this.#parts.findings.faults].map(([key, { message, input, witness }]) => ({
+      message,
+      witness:
+        witness === undefined
+          ? { input }
+          : this.#witness(witness, ({ error }) => error !== undefined && faultKey(error) === key),
+    }));
+  }
+
+  /** Both witnesses are made readable together: they go on to differ in one place only. */
+  #boundary({ path, trials: [one, other] }: Border): Boundary {
+    const { shrinker, trials } = this.#parts;
+    const value = valueAt(other.input, path);
+    const moved = (input: unknown): unknown => withValue(input, path, value);
+    const answers = one.outcome === other.outcome ? [one, other].map(textOf) : undefined;
+    const shows = (candidate: unknown): boolean => {
+      const first = trials.try(candidate);
+      const second = trials.try(moved(candidate));
+      if (first === undefined || second === undefined) return false;
+      if (first.outcome !== one.outcome || second.outcome !== other.outcome) return false;
+      return answers === undefined || (textOf(first) === answers[0] && textOf(second) === answers[1]);
+    };
+    const input = shrinker.shrink(one.input, shows, path);
+    return {
+      pointer: pointerOf(path),
+      outcomes: [one.outcome, other.outcome],
+      witnesses: [{ input }, { input: moved(input) }],
+    };
+  }
+}
+
+function textOf({ outputs }: Trial): string {
+  return JSON.stringify([...outputs]);
+}
 
 /** What is left is for making witnesses readable. */
 const searchShare = 0.7;
@@ -48,27 +190,27 @@ export function explore(decision: Decision, options: ExploreOptions = {}): Explo
   const plain = sampler.value(schema, "plain");
   const findings = new Findings(decision);
   const call = { profiles: bound.profiles, epochMs: now.getTime(), requestId: "explore" };
-  const subject = new Subject(bound.decision, call, findings);
+  const trials = new Trials(bound.decision, call, findings);
   const kinds = new OutputKinds();
   const borders = new Borders();
   const parts = {
-    subject,
+    trials,
     reader,
     schema,
     candidates: new Candidates(reader, sampler, vocabulary, random),
-    bisector: new Bisector(subject, reader, borders, kinds, vocabulary.decimals),
+    bisector: new Bisector(trials, reader, borders, kinds, vocabulary.decimals),
     corpus: new Corpus(kinds),
     kinds,
     random,
   };
   const reserve = Math.floor(runs * (1 - searchShare));
-  subject.left = runs - reserve;
+  trials.left = runs - reserve;
   const made = Array.from({ length: 20 }, () => sampler.value(schema, "random"));
   new Search(parts).run([...given, plain, sampler.value(schema, "full"), ...made]);
-  subject.left += reserve;
-  const isValid = (input: unknown): boolean => subject.try(input) !== undefined;
+  trials.left += reserve;
+  const isValid = (input: unknown): boolean => trials.try(input) !== undefined;
   const known = given.filter(isValid);
   // Readers know the examples. Where there is none, the plainest input stands in for them.
   const bases = known.length > 0 ? known : [plain].filter(isValid);
-  return new Report(decision, { subject, findings, borders, shrinker: new Shrinker(bases), seed }).write();
+  return new Report(decision, { trials, findings, borders, shrinker: new Shrinker(bases), seed }).write();
 }

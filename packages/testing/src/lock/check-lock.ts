@@ -1,14 +1,14 @@
-import { bySize } from "./input-size.js";
-import type {
-  DecisionLock,
-  LockCheck,
-  LockDifference,
-  LockedDecision,
-  LockedModule,
-  LockedVersion,
-  UnchangingCondition,
+import {
+  bySize,
+  type DecisionLock,
+  type LockCheck,
+  type LockDifference,
+  type LockedDecision,
+  type LockedModule,
+  type LockedVersion,
+  type UnchangingCondition,
 } from "./lock.js";
-import { type Answer, type Subject, subjectsOf } from "./subject.js";
+import { type Evaluated, type ModuleVersion, versionsOf } from "./module-versions.js";
 
 /**
  * Compares what decisions do with a lock.
@@ -16,23 +16,26 @@ import { type Answer, type Subject, subjectsOf } from "./subject.js";
  * @throws DecernError `INVALID_OPTIONS` when a host could not serve the module
  */
 export function checkLock(module: LockedModule, lock: DecisionLock): LockCheck {
-  const subjects = subjectsOf(module);
-  return { ...compare(subjects, lock), unchanging: subjects.flatMap((one) => unchangingOf(one, lock)) };
+  const versions = versionsOf(module);
+  return { ...compare(versions, lock), unchanging: versions.flatMap((one) => unchangingOf(one, lock)) };
 }
 
 /** What does not behave as locked. */
-export function compare(subjects: readonly Subject[], lock: DecisionLock): Omit<LockCheck, "unchanging"> {
+export function compare(
+  versions: readonly ModuleVersion[],
+  lock: DecisionLock,
+): Omit<LockCheck, "unchanging"> {
   const differences: LockDifference[] = [];
   const unlocked: string[] = [];
-  for (const subject of subjects) {
-    const decision = lockedDecision(lock, subject.id);
-    const version = lockedVersion(decision, subject.version);
-    if (decision === undefined || version === undefined) unlocked.push(subject.key);
-    else differences.push(...differencesOf(subject, decision, version, lock.now));
+  for (const version of versions) {
+    const decision = lockedDecision(lock, version.id);
+    const locked = lockedVersion(decision, version.version);
+    if (decision === undefined || locked === undefined) unlocked.push(version.key);
+    else differences.push(...differencesOf(version, decision, locked, lock.now));
   }
-  const present = new Set(subjects.map(({ key }) => key));
+  const present = new Set(versions.map(({ key }) => key));
   const gone = Object.entries(lock.decisions)
-    .flatMap(([id, { versions }]) => Object.keys(versions).map((version) => `${id}@${version}`))
+    .flatMap(([id, decision]) => Object.keys(decision.versions).map((version) => `${id}@${version}`))
     .filter((key) => !present.has(key));
   return { differences, unlocked, gone };
 }
@@ -54,12 +57,12 @@ export function lockedVersion(
 interface Changed {
   readonly input: unknown;
   readonly before: string;
-  readonly answer: Answer;
+  readonly evaluated: Evaluated;
 }
 
 /** @returns one difference, or none */
 function differencesOf(
-  subject: Subject,
+  version: ModuleVersion,
   { inputs }: LockedDecision,
   locked: LockedVersion,
   now: string,
@@ -67,25 +70,25 @@ function differencesOf(
   const changed: Changed[] = [];
   for (const [index, [before, digest]] of locked.envelopes.entries()) {
     const input = inputs[index];
-    const answer = subject.answer(input, now);
-    const [after, today] = answer.envelope;
-    if (after !== before || today !== digest) changed.push({ input, before, answer });
+    const evaluated = version.evaluate(input, now);
+    const [after, today] = evaluated.envelope;
+    if (after !== before || today !== digest) changed.push({ input, before, evaluated });
   }
   const [smallest] = changed.sort((a, b) => bySize(a.input, b.input));
   if (smallest === undefined) return [];
-  const { input, before, answer } = smallest;
+  const { input, before, evaluated } = smallest;
   return [
     {
-      decisionId: subject.id,
-      version: subject.version,
+      decisionId: version.id,
+      version: version.version,
       inputs: changed.length,
-      smallest: { input, before, after: answer.envelope[0], result: answer.result },
-      isProfileChanged: !hasSameProfiles(subject, locked),
+      smallest: { input, before, after: evaluated.envelope[0], result: evaluated.result },
+      isProfileChanged: !hasSameProfiles(version, locked),
     },
   ];
 }
 
-function hasSameProfiles({ profiles }: Subject, locked: LockedVersion): boolean {
+function hasSameProfiles({ profiles }: ModuleVersion, locked: LockedVersion): boolean {
   const [today, before] = [profiles.usedProfileHashes ?? {}, locked.usedProfileHashes ?? {}];
   // A decision that is used in another version now is no change of a profile.
   return (
@@ -95,18 +98,18 @@ function hasSameProfiles({ profiles }: Subject, locked: LockedVersion): boolean 
 }
 
 /** The conditions of a locked version that have the same value for every locked input. */
-function unchangingOf(subject: Subject, lock: DecisionLock): readonly UnchangingCondition[] {
-  const decision = lockedDecision(lock, subject.id);
-  const locked = lockedVersion(decision, subject.version);
+function unchangingOf(version: ModuleVersion, lock: DecisionLock): readonly UnchangingCondition[] {
+  const decision = lockedDecision(lock, version.id);
+  const locked = lockedVersion(decision, version.version);
   if (decision === undefined || locked === undefined) return [];
-  const values = new Map(subject.decision.ruleIds.map((ruleId) => [ruleId, new Set<boolean>()] as const));
+  const values = new Map(version.decision.ruleIds.map((ruleId) => [ruleId, new Set<boolean>()] as const));
   for (const input of decision.inputs.slice(0, locked.envelopes.length))
-    for (const [ruleId, value] of subject.conditions(input, lock.now)) values.get(ruleId)?.add(value);
-  const last = subject.decision.ruleIds.at(-1);
+    for (const [ruleId, value] of version.conditions(input, lock.now)) values.get(ruleId)?.add(value);
+  const last = version.decision.ruleIds.at(-1);
   return [...values].flatMap(([ruleId, seen]) => {
     const value = seen.has(true);
     return seen.size > 1 || (value && ruleId === last)
       ? []
-      : [{ decisionId: subject.id, version: subject.version, ruleId, value }];
+      : [{ decisionId: version.id, version: version.version, ruleId, value }];
   });
 }

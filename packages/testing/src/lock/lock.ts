@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import type { Decision, ProfilesOf, VersionsOf } from "@decern/core";
+import { canonicalForm } from "@decern/core/tools";
 
 /** What is locked: the same options as a host has. */
 export interface LockedModule<Decisions extends readonly Decision[] = readonly Decision[]> {
@@ -91,3 +93,25 @@ export interface LockOptions {
 export type LockUpdate =
   | { readonly lock: DecisionLock; readonly differences: readonly [] }
   | { readonly lock: undefined; readonly differences: readonly LockDifference[] };
+
+/** @returns 64 hexadecimal digits */
+export function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** The canonical JSON of a value. Text with half a character in it has none, and is written as `JSON.stringify` does. */
+export function jsonText(value: unknown): string {
+  return canonicalForm(value) ?? JSON.stringify(value) ?? "null";
+}
+
+/** The hash of a value as records and locks have it. */
+export function hashOf(value: unknown): string {
+  return `sha256:${sha256(jsonText(value))}`;
+}
+
+/** Orders inputs: the one with the shortest JSON first, so that a reader sees as little as possible. */
+export function bySize(a: unknown, b: unknown): number {
+  const [first, second] = [jsonText(a), jsonText(b)];
+  if (first.length !== second.length) return first.length - second.length;
+  return first < second ? -1 : first === second ? 0 : 1;
+}

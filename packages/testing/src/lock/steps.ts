@@ -1,9 +1,89 @@
-import { type NumberGrid, numberGrid } from "./number-grid.js";
-import { numberPlaces, withNumber } from "./number-places.js";
-import type { Subject } from "./subject.js";
+import type { ModuleVersion } from "./module-versions.js";
+
+/** Whether an input with this number is valid. */
+type IsValid = (number: number) => boolean;
+
+/** The numbers that may stand in one place: multiples of a step between two bounds. */
+interface NumberGrid {
+  readonly lowest: number;
+  readonly highest: number;
+  at(index: number): number;
+  /** How many steps there are between the bounds. */
+  readonly steps: number;
+}
+
+/** Tried from large to small. Decimals beyond these are not looked for. */
+const stepSizes = [1, 0.1, 0.01] as const;
+
+const farthest = 1e9;
+
+/**
+ * Finds out by trying which numbers are valid beside one that is. That works with every kind of schema.
+ *
+ * @returns `undefined` for a number that nothing else can stand for
+ */
+function numberGrid(start: number, isValid: IsValid): NumberGrid | undefined {
+  const finest = stepSizes.findLast((size) => isValid(round(start + size)) || isValid(round(start - size)));
+  if (finest === undefined) return undefined;
+  const reach = (sign: 1 | -1): number => {
+    let [inside, outside] = [0, 1];
+    const isInside = (count: number): boolean => isValid(round(start + sign * count * finest));
+    while (isInside(outside)) {
+      inside = outside;
+      if (outside * finest > farthest) return inside;
+      outside *= 2;
+    }
+    while (outside - inside > 1) {
+      const middle = Math.floor((inside + outside) / 2);
+      if (isInside(middle)) inside = middle;
+      else outside = middle;
+    }
+    return inside;
+  };
+  const [below, above] = [reach(-1), reach(1)];
+  return {
+    lowest: round(start - below * finest),
+    highest: round(start + above * finest),
+    at: (index) => round(start + (index - below) * finest),
+    steps: below + above,
+  };
+}
+
+/** Without the noise that binary fractions add. */
+function round(number: number): number {
+  return Math.round(number * 100) / 100;
+}
+
+/** Where a number stands in an input: the names and indexes on the way to it. */
+type Place = readonly (string | number)[];
+
+/** Every number of an input. */
+function numberPlaces(value: unknown, above: Place = []): readonly (readonly [Place, number])[] {
+  if (typeof value === "number") return [[above, value]];
+  if (Array.isArray(value))
+    return value.flatMap((item: unknown, index) => numberPlaces(item, [...above, index]));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => numberPlaces(member, [...above, name]));
+}
+
+/** An input with another number in one place. */
+function withNumber(value: unknown, [step, ...rest]: Place, number: number): unknown {
+  if (step === undefined) return number;
+  if (Array.isArray(value)) {
+    return value.map((item: unknown, index) => (index === step ? withNumber(item, rest, number) : item));
+  }
+  if (typeof value !== "object" || value === null) return value;
+  // `fromEntries` makes a property of `__proto__`, too.
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      name === step ? withNumber(member, rest, number) : member,
+    ]),
+  );
+}
 
 /** Two inputs that differ in one number, by one step, and come out otherwise. */
-export type StepPair = readonly [unknown, unknown];
+type StepPair = readonly [unknown, unknown];
 
 /** Every value is tried up to here; of more, as many and those in between where something changes. */
 const mostSamples = 512;
@@ -19,7 +99,7 @@ const fewValues = 16;
  * @param budget - most inputs that are tried
  */
 export function findSteps(
-  subject: Subject,
+  version: ModuleVersion,
   starts: readonly unknown[],
   now: string,
   budget: number,
@@ -34,7 +114,7 @@ export function findSteps(
       const effect = (value: number): string | undefined => {
         if (tried.has(value)) return tried.get(value);
         left -= 1;
-        const found = subject.effect(withNumber(start, place, value), now);
+        const found = version.effect(withNumber(start, place, value), now);
         tried.set(value, found);
         return found;
       };

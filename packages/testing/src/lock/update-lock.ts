@@ -1,17 +1,85 @@
 import { DecernError } from "@decern/core";
-import { checkOptions, type OptionTable, optionKinds } from "@decern/core/host";
+import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
+import { examples } from "../examples.js";
+import type { Exploration } from "../explore/exploration.js";
+import { explore } from "../explore/explore.js";
 import { compare, lockedDecision, lockedVersion } from "./check-lock.js";
-import { Corpus } from "./corpus.js";
-import type {
-  DecisionLock,
-  LockedDecision,
-  LockedModule,
-  LockedVersion,
-  LockOptions,
-  LockUpdate,
+import {
+  type DecisionLock,
+  hashOf,
+  jsonText,
+  type LockedDecision,
+  type LockedModule,
+  type LockedVersion,
+  type LockOptions,
+  type LockUpdate,
 } from "./lock.js";
-import { hashOf } from "./sha256.js";
-import { keyOf, type Subject, subjectsOf } from "./subject.js";
+import { keyOf, type ModuleVersion, versionsOf } from "./module-versions.js";
+import { findSteps } from "./steps.js";
+
+/** How inputs are looked for. */
+interface InputSearch extends Omit<LockOptions, "accept"> {
+  readonly now: string;
+}
+
+/** Looking for steps only evaluates, where exploring tries every rule. */
+const stepsPerRun = 5;
+
+/** Inputs worth keeping, each once, as JSON carries them. */
+class LockInputs {
+  readonly #inputs: unknown[] = [];
+  readonly #known = new Set<string>();
+
+  /** @param inputs - in this order */
+  constructor(inputs: readonly unknown[] = []) {
+    for (const input of inputs) this.#keep(input);
+  }
+
+  get all(): readonly unknown[] {
+    return this.#inputs;
+  }
+
+  add(input: unknown): void {
+    // A file has no `undefined` and no `-0`: what is locked must be what will be read.
+    const text: unknown = JSON.stringify(input);
+    if (typeof text !== "string") return;
+    const carried: unknown = JSON.parse(text);
+    if (!this.#known.has(jsonText(carried))) this.#keep(carried);
+  }
+
+  /** Adds the examples of a version, and what exploring it finds. */
+  search(version: ModuleVersion, { now, runs = 20_000, ...options }: InputSearch): void {
+    const starts = examples(version.decision).map(({ input }) => input);
+    for (const input of starts) this.add(input);
+    const found = explore(version.decision, {
+      examples: starts,
+      profiles: version.moduleProfiles,
+      ...options,
+      runs,
+      now: new Date(now),
+    });
+    const reached = found.rules.flatMap(({ witness }) => witness ?? []).map(({ input }) => input);
+    for (const input of [...reached, ...furtherWitnesses(found)]) this.add(input);
+    for (const pair of findSteps(version, [...starts, ...reached], now, runs * stepsPerRun))
+      for (const input of pair) this.add(input);
+  }
+
+  #keep(input: unknown): void {
+    this.#known.add(jsonText(input));
+    this.#inputs.push(input);
+  }
+}
+
+/** Without those of rules. */
+function furtherWitnesses({ overlaps, noMatch, faults, boundaries }: Exploration): readonly unknown[] {
+  return [
+    ...overlaps.map(({ witness }) => witness),
+    ...(noMatch === undefined ? [] : [noMatch]),
+    ...faults.map(({ witness }) => witness),
+    // Both sides: a threshold that moves by one changes either of them. `findSteps` looks for those within an output.
+    ...boundaries.flatMap(({ witnesses }) => witnesses),
+  ].map(({ input }) => input);
+}
 
 const { listOf, nonEmptyText, text, wholeNumber } = optionKinds;
 
@@ -26,7 +94,7 @@ const optionTable: OptionTable<LockOptions> = {
 const firstInstant = "2026-01-01T00:00:00.000Z";
 
 /**
- * Brings a lock up to date: new versions are added, the corpus grows, and what is locked stays.
+ * Brings a lock up to date: new versions and inputs are added, and what is locked stays.
  *
  * @param earlier - `undefined` for the first time
  * @returns the new lock, or what differs: then nothing must be written
@@ -39,30 +107,29 @@ export function updateLock(
 ): LockUpdate {
   checkOptions("updateLock", options, { kinds: optionTable });
   const { accept = [], ...search } = options;
-  const subjects = subjectsOf(module);
-  checkAccepted(accept, subjects);
+  const versions = versionsOf(module);
+  checkAccepted(accept, versions);
   const accepted = new Set(accept);
   const differences =
     earlier === undefined
       ? []
-      : compare(subjects, earlier).differences.filter(
+      : compare(versions, earlier).differences.filter(
           ({ decisionId, version }) => !accepted.has(`${decisionId}@${version}`),
         );
   if (differences.length > 0) return { lock: undefined, differences };
 
   const now = earlier?.now ?? firstInstant;
-  const decisions = grouped(subjects, earlier).map(([id, versions]) => {
+  const decisions = grouped(versions, earlier).map(([id, ofId]) => {
     const before = lockedDecision(earlier, id);
-    const corpus = new Corpus(before?.inputs);
-    for (const subject of versions) corpus.search(subject, { now, ...search });
-    const { inputs } = corpus;
-    const locked = versions.map((subject) => {
-      const kept = accepted.has(subject.key) ? undefined : lockedVersion(before, subject.version);
-      return [subject.version, lockVersion(subject, inputs, kept, now)] as const;
+    const inputs = new LockInputs(before?.inputs);
+    for (const version of ofId) inputs.search(version, { now, ...search });
+    const locked = ofId.map((version) => {
+      const kept = accepted.has(version.key) ? undefined : lockedVersion(before, version.version);
+      return [version.version, lockVersion(version, inputs.all, kept, now)] as const;
     });
     // Versions that are gone stay where they were.
     const all = Object.fromEntries([...Object.entries(before?.versions ?? {}), ...locked]);
-    return [id, { inputs, versions: all }] as const;
+    return [id, { inputs: inputs.all, versions: all }] as const;
   });
   return {
     lock: { lockVersion: 1, now, decisions: Object.fromEntries<LockedDecision>(decisions) },
@@ -72,28 +139,28 @@ export function updateLock(
 
 /** The versions of each id: first the ids that are locked, so that their order in the file stays. */
 function grouped(
-  subjects: readonly Subject[],
+  versions: readonly ModuleVersion[],
   earlier: DecisionLock | undefined,
-): readonly (readonly [id: string, versions: readonly Subject[]])[] {
-  const ids = new Set([...Object.keys(earlier?.decisions ?? {}), ...subjects.map(({ id }) => id)]);
-  return [...ids].map((id) => [id, subjects.filter((subject) => subject.id === id)] as const);
+): readonly (readonly [id: string, versions: readonly ModuleVersion[]])[] {
+  const ids = new Set([...Object.keys(earlier?.decisions ?? {}), ...versions.map(({ id }) => id)]);
+  return [...ids].map((id) => [id, versions.filter((version) => version.id === id)] as const);
 }
 
-/** @param kept - what is locked already, for the first inputs of the corpus */
+/** @param kept - what is locked already, for the first inputs */
 function lockVersion(
-  subject: Subject,
+  version: ModuleVersion,
   inputs: readonly unknown[],
   kept: LockedVersion | undefined,
   now: string,
 ): LockedVersion {
   const before = kept?.envelopes ?? [];
-  const added = inputs.slice(before.length).map((input) => subject.answer(input, now).envelope);
+  const added = inputs.slice(before.length).map((input) => version.evaluate(input, now).envelope);
   const envelopes = [...before, ...added];
-  return { ...subject.profiles, hash: hashOf(envelopes), envelopes };
+  return { ...version.profiles, hash: hashOf(envelopes), envelopes };
 }
 
-function checkAccepted(accept: readonly string[], subjects: readonly Subject[]): void {
-  const known = subjects.map(({ decision }) => keyOf(decision));
+function checkAccepted(accept: readonly string[], versions: readonly ModuleVersion[]): void {
+  const known = versions.map(({ decision }) => keyOf(decision));
   const problems = accept.flatMap((key, index) =>
     known.includes(key)
       ? []

@@ -1,26 +1,77 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Decision } from "@decern/core";
-import { program } from "@decern/core/host";
+import { isDecision, type Reevaluated, reevaluate } from "@decern/core/tools";
+import { bindDecision, type DecisionExample, examples } from "../examples.js";
 import type { Exploration, ExploreOptions } from "../explore/exploration.js";
 import { explore } from "../explore/explore.js";
-import { type ExampleOptions, failedExamples } from "./failed-examples.js";
-import { type Verdict, verdict } from "./verdict.js";
+import { checkLock } from "../lock/check-lock.js";
+import type { DecisionLock, LockDifference, LockedModule } from "../lock/lock.js";
+import { readLock } from "../lock/lock-file.js";
+import {
+  describeEnvelope,
+  type ExampleOptions,
+  type MatcherResult,
+  matcherResult,
+} from "./envelope-matchers.js";
+
+const requestId = "00000000-0000-7000-8000-000000000000";
+
+/** Evaluates the examples of a decision, and says of each that does not come out as it expects what came out. */
+function failedExamples(
+  decision: Decision,
+  { profile, profiles, now = new Date("2026-01-01T00:00:00Z") }: ExampleOptions = {},
+): { readonly count: number; readonly failed: readonly string[] } {
+  const bound = bindDecision(decision, { profile, profiles });
+  const all = examples(decision);
+  const failed = all.flatMap((example) => {
+    const reevaluated = reevaluate(bound.decision, {
+      input: example.input,
+      profile: example.profile,
+      profiles: bound.profiles,
+      epochMs: now.getTime(),
+      requestId,
+    });
+    const problem = problemOf(example, reevaluated);
+    return problem === undefined ? [] : [`"${example.name}": ${problem}`];
+  });
+  return { count: all.length, failed };
+}
+
+function problemOf({ expect }: DecisionExample, { result, error }: Reevaluated<unknown>): string | undefined {
+  if (error !== undefined) return error.message;
+  const isAsExpected =
+    result.status === expect.status &&
+    (expect.matchedRule === undefined ||
+      (result.status === "OK" && result.meta.matchedRule === expect.matchedRule)) &&
+    (expect.data === undefined ||
+      (result.status === "OK" && isDeepStrictEqual(carried(result.data), carried(expect.data))));
+  if (isAsExpected) return undefined;
+  const { status, matchedRule, data } = expect;
+  const wanted = [status, matchedRule, data === undefined ? undefined : JSON.stringify(data)];
+  return `expected ${wanted.filter((part) => part !== undefined).join(" ")}. ${describeEnvelope(result)}`;
+}
+
+/** What a caller gets: examples are JSON, and prototypes do not count. */
+function carried(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value) ?? "null");
+}
 
 /** Matchers of decisions, for `expect.extend`. */
 export const decisionMatchers = {
-  toPassExamples(received: unknown, options?: ExampleOptions): Verdict {
+  toPassExamples(received: unknown, options?: ExampleOptions): MatcherResult {
     if (!isDecision(received)) throw new TypeError("toPassExamples takes a decision");
     const { count, failed } = failedExamples(received, options);
-    return verdict(count > 0 && failed.length === 0, `${nameOf(received)} to pass its examples`, () =>
+    return matcherResult(count > 0 && failed.length === 0, `${nameOf(received)} to pass its examples`, () =>
       count === 0
         ? "It has none: list them in meta.examples"
         : [`${count - failed.length} of ${count} pass`, ...failed].join("\n"),
     );
   },
 
-  toReachEveryRule(received: unknown, options?: ExploreOptions): Verdict {
+  toReachEveryRule(received: unknown, options?: ExploreOptions): MatcherResult {
     const found = explored("toReachEveryRule", received, options);
     const missed = found.rules.filter(({ witness }) => witness === undefined);
-    return verdict(missed.length === 0, `every rule of ${titleOf(found)} to decide some input`, () =>
+    return matcherResult(missed.length === 0, `every rule of ${titleOf(found)} to decide some input`, () =>
       missed.length === 0
         ? `Each of the ${found.rules.length} rules does`
         : [
@@ -33,18 +84,18 @@ export const decisionMatchers = {
     );
   },
 
-  toHaveNoFaults(received: unknown, options?: ExploreOptions): Verdict {
+  toHaveNoFaults(received: unknown, options?: ExploreOptions): MatcherResult {
     const { faults, runs, ...found } = explored("toHaveNoFaults", received, options);
-    return verdict(faults.length === 0, `${titleOf(found)} to have no faults`, () =>
+    return matcherResult(faults.length === 0, `${titleOf(found)} to have no faults`, () =>
       faults.length === 0
         ? `None was found in ${runs} inputs`
         : faults.map(({ message, witness }) => `${message}\n  ${JSON.stringify(witness.input)}`).join("\n"),
     );
   },
 
-  toHaveNoGaps(received: unknown, options?: ExploreOptions): Verdict {
+  toHaveNoGaps(received: unknown, options?: ExploreOptions): MatcherResult {
     const { noMatch, runs, ...found } = explored("toHaveNoGaps", received, options);
-    return verdict(noMatch === undefined, `${titleOf(found)} to have a rule for every input`, () =>
+    return matcherResult(noMatch === undefined, `${titleOf(found)} to have a rule for every input`, () =>
       noMatch === undefined
         ? `No witness of the opposite in ${runs} inputs`
         : `No rule matches\n  ${JSON.stringify(noMatch.input)}`,
@@ -57,10 +108,6 @@ function explored(matcher: string, received: unknown, options: ExploreOptions = 
   if (isDecision(received)) return explore(received, options);
   if (isExploration(received)) return received;
   throw new TypeError(`${matcher} takes a decision, or what explore() returned`);
-}
-
-function isDecision(value: unknown): value is Decision {
-  return typeof value === "object" && value !== null && program in value;
 }
 
 function isExploration(value: unknown): value is Exploration {
@@ -76,4 +123,30 @@ function titleOf({
   decisionVersion,
 }: Pick<Exploration, "decisionId" | "decisionVersion">): string {
   return `${decisionId} ${decisionVersion}`;
+}
+
+/** The matcher of a module's behaviour, for `expect.extend`. */
+export const lockMatcher = {
+  toMatchLock(received: LockedModule, lock: DecisionLock | string): MatcherResult {
+    const { differences, unlocked } = checkLock(received, typeof lock === "string" ? readLock(lock) : lock);
+    return matcherResult(differences.length === 0, "every version to behave as locked", () =>
+      differences.length === 0
+        ? `They do${unlocked.length === 0 ? "" : `; not locked yet: ${unlocked.join(", ")}`}`
+        : differences.map(describe).join("\n\n"),
+    );
+  },
+};
+
+function describe({ decisionId, version, inputs, smallest, isProfileChanged }: LockDifference): string {
+  const { input, before, after, result } = smallest;
+  return [
+    `${decisionId} ${version} gives ${inputs === 1 ? "a different result for 1 locked input" : `different results for ${inputs} locked inputs`}. Smallest:`,
+    `  input:  ${JSON.stringify(input)}`,
+    `  before: ${before}`,
+    `  now:    ${after}`,
+    `  ${JSON.stringify(result)}`,
+    isProfileChanged
+      ? "A profile was changed. If you meant that, lock again and accept this version."
+      : "If you meant that, give it another version number.",
+  ].join("\n");
 }

@@ -53,6 +53,30 @@ describe("explore", () => {
     expect(String(price)).toMatch(/^[1-9]\d?0+$/);
   });
 
+  it("has ordinary texts in witnesses, not words of the rules that do not matter there", () => {
+    const trip = z.object({ id: z.string(), code: z.string().max(3), country: z.string() });
+    const emit = () => ({ ok: true });
+    const decision = defineDecision({
+      id: "trip",
+      version: "1.0.0",
+      inputSchema: trip,
+      outputSchema: z.object({ ok: z.boolean() }),
+      profileSchema: z.object({}),
+      rules: [
+        { id: "abroad", when: ({ country }) => country === "CH", emit },
+        { id: "noted", when: ({ id }) => id.startsWith("minScore"), emit },
+        { id: "otherwise", when: () => true, emit },
+      ],
+    });
+    const inputs = explore(decision, { runs }).rules.map(({ witness }) => witness?.input);
+    const plain = { id: "example", code: "x", country: "example" };
+    expect(inputs).toEqual([
+      { ...plain, country: "CH" },
+      { ...plain, id: expect.stringMatching(/^minScore/) },
+      plain,
+    ]);
+  });
+
   it("keeps rules from what is tried next, when they write to their input", () => {
     const vandal = decisionOf("vandal", order, {
       writes: (input) => {

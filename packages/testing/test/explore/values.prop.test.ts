@@ -1,10 +1,10 @@
+import { TextPattern } from "@decern/core/tools";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Random } from "../../src/explore/random.js";
-import { absent, valueAt, withValue } from "../../src/explore/values/json-path.js";
+import { absent, valueAt, withValue } from "../../src/explore/values/json.js";
 import { LiteralCollector } from "../../src/explore/values/literals.js";
 import { numberRuler, textRuler } from "../../src/explore/values/ruler.js";
-import { TextPattern } from "../../src/explore/values/text-pattern.js";
+import { Random } from "../../src/explore/values/vocabulary.js";
 
 const settings = { seed: 14, numRuns: 500 };
 

@@ -2,7 +2,7 @@ import { DecernError } from "@decern/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type DecisionLock, readLock, updateLock, writeLock } from "../../src/index.js";
-import { hashOf } from "../../src/lock/sha256.js";
+import { hashOf } from "../../src/lock/lock.js";
 import { moduleOf, offer, runs } from "./loans.js";
 
 const { lock } = updateLock({ decisions: [...moduleOf().decisions, offer()] }, undefined, { runs });

@@ -1,5 +1,5 @@
 import { type Decision, defineDecision } from "@decern/core";
-import { isDecision } from "@decern/core/host";
+import { isDecision } from "@decern/core/tools";
 import { Type } from "typebox";
 import { typeboxSchema } from "../explore/typebox-schema.js";
 

@@ -2,8 +2,8 @@ import { defineDecision } from "@decern/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { versionsOf } from "../../src/lock/module-versions.js";
 import { findSteps } from "../../src/lock/steps.js";
-import { subjectsOf } from "../../src/lock/subject.js";
 
 const now = "2026-01-01T00:00:00.000Z";
 const budget = 100_000;
@@ -25,7 +25,7 @@ function scored(bands: readonly number[], valueSchema: z.ZodNumber, score: (valu
       },
     ],
   });
-  const [subject] = subjectsOf({ decisions: [decision] });
+  const [subject] = versionsOf({ decisions: [decision] });
   if (subject === undefined) throw new Error("no decision");
   return (start: number) =>
     findSteps(subject, [{ list: [{ value: start }] }], now, budget).map((pair) =>

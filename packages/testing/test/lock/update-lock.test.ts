@@ -1,5 +1,5 @@
-import { watchProfiles } from "@decern/core";
 import { describe, expect, it } from "vitest";
+import { watchProfiles } from "../../../../test/support/watch.js";
 import { checkLock, type DecisionLock, type LockedModule, updateLock, writeLock } from "../../src/index.js";
 import { loan, moduleOf, offer, runs } from "./loans.js";
 

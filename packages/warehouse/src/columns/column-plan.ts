@@ -1,8 +1,37 @@
 import { DecernError, type Decision, type Problem } from "@decern/core";
-import { hasForbiddenKey } from "@decern/core/host";
-import { segmentsOf } from "./column-kind.js";
+import { escapePointer } from "@decern/core/schema";
+import { hasForbiddenKey, type OptionKind, optionKinds } from "@decern/core/tools";
 import { type Convert, conversionTo } from "./convert.js";
 import { MemberSchema } from "./member-schema.js";
+
+/** The names on the way to a column's member. */
+function segmentsOf(column: string): readonly string[] {
+  return column.split(".");
+}
+
+const columnName: OptionKind = (value, path) => {
+  if (typeof value !== "string") return optionKinds.text(value, path);
+  const segments = segmentsOf(value);
+  // Assigning to it would set the prototype instead of a member.
+  return segments.includes("") || segments.includes("__proto__")
+    ? [{ path, message: "must name a property of the input, such as amount or applicant.score" }]
+    : [];
+};
+
+const columnList = optionKinds.listOf(columnName, { nonEmpty: true });
+
+/** The `columns` option: no column twice, and none inside another one. */
+export const columnsKind: OptionKind = (value, path) => {
+  const problems = columnList(value, path);
+  if (problems.length > 0 || !Array.isArray(value)) return problems;
+  const names: readonly string[] = value;
+  return names.flatMap((name, index) => {
+    const place = `${path}/${escapePointer(String(index))}`;
+    if (names.indexOf(name) < index) return [{ path: place, message: `is ${name} again` }];
+    const outer = names.find((other) => name.startsWith(`${other}.`));
+    return outer === undefined ? [] : [{ path: place, message: `is inside ${outer}, which is a column too` }];
+  });
+};
 
 type Row = readonly unknown[];
 
@@ -117,3 +146,22 @@ function argumentOf({ convert, takesNull }: Leaf, value: unknown): unknown {
   if (value === null) return takesNull ? null : undefined;
   return convert(value);
 }
+
+/** What a column gives as a whole. */
+type Whole = string | number | boolean | bigint | symbol | null | undefined | Date | readonly unknown[];
+
+/** Paths deeper than this are not checked by TypeScript: a recursive type has no end. */
+type MaxDepth = 4;
+
+type PathsOf<T, Depth extends readonly unknown[] = []> = T extends Whole
+  ? never
+  : T extends object
+    ? {
+        [Key in keyof T & string]-?:
+          | Key
+          | `${Key}.${Depth["length"] extends MaxDepth ? string : PathsOf<T[Key], [...Depth, unknown]>}`;
+      }[keyof T & string]
+    : never;
+
+/** A member of an input, such as `amount`, or one further inside, such as `applicant.score`. Any text where the input's type is `unknown`. */
+export type ColumnOf<Input> = unknown extends Input ? string : PathsOf<Input>;

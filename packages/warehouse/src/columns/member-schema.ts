@@ -1,7 +1,6 @@
 import type { Decision } from "@decern/core";
 import { type JsonSchema, toJsonSchema } from "@decern/core";
-import { listOf, memberOf, schemaNodes } from "@decern/core/host";
-import { isJsonObject } from "@decern/core/schema";
+import { isJsonObject, listOf, memberOf, schemaNodes } from "@decern/core/schema";
 
 /** What a JSON Schema says about one member of an input. */
 export class MemberSchema {

@@ -1,23 +1,12 @@
 import { DecernError, type RequestView } from "@decern/core";
-import {
-  type ErrorReply,
-  LoadGate,
-  loggerOf,
-  Places,
-  readIdentity,
-  systemClock,
-  withDeadline,
-} from "@decern/core/host";
-import { BatchEvaluator } from "../batch/batch-evaluator.js";
-import { BatchRefusal } from "../batch/batch-refusal.js";
-import { failureReader } from "../batch/failure.js";
-import { httpKinds } from "../option-kinds.js";
-import type { WarehouseHttpOptions } from "../options.js";
+import { type ErrorReply, LoadGate, loggerOf, Places, readIdentity } from "@decern/core/host";
+import { systemClock, withDeadline } from "@decern/core/tools";
+import { BatchEvaluator } from "../batch-evaluator.js";
+import { httpKinds, type WarehouseHttpOptions } from "../options.js";
 import { bigquery } from "../protocols/bigquery.js";
-import type { Protocol } from "../protocols/protocol.js";
+import { BatchRefusal, type Protocol } from "../protocols/protocol.js";
 import { snowflake } from "../protocols/snowflake.js";
-import { type ArrivedRequest, originOf } from "./arrived-request.js";
-import { readBody } from "./read-body.js";
+import { type ArrivedRequest, failureReader, originOf, readBody } from "./read-body.js";
 
 /** 16 MiB, beyond which no engine documents to send. */
 const defaultBodyLimit = 16 * 1024 * 1024;

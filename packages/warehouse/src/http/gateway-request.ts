@@ -1,8 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { jsonText } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
-import { BatchRefusal } from "../batch/batch-refusal.js";
-import type { Headers } from "../protocols/protocol.js";
+import { BatchRefusal, type Headers } from "../protocols/protocol.js";
 import { checkCharset } from "./read-body.js";
 
 /** What an event of API Gateway brings. */

@@ -1,9 +1,17 @@
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { gunzip, inflate } from "node:zlib";
-import { DecernError } from "@decern/core";
-import { isUtf8Type, jsonText, parseJsonText } from "@decern/core/host";
-import { BatchRefusal } from "../batch/batch-refusal.js";
+import { DecernError, type ErrorCode, type Identity, type Logger } from "@decern/core";
+import {
+  createOriginReader,
+  type ErrorReply,
+  isUtf8Type,
+  jsonText,
+  parseJsonText,
+  toErrorReply,
+} from "@decern/core/host";
+import { neverThrowing, readable } from "@decern/core/tools";
+import { BatchRefusal } from "../protocols/protocol.js";
 
 const inflaters = new Map([
   ["gzip", promisify(gunzip)],
@@ -12,7 +20,7 @@ const inflaters = new Map([
 ]);
 
 /** The JSON of a body. */
-export interface ReadBody {
+interface ReadBody {
   readonly body: unknown;
   /** Whether the body may have a forbidden key. */
   readonly isSuspicious: boolean;
@@ -82,4 +90,53 @@ async function inflated(bytes: Buffer, encoding: string | undefined, limit: numb
     if (isTooLarge) throw new DecernError("BODY_TOO_LARGE");
     throw new BatchRefusal("BAD_REQUEST", `the body is not ${name}`);
   }
+}
+
+/** An HTTP request, whichever framework received it. */
+export interface ArrivedRequest {
+  readonly raw: IncomingMessage;
+  /** Path and query, as the caller sent them. */
+  readonly url: string;
+  /** The address of the caller, as the framework's proxy settings see it. */
+  readonly ip: string | undefined;
+  /** Set once somebody has let it in. */
+  identity: Identity | undefined;
+}
+
+/** Tells which request asks. */
+export const originOf = createOriginReader<ArrivedRequest>(
+  {
+    method: ({ raw }) => raw.method ?? "POST",
+    url: ({ url }) => url,
+    headers: ({ raw }) => raw.headers,
+    ip: ({ ip }) => ip,
+    identity: ({ identity }) => identity,
+  },
+  ({ identity }) => identity?.caller,
+);
+
+/** Makes the function that says why a request as a whole is not answered, and logs what is the host's fault. */
+export function failureReader(given: Logger): (thrown: unknown) => ErrorReply {
+  const logger = neverThrowing(given);
+  return (thrown) => {
+    if (thrown instanceof BatchRefusal) return thrown.reply;
+    const reply = toErrorReply(asRefusal(thrown));
+    if (reply.status >= 500 || ownFaults.has(reply.code))
+      logger.error({ err: readable(thrown) }, "A request of a warehouse failed");
+    return reply;
+  };
+}
+
+/** Faults of the host, whatever their status: engines must not ask again. */
+const ownFaults: ReadonlySet<string> = new Set<ErrorCode>(["INVALID_HOST_PROFILE", "INTERNAL_ERROR"]);
+
+/** A callback refuses a request with an error that carries a 4xx status. */
+function asRefusal(thrown: unknown): unknown {
+  if (thrown instanceof DecernError) return thrown;
+  const cause = readable(thrown);
+  const statusCode =
+    typeof cause === "object" && cause !== null && "statusCode" in cause ? cause.statusCode : undefined;
+  return typeof statusCode === "number" && statusCode >= 400 && statusCode <= 499
+    ? new DecernError("EVALUATION_ABORTED", { statusCode, cause })
+    : thrown;
 }

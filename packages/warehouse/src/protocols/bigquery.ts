@@ -1,8 +1,6 @@
 import { isJsonObject } from "@decern/core/schema";
-import { messageOf } from "../batch/batch-refusal.js";
-import { checkedRow, listIn, membersOf, textIn } from "./members.js";
 import type { Protocol } from "./protocol.js";
-import { checkReplySize } from "./reply-size.js";
+import { checkedRow, checkReplySize, listIn, membersOf, messageOf, textIn } from "./protocol.js";
 
 /** What Cloud Run replies at most. It makes a 500 of more, and BigQuery asks again. */
 const limit = { bytes: 32 * 1024 * 1024, name: "Cloud Run's 32 MiB", setting: "max_batching_rows" } as const;

@@ -1,7 +1,13 @@
-import { BatchRefusal, messageOf } from "../batch/batch-refusal.js";
-import { checkedRow, listIn, membersOf, textIn } from "./members.js";
 import type { Protocol } from "./protocol.js";
-import { checkReplySize } from "./reply-size.js";
+import {
+  BatchRefusal,
+  checkedRow,
+  checkReplySize,
+  listIn,
+  membersOf,
+  messageOf,
+  textIn,
+} from "./protocol.js";
 
 /** What Redshift takes in a batch. Lambda's own limit is a little larger. */
 const limit = { bytes: 5_000_000, name: "5 MB", setting: "MAX_BATCH_ROWS" } as const;

@@ -1,7 +1,13 @@
-import { BatchRefusal, messageOf } from "../batch/batch-refusal.js";
-import { checkedRow, listIn, membersOf } from "./members.js";
-import type { Headers, Protocol } from "./protocol.js";
-import { checkReplySize } from "./reply-size.js";
+import {
+  BatchRefusal,
+  checkedRow,
+  checkReplySize,
+  type Headers,
+  listIn,
+  membersOf,
+  messageOf,
+  type Protocol,
+} from "./protocol.js";
 
 /** @see https://docs.snowflake.com/en/sql-reference/external-functions-introduction#execution-time-limitations-and-issues */
 const limit = { bytes: 10_000_000, name: "10 MB", setting: "MAX_BATCH_ROWS" } as const;
@@ -61,3 +67,17 @@ function headerIn(headers: Headers, name: string): string | undefined {
   const value = headers[name];
   return typeof value === "string" && value !== "" ? value : undefined;
 }
+
+/** What Lambda replies at most. API Gateway's own limit is larger. */
+const gatewayLimit = { bytes: 6_000_000, name: "Lambda's 6 MB", setting: "MAX_BATCH_ROWS" } as const;
+
+/** External functions of Snowflake that a Lambda function answers. */
+export const snowflakeGateway = {
+  ...snowflake,
+  reply(rows, answers) {
+    const text = snowflake.reply(rows, answers);
+    // Lambda sends the text as a JSON string.
+    checkReplySize(Buffer.byteLength(JSON.stringify(text)), rows.length, gatewayLimit);
+    return text;
+  },
+} as const satisfies Protocol;

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createServer } from "@decern/server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loanApprovalExamples } from "../../../src/decisions/loan-approval-examples.js";
+import { loanApprovalExamples } from "../../../src/decisions/loan-approval.js";
 import { serviceOptions } from "../../../src/service-options.js";
 import { root } from "../../examples/page-examples.js";
 import { settings } from "../../support/settings.js";

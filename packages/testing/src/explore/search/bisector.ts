@@ -1,11 +1,8 @@
-import type { SchemaReader } from "../schema/alternatives.js";
-import type { Place } from "../schema/places.js";
-import { type Path, patternOf, valueAt, withValue } from "../values/json-path.js";
+import { type Path, patternOf, valueAt, withValue } from "../values/json.js";
 import { finestRuler, lengthRuler, type Ruler, textRuler } from "../values/ruler.js";
-import type { Borders } from "./borders.js";
-import type { OutputKinds } from "./outputs.js";
-import type { Subject } from "./subject.js";
-import type { Trial } from "./trial.js";
+import type { Borders } from "./findings.js";
+import type { Place, SchemaReader } from "./schema-reader.js";
+import type { OutputKinds, Trial, Trials } from "./trials.js";
 
 /** One thing in which two trials may differ: whether a rule matches, or a value of the output. */
 interface Aspect {
@@ -28,7 +25,7 @@ const mostSteps = 64;
 
 /** Finds the neighbours between which two inputs that differ in one place begin to behave differently. */
 export class Bisector {
-  readonly #subject: Subject;
+  readonly #trials: Trials;
   readonly #reader: SchemaReader;
   readonly #borders: Borders;
   readonly #kinds: OutputKinds;
@@ -37,14 +34,8 @@ export class Bisector {
   readonly #leaps = new Map<string, number>();
   readonly #shown = new Map<string, Set<unknown>>();
 
-  constructor(
-    subject: Subject,
-    reader: SchemaReader,
-    borders: Borders,
-    kinds: OutputKinds,
-    decimals: number,
-  ) {
-    this.#subject = subject;
+  constructor(trials: Trials, reader: SchemaReader, borders: Borders, kinds: OutputKinds, decimals: number) {
+    this.#trials = trials;
     this.#reader = reader;
     this.#borders = borders;
     this.#kinds = kinds;
@@ -125,7 +116,7 @@ export class Bisector {
     path: Path,
     ruler: Ruler,
   ): void {
-    const at: At = (units) => this.#subject.try(withValue(base.input, path, ruler.fromUnits(units)));
+    const at: At = (units) => this.#trials.try(withValue(base.input, path, ruler.fromUnits(units)));
     const high = at(end);
     let low = at(start);
     let lowUnits = start;

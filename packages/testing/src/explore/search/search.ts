@@ -1,18 +1,15 @@
-import type { Random } from "../random.js";
-import type { SchemaReader } from "../schema/alternatives.js";
-import { type Candidates, neighboursOf } from "../schema/candidates.js";
-import { type Place, placesOf } from "../schema/places.js";
-import { patternOf, withValue } from "../values/json-path.js";
-import { sameJson } from "../values/same-json.js";
+import { isJsonObject } from "@decern/core/schema";
+import { isSameJson } from "@decern/core/tools";
+import { patternOf, withValue } from "../values/json.js";
+import type { Random } from "../values/vocabulary.js";
 import type { Bisector } from "./bisector.js";
-import type { Corpus } from "./corpus.js";
-import type { OutputKinds } from "./outputs.js";
-import type { Subject } from "./subject.js";
-import type { Trial } from "./trial.js";
+import { type Candidates, neighboursOf } from "./candidates.js";
+import { type Place, placesOf, type SchemaReader } from "./schema-reader.js";
+import { type OutputKinds, signatureOf, type Trial, type Trials } from "./trials.js";
 
 /** What a search works with. */
-export interface SearchParts {
-  readonly subject: Subject;
+interface SearchParts {
+  readonly trials: Trials;
   readonly reader: SchemaReader;
   readonly schema: unknown;
   readonly candidates: Candidates;
@@ -24,8 +21,10 @@ export interface SearchParts {
 
 /** Random inputs before anything is concluded from outputs. */
 const warmUpShare = 0.04;
+
 /** A search that finds no input it has not tried before is at an end. */
 const patience = 3_000;
+
 const burst = 200;
 
 /** Looks for inputs that behave differently from those known. */
@@ -39,21 +38,21 @@ export class Search {
     this.#parts = parts;
   }
 
-  /** Tries inputs until `subject` takes no more, or nothing new comes up. */
+  /** Tries inputs until `trials` takes no more, or nothing new comes up. */
   run(seeds: readonly unknown[]): void {
-    const { subject, corpus } = this.#parts;
+    const { trials, corpus } = this.#parts;
     for (const seed of seeds) this.#try(seed);
-    this.#vary(Math.floor(subject.left * warmUpShare));
-    while (subject.left > 0 && corpus.trials.length > 0) {
-      const before = subject.left;
+    this.#vary(Math.floor(trials.left * warmUpShare));
+    while (trials.left > 0 && corpus.trials.length > 0) {
+      const before = trials.left;
       this.#sweepNext();
-      const used = before - subject.left;
+      const used = before - trials.left;
       if (!this.#vary(Math.max(burst, Math.floor(used / 2))) && used === 0) return;
     }
   }
 
   #try(input: unknown): Trial | undefined {
-    const trial = this.#parts.subject.try(input);
+    const trial = this.#parts.trials.try(input);
     if (trial === undefined) return undefined;
     this.#parts.kinds.add(trial.outputs);
     this.#parts.corpus.add(trial);
@@ -72,7 +71,7 @@ export class Search {
     const places = this.#placesOf(trial);
     const neighbours = neighboursOf(places);
     for (const place of places) {
-      if (this.#parts.subject.left <= 0) return;
+      if (this.#parts.trials.left <= 0) return;
       if (!this.#isWorthwhile(place)) continue;
       const tried: Trial[] = [];
       const measured: { readonly units: number; readonly trial: Trial }[] = [];
@@ -122,18 +121,18 @@ export class Search {
 
   /** Changes a few places at random. @returns whether any input was new */
   #vary(count: number): boolean {
-    const { subject, corpus, random } = this.#parts;
-    const end = Math.max(0, subject.left - count);
-    const start = subject.left;
-    for (let idle = 0; subject.left > end && idle < patience; idle += 1) {
-      const before = subject.left;
+    const { trials, corpus, random } = this.#parts;
+    const end = Math.max(0, trials.left - count);
+    const start = trials.left;
+    for (let idle = 0; trials.left > end && idle < patience; idle += 1) {
+      const before = trials.left;
       const trial = corpus.pick(random);
       if (trial === undefined) return false;
       if (random.chance(0.1)) this.#walk(trial);
       else this.#mutate(trial);
-      if (subject.left < before) idle = 0;
+      if (trials.left < before) idle = 0;
     }
-    return subject.left < start;
+    return trials.left < start;
   }
 
   #mutate(trial: Trial): void {
@@ -162,11 +161,75 @@ export class Search {
     let current = from;
     for (const place of this.#placesOf(from).slice(1)) {
       const value = there.get(JSON.stringify(place.path))?.value;
-      if (value === undefined || typeof value === "object" || sameJson(value, place.value)) continue;
+      if (value === undefined || typeof value === "object" || isSameJson(value, place.value)) continue;
       const next = this.#try(withValue(current.input, place.path, value));
       if (next === undefined) continue;
       this.#parts.bisector.between(current, next, place);
       current = next;
     }
   }
+}
+
+/** Signatures that are told apart; a decision with many rules has more than can be kept. */
+const mostSignatures = 300;
+
+const deepest = 6;
+
+/** Inputs that behave differently from one another: what the search goes on from. */
+export class Corpus {
+  readonly #kinds: OutputKinds;
+  readonly #features = new Set<string>();
+  readonly #trials: Trial[] = [];
+  #signatures = 0;
+
+  constructor(kinds: OutputKinds) {
+    this.#kinds = kinds;
+  }
+
+  get trials(): readonly Trial[] {
+    return this.#trials;
+  }
+
+  /** Keeps a trial that shows something new. */
+  add(trial: Trial): boolean {
+    let isNew = false;
+    for (const feature of this.#featuresOf(trial)) {
+      if (this.#features.has(feature)) continue;
+      if (feature.startsWith("rules ")) {
+        if (this.#signatures >= mostSignatures) continue;
+        this.#signatures += 1;
+      }
+      this.#features.add(feature);
+      isNew = true;
+    }
+    if (isNew) this.#trials.push(trial);
+    return isNew;
+  }
+
+  /** One of them, the last ones rather than the first. */
+  pick(random: Random): Trial | undefined {
+    const { length } = this.#trials;
+    const isRecent = random.chance(0.3) && length > 8;
+    return this.#trials[isRecent ? length - 1 - random.below(8) : random.below(length)];
+  }
+
+  #featuresOf(trial: Trial): readonly string[] {
+    const features = [`rules ${signatureOf(trial)}`];
+    for (const [place, value] of trial.outputs)
+      if (this.#kinds.isOneOfFew(place)) features.push(`output ${place} ${value}`);
+    addShapes(features, trial.input, "", 0);
+    return features;
+  }
+}
+
+/** What is there and what is not: a place that was never filled is never varied. */
+function addShapes(features: string[], value: unknown, place: string, depth: number): void {
+  if (depth > deepest) return;
+  if (Array.isArray(value)) {
+    features.push(`shape ${place} ${Math.min(value.length, 3)}`);
+    for (const item of value.slice(0, 3)) addShapes(features, item, `${place}/*`, depth + 1);
+  } else if (isJsonObject(value)) {
+    for (const [name, member] of Object.entries(value).slice(0, 100))
+      addShapes(features, member, `${place}/${name}`, depth + 1);
+  } else features.push(`shape ${place} ${value === null ? "null" : typeof value}`);
 }

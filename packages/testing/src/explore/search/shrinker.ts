@@ -1,6 +1,6 @@
 import { isJsonObject } from "@decern/core/schema";
-import { absent, type Path, valueAt, withValue } from "../values/json-path.js";
-import { sameJson } from "../values/same-json.js";
+import { isSameJson } from "@decern/core/tools";
+import { absent, type Path, valueAt, withValue } from "../values/json.js";
 
 /** Says whether an input still shows what is to be shown. */
 export type Shows = (input: unknown) => boolean;
@@ -28,7 +28,7 @@ export class Shrinker {
     let left = most;
     let current = input;
     const accept = (candidate: unknown): boolean => {
-      if (left <= 0 || sameJson(candidate, current)) return false;
+      if (left <= 0 || isSameJson(candidate, current)) return false;
       left -= 1;
       if (!shows(candidate)) return false;
       current = candidate;
@@ -45,7 +45,7 @@ export class Shrinker {
           if (accept(withValue(current, path, simpler))) break;
         }
       }
-      if (sameJson(before, current)) break;
+      if (isSameJson(before, current)) break;
     }
     return current;
   }
@@ -81,7 +81,7 @@ function differences(one: unknown, other: unknown, path: Path = []): readonly Pa
   }
   if (Array.isArray(one) && Array.isArray(other) && one.length === other.length)
     return one.flatMap((item: unknown, index) => differences(item, other[index], [...path, index]));
-  return sameJson(one, other) ? [] : [path];
+  return isSameJson(one, other) ? [] : [path];
 }
 
 /** Values that are easier to read, the easiest first. */

@@ -1,10 +1,145 @@
 import { isJsonObject } from "@decern/core/schema";
-import { reachableFrom } from "./declarations.js";
-import { type Token, tokensOf } from "./source-tokens.js";
+
+/** A word, a literal or one character of JavaScript or TypeScript. */
+interface Token {
+  readonly kind: "word" | "number" | "text" | "pattern" | "sign";
+  /** Of a text, what is between the quotes; of a pattern, what is between the slashes. */
+  readonly text: string;
+}
+
+const simpleToken =
+  /\s+|\/\/[^\n]*|\/\*.*?\*\/|"(?<double>(?:[^"\\\n]|\\.)*)"|'(?<single>(?:[^'\\\n]|\\.)*)'|(?<number>0[xX][\da-fA-F_]+|(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?\d+)?)n?|(?<word>[\p{ID_Start}$_][\p{ID_Continue}$]*)|(?<sign>.)/suy;
+
+const patternToken = /\/(?<pattern>(?![*/])(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/[dgimsuvy]*/y;
+
+const templateToken = /(?<chunk>(?:[^`\\$]|\\.|\$(?!\{))*)(?<end>`|\$\{|$)/sy;
+
+const wordsBeforePattern = /^(?:return|typeof|case|in|of|do|else|void|delete|new|await|yield)$/;
+
+/** Splits source text, without white space, comments, and templates that something is filled in to. */
+function tokensOf(source: string): readonly Token[] {
+  const tokens: Token[] = [];
+  /** For each template that is open, how many braces are open in what is filled in. */
+  const braces: number[] = [];
+  let at = 0;
+  const take = (token: RegExp): RegExpExecArray["groups"] => {
+    token.lastIndex = at;
+    const found = token.exec(source);
+    if (found === null) return undefined;
+    at = token.lastIndex;
+    return found.groups ?? {};
+  };
+  const takeTemplate = (isStart: boolean): void => {
+    const { chunk = "", end } = take(templateToken) ?? {};
+    if (end === "${") braces.push(0);
+    else if (isStart) tokens.push({ kind: "text", text: chunk });
+  };
+  while (at < source.length) {
+    const isPattern = source[at] === "/" && !endsValue(tokens.at(-1));
+    const pattern = isPattern ? take(patternToken)?.["pattern"] : undefined;
+    if (pattern !== undefined) {
+      tokens.push({ kind: "pattern", text: pattern });
+      continue;
+    }
+    const { double, single, number, word, sign } = take(simpleToken) ?? {};
+    const text = double ?? single;
+    const open = braces.at(-1);
+    if (text !== undefined) tokens.push({ kind: "text", text });
+    else if (number !== undefined) tokens.push({ kind: "number", text: number });
+    else if (word !== undefined) tokens.push({ kind: "word", text: word });
+    else if (sign === "`") takeTemplate(true);
+    else if (sign === "}" && open === 0) {
+      braces.pop();
+      takeTemplate(false);
+    } else if (sign !== undefined) {
+      if (open !== undefined && sign === "{") braces[braces.length - 1] = open + 1;
+      if (open !== undefined && sign === "}") braces[braces.length - 1] = open - 1;
+      tokens.push({ kind: "sign", text: sign });
+    }
+  }
+  return tokens;
+}
+
+/** Whether a slash after it divides. */
+function endsValue(token: Token | undefined): boolean {
+  if (token === undefined) return false;
+  return token.kind === "sign" ? /^[)\]}]$/.test(token.text) : !wordsBeforePattern.test(token.text);
+}
+
+const declaring = /^(?:const|let|var|function|class|enum|export|import|type|interface|default|async)$/;
+
+/** Longer ones are looked at as far as this. */
+const mostTokens = 5_000;
+
+/**
+ * The tokens that rules may mean by the names they use: what is assigned to such a name, or stands under it in an object, and so
+ * on for the names in there. Names are taken at face value, wherever they are declared.
+ *
+ * @param names - that the rules use
+ * @param modules - the tokens of each file
+ */
+function reachableFrom(names: Iterable<string>, modules: readonly (readonly Token[])[]): ReadonlySet<Token> {
+  const places = new Map<string, Place[]>();
+  for (const tokens of modules) {
+    for (const [index, { kind, text }] of tokens.entries()) {
+      if (kind !== "word" && kind !== "text") continue;
+      const known = places.get(text);
+      if (known === undefined) places.set(text, [{ tokens, index }]);
+      else known.push({ tokens, index });
+    }
+  }
+  const found = new Set<Token>();
+  const seen = new Set(names);
+  // A set that grows while it is read is read to its end.
+  for (const name of seen) {
+    for (const place of places.get(name) ?? []) {
+      for (const token of meantAt(place)) {
+        found.add(token);
+        if (token.kind === "word") seen.add(token.text);
+      }
+    }
+  }
+  return found;
+}
+
+/** Where a name stands. */
+interface Place {
+  readonly tokens: readonly Token[];
+  readonly index: number;
+}
+
+/** What is declared with a name where it stands. */
+function meantAt({ tokens, index }: Place): readonly Token[] {
+  const [other, before, name, sign, after] = [-2, -1, 0, 1, 2].map((step) => tokens[index + step]);
+  if (name === undefined || declaring.test(name.text)) return [];
+  // A name in an import stands for another one.
+  if (before?.kind === "word" && before.text === "as" && other !== undefined) return [other];
+  const isDeclared = before?.kind === "word" && declaring.test(before.text);
+  const isAssigned = isSign(sign, "=") && !isSign(after, "=") && !isSign(after, ">");
+  if (!isDeclared && !isAssigned && !isSign(sign, ":")) return [];
+  let depth = 0;
+  let end = index + 1;
+  for (; end < Math.min(tokens.length, index + mostTokens); end += 1) {
+    const { kind, text } = tokens[end] ?? name;
+    if (kind === "word" && depth === 0 && declaring.test(text) && end > index + 2) break;
+    if (kind !== "sign") continue;
+    if ("([{".includes(text)) depth += 1;
+    else if (")]}".includes(text)) depth -= 1;
+    else if (depth === 0 && (text === ";" || (text === "," && !isDeclared))) break;
+    if (depth < 0) break;
+  }
+  return tokens.slice(index + 1, end);
+}
+
+function isSign(token: Token | undefined, text: string): boolean {
+  return token?.kind === "sign" && token.text === text;
+}
 
 const most = 400;
+
 /** Of literals that no rule seems to mean. They cost tries. */
 const mostFurther = 60;
+
 const longestFurther = 40;
 
 /** Collects what somebody wrote down, in the source text of functions and in plain data: rules may compare with it. */

@@ -1,7 +1,6 @@
 import type { JsonSchema } from "@decern/core";
-import type { Random } from "../random.js";
 import { numberRuler, type Ruler } from "./ruler.js";
-import type { Vocabulary } from "./vocabulary.js";
+import type { Random, Vocabulary } from "./vocabulary.js";
 
 const magnitudes: readonly number[] = [1, 2, 5, 10, 50, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e9];
 const gridPoints = 12;

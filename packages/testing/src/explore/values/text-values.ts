@@ -1,8 +1,7 @@
 import type { JsonSchema } from "@decern/core";
-import type { Random } from "../random.js";
+import { TextPattern } from "@decern/core/tools";
 import { textRuler } from "./ruler.js";
-import { TextPattern } from "./text-pattern.js";
-import type { Vocabulary } from "./vocabulary.js";
+import type { Random, Vocabulary } from "./vocabulary.js";
 
 const formats: ReadonlyMap<unknown, readonly string[]> = new Map([
   ["date", ["2026-01-01", "1990-06-15"]],
@@ -28,18 +27,19 @@ export class TextValues {
   readonly #random: Random;
   readonly #pattern: RegExp | undefined;
   readonly #listed: readonly string[];
+  /** The most ordinary one. A word of the rules would look as if it mattered. */
+  readonly plain: string;
 
   constructor(schema: JsonSchema, vocabulary: Vocabulary, random: Random) {
     this.#schema = schema;
     this.#vocabulary = vocabulary;
     this.#random = random;
     this.#pattern = compiled(schema["pattern"]);
-    this.#listed = this.#fitting(this.#everything());
-  }
-
-  /** The most ordinary one. */
-  get plain(): string {
-    return this.#listed[0] ?? this.#ofLength("x", Number(this.#schema["minLength"] ?? 0));
+    const own = this.#own();
+    this.#listed = this.#fitting(this.#everything(own));
+    const least = Number(schema["minLength"] ?? 0);
+    const ordinary = ["example", "x", this.#ofLength("example", least)];
+    this.plain = this.#fitting([...own, ...ordinary, ...this.#listed])[0] ?? this.#ofLength("x", least);
   }
 
   /** `value` is what stands there now, `further` what stands elsewhere. */
@@ -56,12 +56,16 @@ export class TextValues {
     return this.#fitting([...(random.chance(0.2) ? made : []), random.pick(pool) ?? own])[0] ?? this.plain;
   }
 
-  #everything(): readonly string[] {
+  /** Those that the schema itself suggests. */
+  #own(): readonly string[] {
     const { examples, default: standard, pattern, format } = this.#schema;
     const named = [...(Array.isArray(examples) ? examples : []), standard].filter(
       (one) => typeof one === "string",
     );
-    const own = [...named, ...(formats.get(format) ?? []), ...this.#made(pattern, 6)];
+    return [...named, ...(formats.get(format) ?? []), ...this.#made(pattern, 6)];
+  }
+
+  #everything(own: readonly string[]): readonly string[] {
     const spoken = this.#vocabulary.patterns.flatMap((source) => this.#made(source, 3));
     const sized = this.#lengths().map((length) => this.#ofLength(own[0] ?? "x", length));
     return [...own, ...this.#vocabulary.texts, ...spoken, ...sized, ...this.#dates(own[0] ?? "")];

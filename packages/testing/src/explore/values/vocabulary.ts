@@ -1,7 +1,6 @@
-import type { Decision, JsonSchema } from "@decern/core";
-import { toJsonSchema } from "@decern/core";
-import { program } from "@decern/core/host";
+import { type Decision, type JsonSchema, toJsonSchema } from "@decern/core";
 import { mapSubschemas } from "@decern/core/schema";
+import { program } from "@decern/core/tools";
 import { LiteralCollector } from "./literals.js";
 import { decimalsOf } from "./ruler.js";
 
@@ -72,4 +71,42 @@ function addSchema(literals: LiteralCollector, schema: JsonSchema): void {
     addSchema(literals, subschema);
     return subschema;
   });
+}
+
+const words = 4_294_967_296;
+
+/** A small generator of pseudo-random numbers (mulberry32). It computes with 32-bit integers: every machine gets the same. */
+export class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = (Math.trunc(seed / words) ^ seed) | 0;
+  }
+
+  /** From 0 up to, but without, 1. */
+  share(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / words;
+  }
+
+  /** A whole number from 0 up to, but without, `limit`. */
+  below(limit: number): number {
+    return Math.floor(this.share() * limit);
+  }
+
+  chance(share: number): boolean {
+    return this.share() < share;
+  }
+
+  /** @returns `undefined` for an empty list only */
+  pick<Item>(list: readonly Item[]): Item | undefined {
+    return list[this.below(list.length)];
+  }
+
+  /** How often to repeat something: seldom much more often than it must be. */
+  times(least: number, most: number): number {
+    return least + this.below(Math.min(most - least, Number.isFinite(most) ? 8 : 3) + 1);
+  }
 }

@@ -1,0 +1,61 @@
+import { once } from "node:events";
+import type { Writable } from "node:stream";
+import { grouped, plural } from "../text/text.js";
+import type { CommandIo } from "./command.js";
+
+/** Writes, and waits while the reader does not keep up, so that unread output does not fill the memory. */
+export async function writeText(stream: Writable, text: string): Promise<void> {
+  if (!stream.write(text)) await once(stream, "drain");
+}
+
+/** How often the line is written anew, in milliseconds. */
+const everyMs = 100;
+
+/** A line on the terminal that shows the progress of long work. Shown only if standard error is a terminal. */
+export class Progress {
+  readonly #io: Pick<CommandIo, "stderr" | "showsProgress" | "progressColumns">;
+  #isShown = false;
+  #nextMs = 0;
+
+  constructor(io: Pick<CommandIo, "stderr" | "showsProgress" | "progressColumns">) {
+    this.#io = io;
+  }
+
+  /** So many fit on a line that does not break. */
+  get #columns(): number {
+    return (this.#io.progressColumns ?? 80) - 1;
+  }
+
+  /** Says something new. It is not always shown: that would slow the work down. */
+  tell(text: (columns: number) => string): void {
+    if (!this.#io.showsProgress) return;
+    const nowMs = performance.now();
+    if (nowMs < this.#nextMs) return;
+    this.#nextMs = nowMs + everyMs;
+    this.show(text(this.#columns));
+  }
+
+  /** Says something new, at once. */
+  show(text: string): void {
+    if (!this.#io.showsProgress) return;
+    this.#isShown = true;
+    // A line that breaks could not be overwritten.
+    this.#io.stderr.write(`\r\u001b[2K${text.slice(0, this.#columns)}`);
+  }
+
+  /** Removes the line. */
+  end(): void {
+    if (this.#isShown) this.#io.stderr.write("\r\u001b[2K");
+    this.#isShown = false;
+  }
+}
+
+/** Counts records, with their rate. */
+export function countRecords(what: string): (records: number) => string {
+  const beganMs = performance.now();
+  return (records) => {
+    const seconds = (performance.now() - beganMs) / 1000;
+    const rate = seconds < 1 ? "" : `, ${grouped(records / seconds)} a second`;
+    return `${what} ${plural(records, "record")}${rate}`;
+  };
+}

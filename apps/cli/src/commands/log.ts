@@ -1,0 +1,251 @@
+import type { DecisionRecord, UnreadableRecord } from "@decern/core";
+import { type Command, CommandError, exitCodes } from "../command-line/command.js";
+import { formatOption, isJson, jsonText } from "../command-line/options.js";
+import { countRecords, Progress, writeText } from "../command-line/output.js";
+import type { OpenRecords } from "../records/open-records.js";
+import {
+  isSubjectHash,
+  type Person,
+  personOf,
+  search,
+  searchOptions,
+  subjectOptions,
+} from "../records/query-options.js";
+import { grouped, plural } from "../text/text.js";
+
+export const logFindCommand: Command = {
+  name: "log find",
+  summary: "Print records as NDJSON, which other commands can read",
+  positionals: "<records…>",
+  counts: [1, Number.POSITIVE_INFINITY],
+  options: {
+    ...searchOptions,
+    ...subjectOptions,
+    "with-profiles": {
+      description: "also print each profile, before the first record that uses it, for decern replay",
+    },
+  },
+  examples: [
+    [
+      "decern log find records/ --decision loan-approval --status NO_MATCH --from 2026-03-01",
+      "Prints the applications since March that matched no rule.",
+    ],
+    [
+      "decern log find postgres://reader@db/decern --to 2026-04-01 --with-profiles > march.ndjson",
+      "Copies records and their profiles to a file for replay.",
+    ],
+    [
+      "DECERN_SUBJECT_KEY=… decern log find records/ --subject C-1042 --newest-first",
+      "Prints the records of one person.",
+    ],
+  ],
+  exits: {
+    0: "printed, even if nothing was found",
+    1: "wrong usage, or records that cannot be read, such as files without a single record",
+  },
+  async run(call, io) {
+    const person = await personOf(call, io);
+    const { withRecords } = await import("../records/open-records.js");
+    const { RecordLines, tellLeftOut } = await import("../records/show-records.js");
+    return await withRecords(call.positionals, io, { keys: person?.keys }, async (records) => {
+      const lines = new RecordLines(records.log, call.flag("with-profiles"));
+      const leftOut: UnreadableRecord[] = [];
+      let count = 0;
+      let found = 0;
+      const onUnreadable = (record: UnreadableRecord): void => {
+        count += 1;
+        if (leftOut.length < 10) leftOut.push(record);
+      };
+      for await (const record of search(records, call, person, onUnreadable)) {
+        found += 1;
+        await writeText(io.stdout, await lines.write(record));
+      }
+      await tellLeftOut(count, leftOut, io);
+      if (found > 0 || count === 0) return exitCodes.ok;
+      return (await records.log.stats()).records === 0 ? exitCodes.broken : exitCodes.ok;
+    });
+  },
+};
+
+export const logShowCommand: Command = {
+  name: "log show",
+  summary: "Show a record and its profile",
+  positionals: "<records…> <id>",
+  counts: [2, Number.POSITIVE_INFINITY],
+  options: formatOption,
+  examples: [
+    [
+      "decern log show records/ 019a7b31-8f00-7cc2-9f2c-5c1d8a0b3e11",
+      "Shows a record by its id, which the caller received as decern-record-id.",
+    ],
+    ["decern log show records/ my-request-1 --format json", "Shows every record of a request, as JSON."],
+  ],
+  exits: { 0: "shown", 1: "wrong usage, records that cannot be read, or no such record" },
+  async run(call, io) {
+    const id = call.positionals.at(-1) ?? "";
+    const { withRecords } = await import("../records/open-records.js");
+    const { showRecord } = await import("../records/show-records.js");
+    await withRecords(call.positionals.slice(0, -1), io, {}, async (records) => {
+      const found = await recordsOf(records, id);
+      if (found.length === 0) throw new CommandError(`no record has the record id or request id "${id}"`);
+      const shown = await Promise.all(
+        found.map(async (record) => ({ record, profile: await profileOf(records, record) })),
+      );
+      await writeText(io.stdout, isJson(call) ? jsonText(shown) : shown.map(showRecord).join("\n"));
+    });
+    return exitCodes.ok;
+  },
+};
+
+async function recordsOf({ log }: OpenRecords, id: string): Promise<readonly DecisionRecord[]> {
+  for await (const record of log.find({ recordId: id, limit: 1 })) return [record];
+  const records: DecisionRecord[] = [];
+  for await (const record of log.find({ requestId: id, limit: 1000 })) records.push(record);
+  return records;
+}
+
+async function profileOf({ log }: OpenRecords, { profileHash, payload }: DecisionRecord): Promise<unknown> {
+  return payload !== null && "profile" in payload ? payload.profile : await log.profile(profileHash);
+}
+
+export const logVerifyCommand: Command = {
+  name: "log verify",
+  summary: "Check every record and chain, and list the records with problems",
+  positionals: "<records…>",
+  counts: [1, Number.POSITIVE_INFINITY],
+  options: {
+    head: {
+      value: "<hash>",
+      multiple: true,
+      description: "head of a chain from the operational log; fails if that record is missing",
+    },
+    ...formatOption,
+  },
+  examples: [
+    [
+      "decern log verify records/",
+      "Checks hashes, chains, profiles and ids, and that each missing payload was erased.",
+    ],
+    [
+      "decern log verify records/ --head sha256:3f9c…",
+      "Also checks that the end is not missing, and tells what comes after the heads. They must be logged elsewhere.",
+    ],
+  ],
+  exits: {
+    0: "no problems found",
+    1: "wrong usage, or records that cannot be read, or none at all",
+    2: "problems found; the output lists the records",
+  },
+  async run(call, io) {
+    const heads = call.values("head");
+    const wrong = heads.find((head) => !/^sha256:[0-9a-f]{64}$/.test(head));
+    if (wrong !== undefined)
+      throw new CommandError(`--head must be sha256: and 64 hexadecimal digits, not "${wrong}"`);
+    const { withRecords } = await import("../records/open-records.js");
+    const { showVerification } = await import("../records/show-records.js");
+    const progress = new Progress(io);
+    const told = countRecords("Verified");
+    const found = await withRecords(call.positionals, io, {}, ({ log }) =>
+      log.verify({ heads, onRecord: (records) => progress.tell(() => told(records)) }),
+    ).finally(() => progress.end());
+    if (found.chains.length === 0) throw new CommandError("found no chain to verify");
+    await writeText(io.stdout, isJson(call) ? jsonText(found) : showVerification(found));
+    return found.ok ? exitCodes.ok : exitCodes.failed;
+  },
+};
+
+export const logEraseCommand: Command = {
+  name: "log erase",
+  summary: "Erase a person's recorded data; the chain stays valid",
+  positionals: "<records…>",
+  counts: [1, Number.POSITIVE_INFINITY],
+  options: {
+    ...subjectOptions,
+    "dry-run": { description: "only count the records that would be erased" },
+    ...formatOption,
+  },
+  examples: [
+    [
+      "decern log erase records/ --subject C-1042 --key-file subject.key --dry-run",
+      "Counts the records with data to erase.",
+    ],
+    [
+      "DECERN_SUBJECT_KEY=… decern log erase records/ --subject C-1042",
+      "Erases it for good. This cannot be undone.",
+    ],
+  ],
+  exits: {
+    0: "erased",
+    1: "wrong usage, or records that cannot be changed",
+    2: "no record with data of this person was found",
+  },
+  async run(call, io) {
+    const person = await personOf(call, io);
+    if (person === undefined) throw new CommandError("decern log erase needs --subject <person>");
+    const isRehearsal = call.flag("dry-run");
+    const { withRecords } = await import("../records/open-records.js");
+    const progress = new Progress(io);
+    progress.show("Looking for records …");
+    const options = { keys: person.keys, erases: !isRehearsal };
+    const records = await withRecords(call.positionals, io, options, (opened) =>
+      isRehearsal ? count(opened, person) : erase(opened, person),
+    ).finally(() => progress.end());
+    const text =
+      records === 0
+        ? "Found no record with data of this person: nothing to erase\n"
+        : `${isRehearsal ? "Would erase" : "Erased"} the payload of ${plural(records, "record")}\n`;
+    await writeText(io.stdout, isJson(call) ? jsonText({ records }) : text);
+    // A wrong id or key looks the same, and whoever asked for the erasure must not be told that it was done.
+    return records === 0 ? exitCodes.failed : exitCodes.ok;
+  },
+};
+
+async function erase({ log, store }: OpenRecords, { name }: Person): Promise<number> {
+  return isSubjectHash(name) ? await store.erase([name]) : (await log.erase({ subject: name })).records;
+}
+
+async function count({ log, store }: OpenRecords, { name }: Person): Promise<number> {
+  const found = isSubjectHash(name) ? store.find({ subjects: [name] }) : log.find({ subject: name });
+  let records = 0;
+  for await (const { payload } of found) records += payload === null ? 0 : 1;
+  return records;
+}
+
+export const logStatsCommand: Command = {
+  name: "log stats",
+  summary: "Count records",
+  positionals: "<records…>",
+  counts: [1, Number.POSITIVE_INFINITY],
+  options: formatOption,
+  examples: [
+    ["decern log stats records/", "Shows the number of records, their dates and their size."],
+    [
+      "decern log stats records/ archive/*.ndjson --format json",
+      "Counts the records of several sources together, as JSON.",
+    ],
+  ],
+  exits: {
+    0: "counted",
+    1: "wrong usage, or records that cannot be read, such as files without a single record",
+  },
+  async run(call, io) {
+    const { withRecords } = await import("../records/open-records.js");
+    const progress = new Progress(io);
+    progress.show("Counting records …");
+    const stats = await withRecords(call.positionals, io, {}, ({ log }) => log.stats()).finally(() =>
+      progress.end(),
+    );
+    const { records, oldest, newest, bytes, withoutPayload, unreadable = 0 } = stats;
+    const lines = [
+      `records          ${grouped(records)}`,
+      ...(oldest === undefined ? [] : [`oldest           ${oldest.toISOString()}`]),
+      ...(newest === undefined ? [] : [`newest           ${newest.toISOString()}`]),
+      `without payload  ${grouped(withoutPayload)}`,
+      `bytes            ${grouped(bytes)}`,
+    ];
+    await writeText(io.stdout, isJson(call) ? jsonText(stats) : `${lines.join("\n")}\n`);
+    const { tellLeftOut } = await import("../records/show-records.js");
+    await tellLeftOut(unreadable, [], io);
+    return records === 0 && unreadable > 0 ? exitCodes.broken : exitCodes.ok;
+  },
+};

@@ -1,0 +1,120 @@
+import type { ErrorCode, Logger, Result } from "@decern/core";
+import {
+  type AnsweredRequest,
+  asThrowable,
+  type MountedRoute,
+  type ReceivedRequest,
+  type RequestHandler,
+  tableReply,
+} from "@decern/core/host";
+import { neverThrowing, readable } from "@decern/core/tools";
+import type { Request, Response } from "express";
+import { ExpressExchange } from "./exchange.js";
+import type { DecisionRequestHandler } from "./options.js";
+import { createBodyReader, type FacadePath, requestIdOf } from "./request.js";
+
+interface ResponderOptions<Output> {
+  /** Whether an `inputMapper` reads the request, so that the body may be anything. */
+  readonly hasInputMapper: boolean;
+  readonly onResult?: ((result: Result<Output>, request: Request, response: Response) => unknown) | undefined;
+  readonly bodyLimit: number | undefined;
+}
+
+/**
+ * Makes the middleware that reads a request's body and replies with a decision.
+ *
+ * @param find - finds the handler of a request, or the code of the reply when there is none
+ */
+export function createResponder<Output>(
+  find: (request: Pick<Request, "path">) => RequestHandler<Request, Output> | ErrorCode,
+  { hasInputMapper, onResult, bodyLimit = 1_048_576 }: ResponderOptions<Output>,
+): DecisionRequestHandler {
+  const readBody = createBodyReader(bodyLimit, !hasInputMapper);
+  return (request, response, next) => {
+    const exchange = new ExpressExchange(request, response, next);
+    const handler = find(request);
+    if (typeof handler === "string") return exchange.refuse(handler);
+    readBody(request, response, (problem, failure) => {
+      if (failure !== undefined) {
+        exchange.fail(asThrowable(failure), exchange.requestId);
+      } else if (problem !== undefined) {
+        exchange.refuse(problem);
+      } else {
+        handler.respond(request, exchange, exchange.callback(onResult));
+      }
+    });
+  };
+}
+
+interface FacadeOptions {
+  readonly path: FacadePath;
+  readonly origin: (request: Request) => ReturnType<ReceivedRequest["origin"]>;
+  readonly logger: Logger;
+  readonly bodyLimit: number | undefined;
+}
+
+/** Makes the middleware that serves one route of a facade. */
+export function createFacadeResponder(
+  route: MountedRoute,
+  { path, origin, logger, bodyLimit = 1_048_576 }: FacadeOptions,
+): DecisionRequestHandler {
+  const safe = neverThrowing(logger);
+  const readBody = createBodyReader(bodyLimit, true);
+  return (request, response, next) => {
+    const requestId = requestIdOf(request, response);
+    const { headers } = request;
+    const rest = path.restOf(request.path);
+    const fail = (thrown: unknown): void => next(asThrowable(thrown));
+    readBody(request, response, (problem, failure) => {
+      if (failure !== undefined) return fail(failure);
+      if (problem !== undefined) {
+        return write(response, route.refuse(tableReply(problem), { requestId, headers, rest }));
+      }
+      const body: unknown = route.method === "GET" ? undefined : request.body;
+      const received = { requestId, headers, body, rest, origin: () => origin(request) };
+      route
+        .answer(received, (thrown) => {
+          safe.error({ err: readable(thrown), requestId, facade: route.facade }, "Facade failed");
+        })
+        .then((answer) => write(response, answer))
+        .catch(fail);
+    });
+  };
+}
+
+/** Makes the middleware that refuses the methods which no route with a path takes. */
+export function refuseMethods(route: MountedRoute, path: FacadePath, allow: string): DecisionRequestHandler {
+  return (request, response, next) => {
+    // Cross-origin requests ask with it what they may send.
+    if (request.method === "OPTIONS") return next();
+    const requestId = requestIdOf(request, response);
+    const rest = path.restOf(request.path);
+    const refusal = route.refuse(tableReply("METHOD_NOT_ALLOWED"), {
+      requestId,
+      headers: request.headers,
+      rest,
+    });
+    write(response.setHeader("allow", allow), refusal);
+  };
+}
+
+function write(response: Response, { status, body, headers, afterwards }: AnsweredRequest): void {
+  if (response.closed) setImmediate(afterwards);
+  else response.once("close", afterwards);
+  // Somebody else has replied, or the client has gone.
+  if (response.headersSent || response.destroyed) return;
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) {
+    // The host may have links of its own.
+    if (name === "link") response.append(name, value);
+    else response.setHeader(name, value);
+  }
+  if (!response.hasHeader("cache-control")) response.setHeader("cache-control", "no-store");
+  if (body === undefined) {
+    response.end();
+    return;
+  }
+  response.setHeader("content-type", "application/json; charset=utf-8");
+  response.setHeader("content-length", Buffer.byteLength(body));
+  response.end(body);
+}

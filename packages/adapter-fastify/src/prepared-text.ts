@@ -1,0 +1,79 @@
+import type { Result } from "@decern/core";
+import type { RouteOptions } from "fastify";
+
+/** Deeper data is rare, and its comparison would take more of the stack than is safe. */
+const maxDepth = 50;
+
+/**
+ * Tells whether two values certainly have the same JSON. Only primitives, arrays and object literals are compared; with
+ * anything else in them, such as a date, the answer is `false`.
+ */
+export function isSameData(one: unknown, other: unknown, depth = 0): boolean {
+  if (typeof one !== "object" || one === null) return Object.is(one, other);
+  if (depth === maxDepth) return false;
+  if (Array.isArray(one)) {
+    if (!Array.isArray(other) || one.length !== other.length || "toJSON" in one) return false;
+    // `every` would skip holes.
+    for (let index = 0; index < one.length; index += 1) {
+      if (!isSameData(one[index], other[index], depth + 1)) return false;
+    }
+    return true;
+  }
+  if (!isLiteral(one) || !isLiteral(other)) return false;
+  for (const key in other) if (!Object.hasOwn(one, key)) return false;
+  for (const key in one) {
+    if (!Object.hasOwn(other, key) || !isSameData(one[key], other[key], depth + 1)) return false;
+  }
+  return true;
+}
+
+function isLiteral(value: unknown): value is Readonly<Record<string, unknown>> {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    Object.getPrototypeOf(value) === Object.prototype &&
+    !("toJSON" in value)
+  );
+}
+
+const prepared: unique symbol = Symbol("decern.prepared");
+
+/** The text of a result, and the result that it was made from. The host can't reach that one, and so can't change it. */
+interface PreparedText {
+  readonly result: Result;
+  readonly text: string;
+}
+
+/** Remembers the text of a payload. JSON and spreading leave it out. */
+export function prepareText(payload: Result, preparedText: PreparedText): void {
+  Object.defineProperty(payload, prepared, { value: preparedText });
+}
+
+/**
+ * An `onRoute` hook for the plugin's routes. It adds a serializer that sends prepared text, which saves Fastify from
+ * serialising every result again.
+ *
+ * The serializer belongs to a response schema, because that is where Fastify gives way to the host: a serializer set with
+ * `setReplySerializer` takes precedence, and a route that has a response schema keeps it. `preSerialization` hooks have
+ * run by then, so that the text is sent only if they left the result as it was.
+ */
+export function usePreparedText(route: RouteOptions): void {
+  if (route.schema?.response !== undefined || route.serializerCompiler !== undefined) return;
+  route.schema = { ...route.schema, response: { default: {} } };
+  route.serializerCompiler = () => serialize;
+}
+
+function serialize(payload: unknown): string {
+  // An error that the host left to Fastify, whose members are not enumerable here.
+  if (payload instanceof Error)
+    return JSON.stringify(Object.fromEntries(errorMembers.map((name) => [name, Reflect.get(payload, name)])));
+  const known = hasText(payload) ? payload[prepared] : undefined;
+  return known !== undefined && isSameData(payload, known.result) ? known.text : JSON.stringify(payload);
+}
+
+/** What Fastify sends of an error. */
+const errorMembers = ["statusCode", "code", "error", "message"] as const;
+
+function hasText(payload: unknown): payload is { readonly [prepared]: PreparedText } {
+  return typeof payload === "object" && payload !== null && Object.hasOwn(payload, prepared);
+}

@@ -1,0 +1,137 @@
+import {
+  DecernError,
+  type Decision,
+  type FacadeCall,
+  type FacadeHost,
+  type FacadeRequest,
+  type Result,
+} from "@decern/core";
+import { type AccessVerdict, createAccessCheck, toErrorReply } from "@decern/core/host";
+import { isJsonObject } from "@decern/core/schema";
+import { type AccessRequest, type Evaluations, RequestProblem } from "./access-request.js";
+
+type Context = Readonly<Record<string, unknown>>;
+
+/** The answer to one access request. */
+export type AccessOutcome = Decided | Failed;
+
+interface Decided {
+  readonly decision: boolean;
+  readonly context: Context | undefined;
+  readonly failure: undefined;
+  /** Of the evaluation, such as the id of its record. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
+}
+
+/** Nothing was decided, which is never a yes. */
+interface Failed {
+  readonly decision: false;
+  readonly failure: { readonly status: number; readonly message: string };
+  readonly headers: Readonly<Record<string, string>> | undefined;
+}
+
+/** How requests become calls, and results answers. */
+interface EvaluatorOptions {
+  readonly evaluation: Decision;
+  readonly toInput: (request: AccessRequest) => unknown;
+  readonly isDenied: ((result: Result) => boolean) | undefined;
+  readonly toContext: ((result: Result) => unknown) | undefined;
+}
+
+/** A call, and the context of its answer once there is one. */
+interface AccessCall extends FacadeCall {
+  context: Context | undefined;
+}
+
+/** Evaluates one access request. It never throws. */
+type AccessEvaluator = (access: AccessRequest, request: FacadeRequest) => Promise<AccessOutcome>;
+
+/** Makes the evaluator of a host. @throws DecernError `INVALID_OPTIONS` where nothing tells a yes from a no */
+export function createAccessEvaluator(
+  host: FacadeHost,
+  { evaluation, toInput, isDenied, toContext = describeResult }: EvaluatorOptions,
+): AccessEvaluator {
+  const evaluator = host.handlerOf(evaluation);
+  const check = createAccessCheck<AccessCall, unknown>(
+    evaluation,
+    {
+      // Together with the check, so that a context that cannot be made denies.
+      handle: (call, requestId, onResult) =>
+        evaluator.handle(call, requestId, (result) => {
+          call.context = contextOf(toContext(result));
+          return onResult?.(result);
+        }),
+    },
+    isDenied,
+  );
+  return async (access, request) => {
+    const call: AccessCall = { request, input: () => toInput(access), context: undefined };
+    return outcomeOf(await check(call, request.requestId), call);
+  };
+}
+
+function outcomeOf(verdict: AccessVerdict<unknown>, { context }: AccessCall): AccessOutcome {
+  const { result, reply, allowed } = verdict;
+  const { headers } = reply;
+  if (result === undefined) {
+    // Without an error of the evaluation it was a callback that failed, after it.
+    const { status, message } = toErrorReply(reply.error);
+    return { decision: false, failure: { status, message }, headers };
+  }
+  if (result.status === "INVALID_INPUT")
+    return { decision: false, failure: { status: 400, message: result.message }, headers };
+  if (result.status === "INVALID_PROFILE") {
+    // No caller of this protocol brings a profile, so that it is the host's.
+    const { status, message } = toErrorReply(new DecernError("INVALID_HOST_PROFILE"));
+    return { decision: false, failure: { status, message }, headers };
+  }
+  return { decision: allowed, context, failure: undefined, headers };
+}
+
+function contextOf(given: unknown): Context | undefined {
+  if (given === undefined || isJsonObject(given)) return given;
+  throw new DecernError("INTERNAL_ERROR", { detail: "toContext must return an object, or undefined" });
+}
+
+function describeResult({ meta }: Result): Context {
+  const rule = "matchedRule" in meta ? { rule: meta.matchedRule } : {};
+  const version =
+    "decisionVersion" in meta ? { version: meta.decisionVersion, reason: meta.explanation } : {};
+  return { decision: meta.decisionId, ...version, ...rule };
+}
+
+/** How many are evaluated at once. Other requests get their turn in between. */
+const together = 16;
+
+/** Evaluates several requests, in order, until the semantic says that the answer is known. */
+export async function evaluateAll(
+  { semantic, requests }: Evaluations,
+  evaluate: AccessEvaluator,
+  request: FacadeRequest,
+): Promise<readonly AccessOutcome[]> {
+  const outcomes: AccessOutcome[] = [];
+  const atOnce = semantic === "execute_all" ? together : 1;
+  for (let start = 0; start < requests.length; start += atOnce) {
+    if (start > 0 && start % together === 0) await nextTurn();
+    const part = requests.slice(start, start + atOnce);
+    outcomes.push(
+      ...(await Promise.all(
+        part.map((access) =>
+          access instanceof RequestProblem ? refused(access) : evaluate(access, request),
+        ),
+      )),
+    );
+    const last = outcomes.at(-1);
+    if (semantic === "deny_on_first_deny" && last?.decision !== true) break;
+    if (semantic === "permit_on_first_permit" && last?.decision === true) break;
+  }
+  return outcomes;
+}
+
+function refused({ message }: RequestProblem): AccessOutcome {
+  return { decision: false, failure: { status: 400, message }, headers: undefined };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,3 +1,0 @@
-export { type NatsSource, natsSource } from "./nats-source.js";
-export type { NatsPlace, NatsSourceOptions } from "./options.js";
-export { type NatsSetup, setUpNats } from "./setup/set-up-nats.js";

@@ -1,6 +1,0 @@
-import type { OptionKind } from "@decern/core/host";
-import { emits } from "./emit.js";
-
-/** `compact` or `envelope`. */
-export const emitKind: OptionKind = (value, path) =>
-  emits.some((emit) => emit === value) ? [] : [{ path, message: `must be one of ${emits.join(", ")}` }];

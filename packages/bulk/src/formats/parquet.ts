@@ -1,0 +1,163 @@
+import { statSync } from "node:fs";
+import { toJsonSchema } from "@decern/core";
+import type { DuckDBType, DuckDBValue } from "@duckdb/node-api";
+import { Database, type DuckDBPackage, fileLiteral, loadDuckDB, valueFromDuckDB } from "./duckdb.js";
+import { areSuspicious, inputFromColumns, type ReadRow } from "./input-columns.js";
+import {
+  type InputFormat,
+  type InputScanner,
+  type InputSink,
+  type PartRange,
+  type PartReader,
+  type ScannedInput,
+  type ScanOptions,
+  unreadable,
+} from "./input-format.js";
+import { Wanted } from "./wanted.js";
+
+/** The columns of a chunk, and the row that is read. Chunks come in columns: a list for each row would be garbage at once. */
+interface Cursor {
+  columns: readonly (readonly DuckDBValue[])[];
+  row: number;
+}
+
+/** Reads ranges of rows. DuckDB leaves out row groups that are not in the range, and its memory is that of one. */
+class ParquetReader implements PartReader {
+  readonly #duckdb: DuckDBPackage;
+  readonly #database: Database;
+  readonly #file: string;
+  readonly #wanted: Wanted;
+  #inputOf: ReadRow<Cursor> | undefined;
+
+  private constructor(duckdb: DuckDBPackage, database: Database, path: string, wanted: Wanted) {
+    this.#duckdb = duckdb;
+    this.#database = database;
+    this.#file = fileLiteral(path);
+    this.#wanted = wanted;
+  }
+
+  static async open(path: string, wanted: Wanted): Promise<ParquetReader> {
+    const duckdb = await loadDuckDB();
+    return new ParquetReader(duckdb, await Database.open(duckdb), path, wanted);
+  }
+
+  async close(): Promise<void> {
+    this.#database.close();
+  }
+
+  async read({ start, end }: PartRange, sink: InputSink): Promise<void> {
+    const rows = await this.#database.connection.stream(
+      `SELECT * EXCLUDE (file_row_number) FROM read_parquet(${this.#file}, file_row_number = true) WHERE file_row_number >= ${start} AND file_row_number < ${end}`,
+    );
+    this.#inputOf ??= this.#columns(rows.columnNames());
+    const inputOf = this.#inputOf;
+    const isSuspicious = areSuspicious(rows.columnNames()) || this.#areNested(rows.columnTypes());
+    let line = start + 1;
+    for (
+      let chunk = await rows.fetchChunk();
+      chunk !== null && chunk.rowCount > 0;
+      chunk = await rows.fetchChunk()
+    ) {
+      const cursor: Cursor = { columns: chunk.getColumns(), row: 0 };
+      for (; cursor.row < chunk.rowCount; cursor.row += 1) sink.value(line++, inputOf(cursor), isSuspicious);
+      await sink.flush();
+    }
+  }
+
+  /** Whether values of these types may have keys. */
+  #areNested(types: readonly DuckDBType[]): boolean {
+    const { LIST, ARRAY, STRUCT, MAP, UNION } = this.#duckdb.DuckDBTypeId;
+    const nested: readonly number[] = [LIST, ARRAY, STRUCT, MAP, UNION];
+    return types.some(({ typeId }) => nested.includes(typeId));
+  }
+
+  #columns(names: readonly string[]): ReadRow<Cursor> {
+    try {
+      return inputFromColumns<Cursor>(names, this.#wanted, (index, wanted) => {
+        const from = valueFromDuckDB(this.#duckdb, wanted);
+        return ({ columns, row }) => from(columns[index]?.[row] ?? null);
+      });
+    } catch (thrown) {
+      throw unreadable(
+        `has columns that cannot form an input: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+      );
+    }
+  }
+}
+
+/** Most rows of a part: what is compressed well would make parts that take minutes. DuckDB writes row groups of so many. */
+const maxRows = 122_880;
+
+/** Cuts a Parquet file into ranges of rows. */
+class ParquetScanner implements InputScanner {
+  readonly #options: ScanOptions;
+
+  constructor(options: ScanOptions) {
+    this.#options = options;
+  }
+
+  /** Its index is at its end, and is read there. */
+  push(): void {}
+
+  async end(): Promise<ScannedInput> {
+    const { path, partBytes } = this.#options;
+    const groups = await rowGroupsOf(path);
+    const rows = groups.reduce((sum, group) => sum + group, 0);
+    const rowBytes = statSync(path).size / Math.max(rows, 1);
+    const most = Math.min(Math.max(Math.floor(partBytes / rowBytes), 1), maxRows);
+    const parts: PartRange[] = [];
+    let start = 0;
+    for (const size of partSizes(groups, most)) {
+      parts.push({ start, end: start + size, firstLine: start + 1, records: size });
+      start += size;
+    }
+    return { parts };
+  }
+}
+
+/**
+ * Sizes of parts, in rows. A part ends with a row group wherever possible, because a group is read from its beginning for each part
+ * that has rows of it.
+ */
+function* partSizes(groups: readonly number[], most: number): Generator<number, void, undefined> {
+  let size = 0;
+  for (const group of groups) {
+    if (size > 0 && size + group > most) {
+      yield size;
+      size = 0;
+    }
+    size += group;
+    // Only a single group can be too large, and is divided evenly.
+    for (let pieces = Math.ceil(size / most); pieces > 1; pieces -= 1) {
+      const piece = Math.ceil(size / pieces);
+      yield piece;
+      size -= piece;
+    }
+  }
+  if (size > 0) yield size;
+}
+
+/** How many rows each row group has, in order. */
+async function rowGroupsOf(path: string): Promise<readonly number[]> {
+  const database = await Database.open(await loadDuckDB());
+  try {
+    const reader = await database.connection.runAndReadAll(
+      `SELECT any_value(row_group_num_rows) FROM parquet_metadata(${fileLiteral(path)}) GROUP BY row_group_id ORDER BY row_group_id`,
+    );
+    return reader.getRows().map(([rows]) => Number(rows));
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? (thrown.message.split("\n")[0] ?? "") : String(thrown);
+    throw unreadable(`cannot be read as Parquet: ${reason}`);
+  } finally {
+    database.close();
+  }
+}
+
+/** Parquet, read by DuckDB. The line of an input is the number of its row, from 1. */
+export const parquetFormat: InputFormat = {
+  name: "parquet",
+  // Each would need a database of its own, of some 50 MB.
+  lanes: 1,
+  scanner: (options) => new ParquetScanner(options),
+  open: ({ path, decision }) => ParquetReader.open(path, Wanted.ofInput(toJsonSchema(decision.inputSchema))),
+};

@@ -1,7 +1,0 @@
-import type { OptionKind } from "@decern/core/host";
-
-/** A `Date` that is not invalid. */
-export const instantKind: OptionKind = (value, path) =>
-  value instanceof Date && Number.isFinite(value.getTime())
-    ? []
-    : [{ path, message: "must be a valid Date" }];

@@ -1,0 +1,88 @@
+import { DecernError } from "./errors.js";
+import { readable } from "./thrown.js";
+
+/** Where time comes from. Give your own to make evaluations repeatable. */
+export interface Clock {
+  /** Wall-clock time, in milliseconds since the Unix epoch. */
+  now(): number;
+  /** A clock that never goes back, in milliseconds; only differences mean something. */
+  monotonic(): number;
+}
+
+/** The machine's own clock. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+};
+
+/** Tells whether a number is an instant that a date can hold. */
+export function isInstant(epochMs: unknown): epochMs is number {
+  return typeof epochMs === "number" && Math.abs(epochMs) <= 8.64e15;
+}
+
+let lastMs = Number.NaN;
+
+let lastText = "";
+
+/**
+ * Writes an instant as ISO 8601 UTC. `toISOString` costs more than most decisions, so the text is kept while the
+ * millisecond lasts.
+ */
+export function isoTimestamp(epochMs: number): string {
+  if (epochMs !== lastMs) {
+    lastText = new Date(epochMs).toISOString();
+    lastMs = epochMs;
+  }
+  return lastText;
+}
+
+const pattern = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** Tells whether a text may be a request id: 1 to 128 of `A-Z a-z 0-9 . _ -`. */
+export function isRequestId(text: string): boolean {
+  return pattern.test(text);
+}
+
+/** Keeps a caller's `x-request-id` when it is valid, else makes a fresh UUID. */
+export function requestIdFrom(header: unknown): string {
+  return typeof header === "string" && isRequestId(header) ? header : crypto.randomUUID();
+}
+
+/** Reads a host's clock, which may fail. */
+export class Timekeeper {
+  readonly #clock: Clock;
+  readonly #measures: boolean;
+
+  /** @param measures - whether anybody wants durations */
+  constructor(clock: Clock, measures: boolean) {
+    this.#clock = clock;
+    this.#measures = measures;
+  }
+
+  /** @throws DecernError `INTERNAL_ERROR` when the clock does not tell the time */
+  instant(): number {
+    try {
+      const epochMs = this.#clock.now();
+      if (isInstant(epochMs)) return epochMs;
+    } catch (thrown) {
+      throw new DecernError("INTERNAL_ERROR", { detail: "the clock failed", cause: readable(thrown) });
+    }
+    throw new DecernError("INTERNAL_ERROR", { detail: "the clock did not return an instant" });
+  }
+
+  /** When something starts, for {@link since}. */
+  start(): number {
+    if (!this.#measures) return 0;
+    try {
+      return Number(this.#clock.monotonic());
+    } catch {
+      return Number.NaN;
+    }
+  }
+
+  /** Seconds: finite and never negative, whatever the clock says. */
+  since(startedMs: number): number {
+    const seconds = (this.start() - startedMs) / 1000;
+    return seconds > 0 && seconds < Number.POSITIVE_INFINITY ? seconds : 0;
+  }
+}

@@ -1,0 +1,242 @@
+import { isJsonObject } from "./json-schema.js";
+
+/** More properties than in most inputs; what has more is copied when somebody looks. */
+const maxKeys = 32;
+
+/**
+ * Copies an object literal that holds primitives only, which costs less than to prepare a copy for later.
+ *
+ * @returns `undefined` for everything else
+ */
+function copyFlat(value: object): object | undefined {
+  try {
+    if (!isLiteral(value) || !holdsPrimitives(value)) return undefined;
+    const copy = { ...value };
+    // Once more: a getter may have returned something else.
+    return holdsPrimitives(copy) && Object.getOwnPropertySymbols(copy).length === 0 ? copy : undefined;
+  } catch {
+    // A getter or a proxy that throws.
+    return undefined;
+  }
+}
+
+function isLiteral(value: object): value is Readonly<Record<string, unknown>> {
+  return Object.getPrototypeOf(value) === Object.prototype && !("toJSON" in value);
+}
+
+/** Tells whether an object has few properties, and primitives in all of them. Symbols are not looked at. */
+function holdsPrimitives(value: Readonly<Record<string, unknown>>): boolean {
+  let count = 0;
+  for (const key in value) {
+    const inner = value[key];
+    if ((typeof inner === "object" && inner !== null) || typeof inner === "function") return false;
+    count += 1;
+    if (count > maxKeys) return false;
+  }
+  return true;
+}
+
+/** What a copy holds in the place of a thing that is no plain data: a class instance, a function. */
+export type CopyForeign = (value: object) => unknown;
+
+/**
+ * Copies plain data: lists, plain objects, dates, maps, sets and typed arrays, as deep as they go. Whoever gets the copy may
+ * write to it as they like. It never throws, whatever a getter or a proxy in `value` does.
+ *
+ * @param foreign - decides on everything else. @default it is in the copy as it is
+ */
+export function copyData<T>(value: T, foreign?: CopyForeign): T;
+
+export function copyData(value: unknown, foreign: CopyForeign = itself): unknown {
+  if ((typeof value !== "object" && typeof value !== "function") || value === null) return value;
+  const flat = copyFlat(value);
+  if (flat !== undefined) return flat;
+  // Not recursive: a caller chooses how deep an input is, and the stack would end first.
+  const copies = new Map<object, unknown>();
+  const unfinished: (() => void)[] = [];
+  const copy = (original: unknown): unknown => {
+    if ((typeof original !== "object" && typeof original !== "function") || original === null)
+      return original;
+    if (copies.has(original)) return copies.get(original);
+    const { made, fill } = begin(original, copy, foreign);
+    copies.set(original, made);
+    if (fill !== undefined) unfinished.push(fill);
+    return made;
+  };
+  const root = copy(value);
+  for (let fill = unfinished.pop(); fill !== undefined; fill = unfinished.pop()) fill();
+  return root;
+}
+
+/** Leaves everything else in the copy as it is. */
+export function itself(value: object): object {
+  return value;
+}
+
+const typedArray: unknown = Object.getPrototypeOf(Uint8Array.prototype);
+
+interface Begun {
+  readonly made: unknown;
+  /** Copies what is inside. */
+  readonly fill?: () => void;
+}
+
+function begin(original: object, copy: (value: unknown) => unknown, foreign: CopyForeign): Begun {
+  try {
+    if (Array.isArray(original)) return beginList(original, copy);
+    const prototype: unknown = Object.getPrototypeOf(original);
+    if (typeof original === "object" && isPlain(prototype) && !hasOwnForm(original))
+      return beginObject(original, prototype, copy);
+    if (prototype === Date.prototype && original instanceof Date) return { made: new Date(original) };
+    if (prototype === Map.prototype && original instanceof Map) {
+      const made = new Map<unknown, unknown>();
+      const entries = [...original];
+      const fill = (): void => {
+        for (const [key, value] of entries) made.set(copy(key), copy(value));
+      };
+      return { made, fill };
+    }
+    if (prototype === Set.prototype && original instanceof Set) {
+      const made = new Set<unknown>();
+      const members = [...original];
+      const fill = (): void => {
+        for (const member of members) made.add(copy(member));
+      };
+      return { made, fill };
+    }
+    // Node's Buffer is not among them: a copy would be none.
+    if (ArrayBuffer.isView(original) && Object.getPrototypeOf(prototype) === typedArray)
+      return { made: structuredClone(original) };
+  } catch {
+    // A getter or a proxy that throws, or an object that only looks like a date: no plain data.
+  }
+  return { made: foreign(original) };
+}
+
+function beginList(original: readonly unknown[], copy: (value: unknown) => unknown): Begun {
+  const made = [...original];
+  const fill = (): void => {
+    for (let index = 0; index < made.length; index += 1) {
+      const value = made[index];
+      if (typeof value === "object" || typeof value === "function") made[index] = copy(value);
+    }
+  };
+  return { made, fill };
+}
+
+function beginObject(original: object, prototype: unknown, copy: (value: unknown) => unknown): Begun {
+  // A spread defines what it copies, so that a key called `__proto__` stays a key.
+  const made: object = { ...original };
+  if (prototype === null) Object.setPrototypeOf(made, null);
+  const fill = (): void => {
+    for (const key of Reflect.ownKeys(made)) {
+      const value: unknown = Reflect.get(made, key);
+      if ((typeof value !== "object" && typeof value !== "function") || value === null) continue;
+      const copied = copy(value);
+      // Left out, as JSON leaves it out.
+      if (copied === undefined) Reflect.deleteProperty(made, key);
+      else Reflect.set(made, key, copied);
+    }
+  };
+  return { made, fill };
+}
+
+/** Says itself how JSON writes it. */
+function hasOwnForm(value: object): boolean {
+  return "toJSON" in value && typeof value.toJSON === "function";
+}
+
+/** An object literal, of any realm, or an object without prototype. */
+function isPlain(prototype: unknown): boolean {
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/**
+ * Freezes a value and everything in it, so that what is shared by many evaluations cannot be changed by one. What is frozen
+ * outside is looked into all the same; getters are not called.
+ *
+ * @param seen - what is left as it is
+ * @returns whether nothing in it can change any more: no freezing keeps a date, a map, a set or bytes from changing
+ */
+export function deepFreeze(value: unknown, seen = new Set<object>()): boolean {
+  const waiting: unknown[] = [value];
+  let isConstant = true;
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if ((typeof next !== "object" && typeof next !== "function") || next === null || seen.has(next)) continue;
+    seen.add(next);
+    // A function belongs to its author, with everything behind it.
+    if (typeof next === "function") continue;
+    if (ArrayBuffer.isView(next)) {
+      isConstant = false;
+      continue;
+    }
+    if (hasSlots(next)) isConstant = false;
+    if (next instanceof Map) waiting.push(...next.keys(), ...next.values());
+    if (next instanceof Set) waiting.push(...next);
+    Object.freeze(next);
+    for (const key of Reflect.ownKeys(next)) waiting.push(Object.getOwnPropertyDescriptor(next, key)?.value);
+  }
+  return isConstant;
+}
+
+/** Keeps what it holds elsewhere than in its properties. */
+function hasSlots(value: object): boolean {
+  return (
+    value instanceof Date || value instanceof Map || value instanceof Set || value instanceof ArrayBuffer
+  );
+}
+
+/**
+ * A copy of plain data. It is made when somebody reads it, or at once where that is cheaper. Class instances and functions are
+ * in it as they are.
+ */
+export class LazyCopy {
+  readonly original: unknown;
+  #copy: unknown;
+  #made: boolean;
+
+  constructor(original: unknown) {
+    this.original = original;
+    if (typeof original !== "object" && typeof original !== "function") {
+      this.#copy = original;
+      this.#made = true;
+    } else {
+      this.#copy = original === null ? null : copyFlat(original);
+      this.#made = this.#copy !== undefined;
+    }
+  }
+
+  /** Whether there is nothing left to copy. */
+  get isMade(): boolean {
+    return this.#made;
+  }
+
+  get value(): unknown {
+    if (!this.#made) {
+      this.#copy = copyData(this.original);
+      this.#made = true;
+    }
+    return this.#copy;
+  }
+
+  /** Tells whether a value is this copy, without making one. */
+  is(value: unknown): boolean {
+    return this.#made && value === this.#copy;
+  }
+}
+
+/**
+ * Applies a JSON Merge Patch (RFC 7396): objects merge at every level, `null` removes a property, anything else replaces.
+ * Neither value is changed.
+ */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isJsonObject(patch) || Array.isArray(patch)) return patch;
+  const merged = new Map(isJsonObject(target) && !Array.isArray(target) ? Object.entries(target) : []);
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(key);
+    else merged.set(key, mergePatch(merged.get(key), value));
+  }
+  // Defines what it is given, so that a key called `__proto__` stays a key.
+  return Object.fromEntries(merged);
+}

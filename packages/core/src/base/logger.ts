@@ -1,0 +1,49 @@
+import { ignoreRejection } from "./awaitable.js";
+
+/** Where faults are logged. Pino's and Fastify's loggers are of this shape. */
+export interface Logger {
+  error(details: Readonly<Record<string, unknown>>, message: string): void;
+  /** Told at start of what will probably go wrong. A logger without it is told nothing. */
+  warn?(details: Readonly<Record<string, unknown>>, message: string): void;
+  /** Told who looked at records, and the heads of their chains. A logger without it is told nothing. */
+  info?(details: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+/** Writes to standard error. */
+export const consoleLogger: Required<Logger> = {
+  error: (details, message) => {
+    try {
+      console.error(message, details);
+    } catch {
+      // What was thrown cannot even be written; that something was, can.
+      console.error(message);
+    }
+  },
+  warn: (details, message) => console.warn(message, details),
+  // `console.info` would write to standard output.
+  info: (details, message) => console.warn(message, details),
+};
+
+/** The logger that an option asks for. @param standard - without the option */
+export function loggerOf(given: Logger | false | undefined, standard: Logger = consoleLogger): Logger {
+  return given === false ? silent : (given ?? standard);
+}
+
+const silent: Logger = { error() {} };
+
+/** A logger whose own failure breaks nothing: what it was told is lost, and the evaluation goes on. */
+export function neverThrowing(logger: Logger): Required<Logger> {
+  const tell = (write: () => unknown): void => {
+    try {
+      // Nobody waits for a log; one that is asynchronous all the same must not end the process.
+      ignoreRejection(write());
+    } catch {
+      // Whom to tell?
+    }
+  };
+  return {
+    error: (details, message) => tell(() => logger.error(details, message)),
+    warn: (details, message) => tell(() => logger.warn?.(details, message)),
+    info: (details, message) => tell(() => logger.info?.(details, message)),
+  };
+}

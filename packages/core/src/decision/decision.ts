@@ -1,0 +1,255 @@
+import type { DecernError } from "../base/errors.js";
+import type { JsonSchema } from "../base/json-schema.js";
+import type { Result } from "./result.js";
+import type { Schema } from "./schema.js";
+
+/** The key under which `defineDecision` seals what evaluates a decision. The same across copies of this package. */
+export const program: unique symbol = Symbol.for("decern.program");
+
+/**
+ * A decision, made by `defineDecision` and by nothing else. Its type parameters occur covariantly only, so that every
+ * decision is a `Decision`, and a list of different ones needs no cast.
+ *
+ * @typeParam Input - what a caller sends
+ * @typeParam Output - `data` of the result
+ * @typeParam Profile - what a host or caller gives as profile
+ * @typeParam RuleId - ids of the rules, where they are written in place
+ */
+export interface Decision<
+  Input = unknown,
+  Output = unknown,
+  Profile = unknown,
+  Id extends string = string,
+  RuleId extends string = string,
+  Version extends string = string,
+> {
+  readonly id: Id;
+  readonly version: Version;
+  readonly description?: string;
+  readonly meta?: Readonly<Record<string, unknown>>;
+  readonly inputSchema: Schema<Input, unknown>;
+  readonly outputSchema: Schema<unknown, Output>;
+  readonly profileSchema: Schema<Profile, unknown>;
+  /** Ids of the rules, in order. */
+  readonly ruleIds: readonly RuleId[];
+  /** The description of each rule that has one, by rule id. */
+  readonly ruleDescriptions: ReadonlyMap<string, string>;
+  /** The decisions that its rules evaluate with `context.evaluate`. */
+  readonly uses: readonly Decision[];
+  readonly [program]: Program<Output>;
+}
+
+/**
+ * Passed to rules as their third argument.
+ *
+ * @typeParam Used - ids of the decisions in `uses`
+ */
+export interface RuleContext<Used extends string = never> {
+  /** The instant of `meta.evaluatedAt`. */
+  readonly now: Date;
+  readonly requestId: string;
+  /** Who asked, as the host's `authenticate` or `caller` says; absent where nobody was asked. */
+  readonly caller: string | undefined;
+  /**
+   * Evaluates a decision of `uses` at the same instant, with the same request id, and with the host's profile for it. Equal
+   * inputs are evaluated once: `explain` gets the same result as `when`, in a copy of its own.
+   *
+   * @throws DecernError `EVALUATION_FAILED` when that decision fails, or `uses` does not list it
+   * @throws DecernError `INVALID_HOST_PROFILE` when the host's profile for that decision breaks its schema
+   */
+  evaluate<Input, Output, Given, RuleId extends string>(
+    decision: Decision<Input, Output, unknown, Used, RuleId>,
+    input: InputFor<NoInfer<Input>, Given>,
+  ): Result<Output, RuleId>;
+}
+
+/** One decision's call of another one. */
+export interface UsedCall {
+  readonly input: unknown;
+  /** Identifies the evaluation within which equal inputs are evaluated once. */
+  readonly evaluation: object;
+  /** Called for an input that was not evaluated yet. It may throw: the call then failed. */
+  within<Output>(evaluate: UsedCallStep<Output>): Result<Output>;
+}
+
+/** Evaluates an input of a decision that is used. */
+type UsedCallStep<Output> = (input: unknown, profile: unknown, scope: EvaluationScope) => Result<Output>;
+
+/** The profiles that a host has for the decisions that its decisions use. */
+export interface ProfileLookup {
+  /** `undefined` takes the decision's own default. */
+  profileOf(decision: Decision): unknown;
+}
+
+/** One decision that another one evaluated. */
+export interface UsedEvaluation {
+  readonly decision: Decision;
+  readonly input: unknown;
+  /** The host's, or the decision's own default. */
+  readonly profile: unknown;
+  readonly result: Result;
+  /** What it used itself, in order. */
+  readonly used: readonly UsedEvaluation[];
+}
+
+/** The context of one evaluation, as programs need it. */
+export interface EvaluationScope extends RuleContext<string> {
+  /** Milliseconds since the Unix epoch. */
+  readonly epochMs: number;
+}
+
+/** What a decision's definition was compiled to. Covariant in its output, and silent about input and profile. */
+export interface Program<Output = unknown> {
+  /** What hooks see when nobody gives a profile. */
+  readonly boundProfile: unknown;
+  /** How many levels of decisions this one is: 1 when it uses no other. */
+  readonly levels: number;
+  /** Evaluates once. A `profile` of `undefined` takes the bound one, else `{}`. Throws a `DecernError` on a fault. */
+  evaluate(input: unknown, profile: unknown, scope: EvaluationScope): Result<Output>;
+  /** As `evaluate`, for a decision that uses this one: equal inputs are evaluated once in one evaluation. */
+  evaluateUsed(call: UsedCall): Result<Output>;
+  /** Refuses an input or a profile that has too many levels, before anything looks into it. */
+  refuseNesting(input: unknown, profile: unknown, scope: EvaluationScope): Result<never> | undefined;
+  /** The envelope as JSON text, equal to `JSON.stringify(result)`; `result` must come from this program. */
+  stringify(result: Result): string;
+  /** The envelope as canonical JSON (RFC 8785) of what `stringify` writes; `undefined` where there is none. */
+  canonicalText(result: Result): string | undefined;
+  /** This program with `profile` validated, copied and frozen once. Throws `INVALID_OPTIONS` when it breaks its schema. */
+  bind(profile: unknown): Program<Output>;
+  /** Validates and freezes a profile once that many calls share. Nobody may change it. Never throws. */
+  share(profile: unknown): void;
+  /**
+   * This program with `view` between the validation of an input and the rules.
+   *
+   * @param explains - whether rules are asked for an explanation
+   */
+  through(view: InputView, explains: boolean): Program<Output>;
+  /** Tries every rule, not only those up to the first match. Throws a `DecernError` when a schema fails. */
+  probe(input: unknown, profile: unknown, scope: EvaluationScope): Probed;
+  /** The source text of the rules' functions, where tools look for the values that rules compare with. */
+  readonly ruleTexts: readonly string[];
+}
+
+/** Returns what rules see in place of an input that has passed validation. */
+export type InputView = <Input>(input: Input) => Input;
+
+/** Whether `defineDecision` made a value. */
+export function isDecision(value: unknown): value is Decision {
+  return typeof value === "object" && value !== null && program in value;
+}
+
+/** What a decision takes as input. */
+export type InputOf<D extends Decision> = D extends Decision<infer Input> ? Input : never;
+
+/** What a decision returns as `data`. */
+export type OutputOf<D extends Decision> = D extends Decision<unknown, infer Output> ? Output : never;
+
+/** What the profile of a decision looks like. */
+export type ProfileOf<D extends Decision> =
+  D extends Decision<unknown, unknown, infer Profile> ? Profile : never;
+
+/** The three schemas of a decision, as a decision itself and an object to spread into a definition have them. */
+export interface DecisionSchemas {
+  readonly inputSchema: Schema;
+  readonly outputSchema: Schema;
+  readonly profileSchema: Schema;
+}
+
+/** A decision that {@link withProfile} gave a profile. */
+export interface HasProfile {
+  readonly [program]: { readonly boundProfile: NonNullable<unknown> };
+}
+
+/** A decision and, where its type tells, everything that it uses. */
+export type WithUsed<D extends Decision> =
+  | D
+  | (D extends { readonly uses: infer Uses extends readonly Decision[] }
+      ? number extends Uses["length"]
+        ? never
+        : WithUsed<Uses[number]>
+      : never);
+
+/**
+ * Profiles by decision id, each typed by its decision: `id` for every version, `id@version` for one of them, each with `#name`
+ * for a profile that is used only where it is named. Decisions that are used by others have theirs here too.
+ */
+export type ProfilesOf<Decisions extends readonly Decision[]> = {
+  readonly [D in WithUsed<Decisions[number]> as D["id"] | `${D["id"]}@${string}` | `${D["id"]}#${string}`]?:
+    | ProfileInput<ProfileOf<D>>
+    | undefined;
+};
+
+/** A decision as a listing shows it. */
+export interface DecisionInfo {
+  readonly id: string;
+  readonly version: string;
+  readonly description?: string;
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+/** A decision's schemas as JSON Schema. */
+export interface DecisionSchema {
+  readonly id: string;
+  readonly version: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema: JsonSchema;
+  readonly profileSchema: JsonSchema;
+}
+
+/** A value as code writes it: the same type, but `readonly` throughout, so that constants fit. */
+type ReadonlyDeep<T> = unknown extends T
+  ? T
+  : T extends (...args: never) => unknown
+    ? T
+    : { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> };
+
+/** As {@link ReadonlyDeep}, and what may be left out may also be `undefined`. */
+type WrittenDeep<T> = unknown extends T
+  ? T
+  : T extends (...args: never) => unknown
+    ? T
+    : T extends readonly unknown[]
+      ? { readonly [Key in keyof T]: WrittenDeep<T[Key]> }
+      : {
+          readonly [Key in keyof T]:
+            | WrittenDeep<T[Key]>
+            | (T extends Readonly<Record<Key, unknown>> ? never : undefined);
+        };
+
+/** As {@link ReadonlyDeep}, and any property may be `undefined`: what a request lacks is for validation to report. */
+type LooseDeep<T> = unknown extends T
+  ? T
+  : T extends (...args: never) => unknown
+    ? T
+    : { readonly [Key in keyof T]: LooseDeep<T[Key]> | undefined };
+
+/** A profile as hosts and callers give it: `readonly` is accepted, and what has a default may be left out. */
+export type ProfileInput<Profile> = ReadonlyDeep<Profile>;
+
+/**
+ * The type of a parameter that takes the input of a decision. An input whose type is `unknown` (or `any`) is left to
+ * validation; any other type must be that of the decision's input, `readonly` aside.
+ *
+ * @typeParam Given - inferred from what is given
+ */
+export type InputFor<Input, Given> = unknown extends Given ? Given : WrittenDeep<Input>;
+
+/** As {@link InputFor}, for what a callback reads from a request, which may lack any value. */
+export type MappedInput<Input, Given> = unknown extends Given ? Given : LooseDeep<Input>;
+
+/** As {@link InputFor}, for a parameter that takes a profile. */
+export type ProfileFor<Profile, Given> = unknown extends Given ? Given : ProfileInput<Profile>;
+
+/** What one rule makes of an input, whether or not an earlier rule matches it. */
+export type ProbedRule = { readonly ruleId: string } & (
+  | { readonly outcome: "missed" }
+  /** `data` is what the decision would return, were this rule the first to match. */
+  | { readonly outcome: "matched"; readonly data: unknown }
+  /** Its `when` threw, or it matched and the rest of it failed. A rule may rely on those before it. */
+  | { readonly outcome: "failed"; readonly error: DecernError }
+);
+
+/** Every rule in order, or the envelope of an input or profile that is refused. */
+export type Probed =
+  | { readonly refused: Result<never> }
+  | { readonly refused: undefined; readonly rules: readonly ProbedRule[] };

@@ -1,0 +1,155 @@
+import { deepFreeze } from "../base/copy.js";
+import { DecernError } from "../base/errors.js";
+import { isJsonObject } from "../base/json-schema.js";
+import { type Decision, program } from "./decision.js";
+import { definitionProblems } from "./definition-problems.js";
+import type { Rule } from "./rule.js";
+import { CompiledProgram } from "./rule-program.js";
+import type { InferEmitted, InferInput, InferOutput, Schema } from "./schema.js";
+
+/**
+ * Any type at all. As constraint of an output it has TypeScript keep the literals that rules emit: without a literal in
+ * sight while it infers, `emit: () => ({ tier: "prime" })` is a `string`, and no member of an enum.
+ */
+type AnyOutput =
+  | ""
+  | 0
+  | false
+  | null
+  | undefined
+  | NonNullable<unknown>
+  | readonly AnyOutput[]
+  | { readonly [key: string]: AnyOutput };
+
+/** What {@link defineDecision} takes. */
+export interface DecisionDefinition<
+  InputSchema extends Schema,
+  OutputSchema extends Schema<AnyOutput, unknown>,
+  ProfileSchema extends Schema,
+  Id extends string = string,
+  Uses extends readonly Decision[] = readonly Decision[],
+  RuleId extends string = string,
+  Version extends string = string,
+> {
+  /** 1 to 100 of `A-Z a-z 0-9 . _ ~ -`, but not `.` or `..`; used in paths and as key of profiles. */
+  readonly id: Id;
+  /** Reported as `meta.decisionVersion`. */
+  readonly version: Version;
+  readonly description?: string | undefined;
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
+  readonly inputSchema: InputSchema;
+  readonly outputSchema: OutputSchema;
+  readonly profileSchema: ProfileSchema;
+  /** The decisions that rules evaluate, with `context.evaluate(decision, input)`. */
+  readonly uses?: Uses | undefined;
+  /** In order: the first that matches decides. */
+  readonly rules: readonly (RuleFor<InputSchema, OutputSchema, ProfileSchema, Uses> & {
+    readonly id: RuleId;
+  })[];
+}
+
+/**
+ * One rule of a definition. The condition holds for every schema: it has TypeScript put in the schemas' types where it checks
+ * a rule that has parameters, and not what the schemas are at least.
+ */
+type RuleFor<
+  InputSchema extends Schema,
+  OutputSchema extends Schema<AnyOutput, unknown>,
+  ProfileSchema extends Schema,
+  Uses extends readonly Decision[],
+> = OutputSchema extends unknown
+  ? Rule<
+      NoInfer<InferOutput<InputSchema>>,
+      NoInfer<InferEmitted<OutputSchema>>,
+      NoInfer<InferOutput<ProfileSchema>>,
+      NoInfer<Uses[number]["id"]>
+    >
+  : never;
+
+/**
+ * Defines a decision.
+ *
+ * @param definition - schemas of any vendor that implements Standard Schema v1 and Standard JSON Schema v1, and rules
+ * @returns the decision, to be given to `evaluate` or to a host
+ * @throws DecernError `INVALID_DECISION`, with every problem and its path
+ *
+ * @example
+ * ```ts
+ * import { defineDecision, evaluate } from "@decern/core";
+ * import { z } from "zod";
+ *
+ * const access = defineDecision({
+ *   id: "access",
+ *   version: "1.0.0",
+ *   inputSchema: z.object({ role: z.string() }),
+ *   outputSchema: z.object({ allowed: z.boolean() }),
+ *   profileSchema: z.object({ roles: z.array(z.string()) }),
+ *   rules: [
+ *     { id: "known-role", when: (input, profile) => profile.roles.includes(input.role), emit: () => ({ allowed: true }) },
+ *     { id: "otherwise", when: () => true, emit: () => ({ allowed: false }), explain: "Not one of the roles" },
+ *   ],
+ * });
+ * evaluate(access, { role: "auditor" }, { roles: ["auditor"] }).status; // "OK"
+ * ```
+ */
+export function defineDecision<
+  InputSchema extends Schema,
+  OutputSchema extends Schema<AnyOutput, unknown>,
+  ProfileSchema extends Schema,
+  const Id extends string,
+  const Uses extends readonly Decision[] = readonly [],
+  const RuleId extends string = string,
+  const Version extends string = string,
+>(
+  definition: DecisionDefinition<InputSchema, OutputSchema, ProfileSchema, Id, Uses, RuleId, Version>,
+): Decision<
+  InferInput<InputSchema>,
+  InferOutput<OutputSchema>,
+  InferInput<ProfileSchema>,
+  Id,
+  RuleId,
+  Version
+> & { readonly uses: readonly [...Uses] | readonly [] } {
+  const problems = definitionProblems(definition);
+  if (problems.length > 0) throw new DecernError("INVALID_DECISION", { ...nameOf(definition), problems });
+  const {
+    id,
+    version,
+    description,
+    meta,
+    inputSchema,
+    outputSchema,
+    profileSchema,
+    uses: given,
+  } = definition;
+  // Copies: what is done to the definition afterwards must not change a decision that hosts have checked.
+  const rules = definition.rules.map(({ id, when, emit, explain }) => ({ id, when, emit, explain }));
+  const uses: readonly [...Uses] | readonly [] = Object.freeze(given === undefined ? [] : [...given]);
+  return Object.freeze({
+    id,
+    version,
+    ...(description === undefined ? {} : { description }),
+    ...(meta === undefined ? {} : { meta: frozenCopy(meta) }),
+    inputSchema,
+    outputSchema,
+    profileSchema,
+    ruleIds: Object.freeze(rules.map((rule) => rule.id)),
+    ruleDescriptions: new Map(
+      definition.rules.flatMap(({ id, description: text }) => (text === undefined ? [] : [[id, text]])),
+    ),
+    uses,
+    [program]: new CompiledProgram({ id, version, inputSchema, outputSchema, profileSchema, rules, uses }),
+  });
+}
+
+/** The id as detail of an error, where JavaScript callers gave one. */
+function nameOf(definition: unknown): { readonly detail?: string } {
+  const id: unknown = isJsonObject(definition) ? definition["id"] : undefined;
+  return typeof id === "string" && id !== "" ? { detail: JSON.stringify(id.slice(0, 100)) } : {};
+}
+
+function frozenCopy(meta: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const copy = structuredClone(meta);
+  deepFreeze(copy);
+  return copy;
+}

@@ -1,0 +1,246 @@
+import { isThenable } from "../base/awaitable.js";
+import { isoTimestamp } from "../base/clock.js";
+import { itself } from "../base/copy.js";
+import { hasJsonForm, isNestedTooDeeply } from "../base/json-text.js";
+import { type BoundProfile, bindProfile, emptyProfile, SharedProfiles } from "./bound-profile.js";
+import type { Decision, EvaluationScope, InputView, Probed, Program, UsedCall } from "./decision.js";
+import { copyResult, type EvaluatedRule, type NoMatchResult, type Result } from "./result.js";
+import type { Rule } from "./rule.js";
+import type { Schema, SchemaProps } from "./schema.js";
+import { UsedResults } from "./scope.js";
+import {
+  type DecisionFaults,
+  describe,
+  probeRule,
+  type SharedParts,
+  type Step,
+  share,
+  WrongReturn,
+} from "./shared-parts.js";
+import { isTooDeep, type Refusals, settled, tooDeep, validate, viewedSchema } from "./validation.js";
+
+/** What a program needs of a definition. */
+export interface ProgramSource<Input, Emitted, Output, Profile, Used extends string> {
+  readonly id: string;
+  readonly version: string;
+  readonly inputSchema: Schema<unknown, Input>;
+  readonly outputSchema: Schema<unknown, Output>;
+  readonly profileSchema: Schema<unknown, Profile>;
+  readonly rules: readonly Rule<Input, Emitted, Profile, Used>[];
+  readonly uses: readonly Decision[];
+}
+
+/** Evaluates one definition: validate, try the rules in order, validate what the first match emits. */
+export class CompiledProgram<Input, Emitted, Output, Profile, Used extends string>
+  implements Program<Output>
+{
+  readonly #source: ProgramSource<Input, Emitted, Output, Profile, Used>;
+  readonly #shared: SharedParts;
+  readonly #input: SchemaProps<unknown, Input>;
+  readonly #output: SchemaProps<unknown, Output>;
+  readonly #profile: SchemaProps<unknown, Profile>;
+  readonly #rules: readonly Rule<Input, Emitted, Profile, Used>[];
+  readonly #misses: readonly EvaluatedRule[];
+  readonly #faults: DecisionFaults;
+  readonly #refusals: Refusals;
+  readonly #used = new UsedResults<Output>();
+  readonly #sent: SharedProfiles<Profile>;
+  #bound: BoundProfile<Profile> | undefined;
+
+  constructor(
+    source: ProgramSource<Input, Emitted, Output, Profile, Used>,
+    shared: SharedParts = share(source),
+    bound?: BoundProfile<Profile>,
+  ) {
+    this.#source = source;
+    this.#sent = new SharedProfiles(source);
+    this.#shared = shared;
+    this.#input = source.inputSchema["~standard"];
+    this.#output = source.outputSchema["~standard"];
+    this.#profile = source.profileSchema["~standard"];
+    this.#rules = source.rules;
+    this.#misses = shared.misses;
+    this.#faults = shared.faults;
+    this.#refusals = shared.refusals;
+    this.#bound = bound;
+    // Observers reach it through the decision.
+    Object.freeze(this);
+  }
+
+  get boundProfile(): unknown {
+    return this.#bound?.raw ?? {};
+  }
+
+  get levels(): number {
+    return this.#shared.levels;
+  }
+
+  bind(profile: unknown): Program<Output> {
+    return new CompiledProgram(this.#source, this.#shared, bindProfile(this.#source, profile));
+  }
+
+  share(profile: unknown): void {
+    this.#sent.share(profile);
+  }
+
+  through(view: InputView, explains: boolean): Program<Output> {
+    const { inputSchema, rules } = this.#source;
+    const source = {
+      ...this.#source,
+      inputSchema: viewedSchema(inputSchema, view),
+      rules: explains ? rules : rules.map(({ id, when, emit }) => ({ id, when, emit })),
+    };
+    return new CompiledProgram(source, this.#shared, this.#bound);
+  }
+
+  get ruleTexts(): readonly string[] {
+    return this.#rules.flatMap(({ when, emit, explain }) => [`${when}`, `${emit}`, `${explain}`]);
+  }
+
+  probe(rawInput: unknown, rawProfile: unknown, scope: EvaluationScope): Probed {
+    const evaluatedAt = isoTimestamp(scope.epochMs);
+    const { outputSchema } = this.#source;
+    let step: Step = "inputSchema";
+    try {
+      const input = validate(this.#input, rawInput);
+      if (input.issues !== undefined)
+        return { refused: this.#refusals.input(input.issues, rawInput, evaluatedAt) };
+      step = "profileSchema";
+      const bound = this.#bound ?? this.#withoutProfile();
+      const profile = rawProfile === undefined ? bound.result : validate(this.#profile, rawProfile);
+      if (profile.issues !== undefined)
+        return { refused: this.#refusals.profile(profile.issues, rawProfile, evaluatedAt) };
+      const call = { input: input.value, profile: profile.value, scope };
+      const rules = this.#rules.map((rule) => probeRule(rule, outputSchema, this.#faults, call));
+      return { refused: undefined, rules };
+    } catch (thrown) {
+      throw this.#faults.thrownIn(step, undefined, thrown);
+    }
+  }
+
+  /**
+   * All in one method and one `try`, with `step` to say whose code threw: small methods, each with a `try` of
+   * its own, take a sixth more time. docs/performance.md has the figures.
+   */
+  evaluate(rawInput: unknown, rawProfile: unknown, scope: EvaluationScope): Result<Output> {
+    const evaluatedAt = isoTimestamp(scope.epochMs);
+    const rules = this.#rules;
+    let step: Step = "inputSchema";
+    let index = 0;
+    try {
+      const input = settled(this.#input.validate(rawInput), this.#input.vendor);
+      if (input.issues !== undefined) return this.#refusals.input(input.issues, rawInput, evaluatedAt);
+      step = "profileSchema";
+      const profile =
+        rawProfile === undefined
+          ? (this.#bound ?? this.#withoutProfile()).result
+          : (this.#sent.resultOf(rawProfile) ??
+            settled(this.#profile.validate(rawProfile), this.#profile.vendor));
+      if (profile.issues !== undefined)
+        return this.#refusals.profile(profile.issues, rawProfile, evaluatedAt);
+      for (; index < rules.length; index += 1) {
+        const rule = rules[index];
+        if (rule === undefined) break;
+        step = "when";
+        const matched: unknown = rule.when(input.value, profile.value, scope);
+        if (matched === false) continue;
+        // A promise is truthy: taking it for a match would let everybody in.
+        if (matched !== true) throw new WrongReturn(`${describe(matched)} instead of a boolean`, matched);
+        step = "emit";
+        const emitted = rule.emit(input.value, profile.value, scope);
+        if (isThenable(emitted)) throw new WrongReturn("a promise", emitted);
+        step = "outputSchema";
+        const output = settled(this.#output.validate(emitted), this.#output.vendor);
+        if (output.issues !== undefined) throw this.#faults.invalidOutput(rule.id, output.issues, emitted);
+        const data = output.value;
+        // Most outputs are objects, which are not asked.
+        if (typeof data !== "object" && !hasJsonForm(data)) throw this.#faults.withoutJsonForm(rule.id, data);
+        step = "explain";
+        const explanation =
+          typeof rule.explain === "string" ? rule.explain : explain(rule, input.value, profile.value, scope);
+        const evaluatedRules = this.#misses.slice(0, index + 1);
+        evaluatedRules[index] = { ruleId: rule.id, matched: true, explanation };
+        return {
+          status: "OK",
+          data,
+          meta: {
+            decisionId: this.#source.id,
+            decisionVersion: this.#source.version,
+            matchedRule: rule.id,
+            explanation,
+            evaluatedAt,
+            evaluatedRules,
+          },
+        };
+      }
+    } catch (thrown) {
+      if (step === "inputSchema" && isTooDeep(thrown))
+        return this.#refusals.input(tooDeep.issues, rawInput, evaluatedAt);
+      if (step === "profileSchema" && isTooDeep(thrown))
+        return this.#refusals.profile(tooDeep.issues, rawProfile, evaluatedAt);
+      // Whichever code could not follow the caller's value: the value is at fault.
+      const refusal = this.refuseNesting(rawInput, rawProfile, scope);
+      if (refusal !== undefined) return refusal;
+      throw this.#faults.thrownIn(step, rules[index]?.id, thrown);
+    }
+    return this.#noMatch(evaluatedAt);
+  }
+
+  evaluateUsed({ input, evaluation, within }: UsedCall): Result<Output> {
+    const result = this.#used.once(evaluation, input, () =>
+      within((own, profile, scope) => this.evaluate(own, profile, scope)),
+    );
+    // The result is shared, and its recipient may write to it.
+    return copyResult(result, itself);
+  }
+
+  refuseNesting(input: unknown, profile: unknown, scope: EvaluationScope): Result<never> | undefined {
+    if (isNestedTooDeeply(input)) {
+      return this.#refusals.input(tooDeep.issues, input, isoTimestamp(scope.epochMs));
+    }
+    if (this.#sent.resultOf(profile) === undefined && isNestedTooDeeply(profile)) {
+      return this.#refusals.profile(tooDeep.issues, profile, isoTimestamp(scope.epochMs));
+    }
+    return undefined;
+  }
+
+  stringify(result: Result): string {
+    return this.#shared.text.of(result);
+  }
+
+  canonicalText(result: Result): string | undefined {
+    return this.#shared.text.canonicalOf(result);
+  }
+
+  #withoutProfile(): BoundProfile<Profile> {
+    this.#bound = emptyProfile(this.#source);
+    return this.#bound;
+  }
+
+  #noMatch(evaluatedAt: string): NoMatchResult {
+    const message = "No rule matched";
+    return {
+      status: "NO_MATCH",
+      message,
+      meta: {
+        decisionId: this.#source.id,
+        decisionVersion: this.#source.version,
+        explanation: message,
+        evaluatedAt,
+        evaluatedRules: this.#misses.slice(),
+      },
+    };
+  }
+}
+
+function explain<Input, Profile, Used extends string>(
+  rule: Rule<Input, unknown, Profile, Used>,
+  input: Input,
+  profile: Profile,
+  scope: EvaluationScope,
+): string {
+  if (typeof rule.explain !== "function") return `Rule "${rule.id}" matched`;
+  const explanation: unknown = rule.explain(input, profile, scope);
+  if (typeof explanation === "string") return explanation;
+  throw new WrongReturn(`${describe(explanation)} instead of a string`, explanation);
+}

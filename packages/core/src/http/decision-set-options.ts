@@ -1,0 +1,122 @@
+import { type OptionTable, optionKinds } from "../base/options.js";
+import type { Decision, HasProfile, ProfileOf, ProfilesOf, WithUsed } from "../decision/decision.js";
+import type { ProfileResolver, ProfileSource, profileSource } from "../service/profile-source.js";
+import type { Identity } from "../service/request-view.js";
+import type { ShadowsOf } from "../service/shadow.js";
+import type { VersionsOf } from "../service/version-policy.js";
+import type { Facade } from "./facade.js";
+
+/**
+ * What every host that serves several decisions takes.
+ *
+ * @typeParam Key - the keys of `profiles`, where they are known
+ * @typeParam Given - the names of options that are given, where they are known
+ * @typeParam Caller - what `authenticate` returns for those it lets in
+ */
+export interface DecisionSetOptions<
+  Decisions extends readonly Decision[] = readonly Decision[],
+  Key extends PropertyKey = PropertyKey,
+  Given extends PropertyKey = PropertyKey,
+  Caller extends Identity = Identity,
+> {
+  /** The decisions to serve. */
+  readonly decisions: Provided<Decisions, Key, Given>;
+  /**
+   * Profiles by decision id, checked at start. The key `id@version` is for one version, `id#name` for a profile that is used
+   * only where somebody names it. Or what `watchProfiles` returned: until that has loaded its first set, calls get 503
+   * `PROFILES_NOT_LOADED`.
+   */
+  readonly profiles?:
+    | ((ProfilesOf<NoInfer<Decisions>> | ProfileSource) & NamesDecisions<Key, keyof ProfilesOf<Decisions>>)
+    | undefined;
+  /** Chooses the profile of each call. `undefined` takes the default profile. */
+  readonly profileResolver?: ProfileResolver<NoInfer<Caller>, NamedProfile<NoInfer<Key>>> | undefined;
+  /** Which versions are served, by decision id. Required for an id that has several. */
+  readonly versions?: VersionsOf<NoInfer<Decisions>, NoInfer<Caller>> | undefined;
+  /** Candidates to evaluate too, after the reply, by decision id. */
+  readonly shadow?: ShadowsOf<NoInfer<Decisions>> | undefined;
+  /** Protocols to speak besides, such as what `authzen` of `@decern/authzen` returns. @default none */
+  readonly facades?: readonly Facade[] | undefined;
+}
+
+/** The list of decisions, or what no list is where a profile is missing. */
+type Provided<Decisions extends readonly Decision[], Key, Given> =
+  // A resolver may bring any profile. So may callers, where the host says what theirs does.
+  [Extract<"profileResolver" | "profileOverride", Given>, AreKnown<Key>] extends [never, true]
+    ? [Exclude<Needy<WithUsed<Decisions[number]>>, ProfiledId<Key>>] extends [never]
+      ? Decisions
+      : Unprovided<Exclude<Needy<WithUsed<Decisions[number]>>, ProfiledId<Key>>>
+    : Decisions;
+
+/** TypeScript's error starts with the name of a missing property, so that it is short for a list of any length. */
+type Unprovided<Ids extends string> = {
+  readonly [Id in Ids as `${Id} needs a profile: give it in profiles, or give a profileResolver`]: never;
+};
+
+/** The id of a decision that has no profile of its own, and whose schema refuses `{}`, as far as its type tells. */
+type Needy<D extends Decision> = D extends HasProfile
+  ? never
+  : unknown extends ProfileOf<D>
+    ? never
+    : Record<never, never> extends ProfileOf<D>
+      ? never
+      : string extends D["id"]
+        ? never
+        : D["id"];
+
+/** Whether keys of `profiles` tell anything: those of any map, and of what `watchProfiles` returned, do not. */
+type AreKnown<Key> = string extends Key ? false : typeof profileSource extends Key ? false : true;
+
+/** The ids that keys of `profiles` are for. A named profile is used only where somebody names it. */
+type ProfiledId<Key> = Key extends `${string}#${string}`
+  ? never
+  : Key extends `${infer Id}@${string}`
+    ? Id
+    : Key;
+
+/**
+ * The names of profiles that keys of `profiles` have; any text if they have none, or are not known.
+ *
+ * @typeParam Id - the decisions whose profiles these are
+ */
+type NamedProfile<Key, Id extends string = string> =
+  AreKnown<Key> extends true
+    ? [NameIn<Extract<Key, KeyWithName<Id>>>] extends [never]
+      ? string
+      : NameIn<Extract<Key, KeyWithName<Id>>>
+    : string;
+
+type KeyWithName<Id extends string> = `${Id}#${string}` | `${Id}@${string}#${string}`;
+
+/** What follows the last #: versions may contain any character. */
+type NameIn<Key> = Key extends `${string}#${infer Rest}`
+  ? Rest extends `${string}#${string}`
+    ? NameIn<Rest>
+    : Rest
+  : never;
+
+type NamesDecisions<Key extends PropertyKey, Known> =
+  AreKnown<Key> extends true
+    ? { readonly [K in Key]?: K extends Known ? unknown : "no decision of the list has this id" }
+    : unknown;
+
+/**
+ * The options that are given, so that a misspelt one fails with a message.
+ *
+ * @typeParam Given - inferred: their names
+ */
+export type KnownOptions<Given extends PropertyKey, Options> = string extends Given
+  ? unknown
+  : { readonly [Name in Given]?: Name extends keyof Options ? unknown : "there is no such option" };
+
+const { anything, callback, listOf, object } = optionKinds;
+
+/** The kinds of {@link DecisionSetOptions}. `prepareCatalogue` checks what is inside. */
+export const decisionSetOptionKinds: OptionTable<DecisionSetOptions> = {
+  decisions: listOf(anything),
+  profiles: object,
+  profileResolver: callback,
+  versions: object,
+  shadow: object,
+  facades: listOf(anything),
+};

@@ -1,0 +1,41 @@
+import { asThrowable } from "../base/thrown.js";
+import type { Result } from "../decision/result.js";
+
+/** One request of a host and the reply to it: all that differs between frameworks when a decision is asked for. */
+export interface Exchange<Output> {
+  /** The caller's, or a fresh one. */
+  readonly requestId: string;
+  /** Called once the decision is made, before its reply is written: the host's other code may see the result. */
+  onDecided(result: Result<Output> | undefined): void;
+  /** Whether somebody has replied, or is about to. Then no reply is written. */
+  hasBegun(): boolean;
+  /** Whether that reply is complete, as far as its sender is concerned. Then there is no fault to hand over either. */
+  hasEnded(): boolean;
+  /** Writes a reply, which is JSON text. @param headers - besides those that every reply has */
+  write(
+    status: number,
+    body: string,
+    requestId: string,
+    headers?: Readonly<Record<string, string>> | undefined,
+  ): void;
+  /** Runs what must not delay the reply, once that has been written. @default in the next turn */
+  readonly whenWritten?: ((run: () => void) => void) | undefined;
+  /** There is nothing to write, because somebody else replied. */
+  leave(): void;
+  /** Gives a failure that no caller may read to the host's error handling. */
+  fail(error: Error, requestId: string): void;
+  /** Whether a failure of a callback of the host goes to its error handling, instead of being replied to. */
+  readonly handsOverHostErrors: boolean;
+}
+
+/** An exchange that somebody else answers, if the decision lets it through. */
+export interface GuardedExchange<Output> extends Exchange<Output> {
+  /** Lets the request through. @param headers - for whoever replies to it */
+  pass(requestId: string, headers?: Readonly<Record<string, string>> | undefined): void;
+}
+
+/** Gives a failure to the host's error handling, which may cut off a reply that is on its way. A complete reply needs none. */
+export function handOver(thrown: unknown, requestId: string, exchange: Exchange<never>): void {
+  if (exchange.hasEnded()) exchange.leave();
+  else exchange.fail(asThrowable(thrown), requestId);
+}

@@ -1,0 +1,68 @@
+import type { Awaitable } from "../base/awaitable.js";
+import type { ErrorReply } from "../base/errors.js";
+import type { feature } from "../base/options.js";
+import type { Decision } from "../decision/decision.js";
+import type { CallOrigin } from "../service/call.js";
+import type { DescribedRoute } from "./features.js";
+import type { RequestHandler } from "./handler.js";
+
+/**
+ * A protocol that a host speaks beside its own routes, such as AuthZEN. Its routes are evaluated as the decisions' own are:
+ * with the same hooks, profiles, versions, records, metrics and access checks.
+ */
+export interface Facade {
+  readonly [feature]: "facade";
+  /** For messages. */
+  readonly name: string;
+  /** What it evaluates. The host must serve these decisions. */
+  readonly decisions: readonly Decision[];
+  /** Called once by every host that it is given to. */
+  mount(host: FacadeHost): readonly FacadeRoute[];
+  /** What the host refuses on a path of this facade, such as a body that is no JSON, in the protocol's form. */
+  refuse(error: ErrorReply, request: Pick<FacadeRequest, "headers" | "params">): FacadeReply;
+}
+
+/** Names in lower case, as Node gives them. */
+export type FacadeHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** What a host offers to a facade. */
+export interface FacadeHost {
+  /** Evaluates a decision as the host's own route for it does. */
+  handlerOf(decision: Decision): FacadeEvaluator;
+}
+
+/** Evaluates one decision. It never throws. */
+export type FacadeEvaluator = Pick<RequestHandler<FacadeCall, unknown>, "handle">;
+
+/** One evaluation that a facade asks for. */
+export interface FacadeCall {
+  readonly request: FacadeRequest;
+  /** Reads the input. What it throws is the host's fault: logged, counted and given to `onError`. */
+  readonly input: () => unknown;
+}
+
+/** A request as facades see it, the same from every host. */
+export interface FacadeRequest {
+  readonly requestId: string;
+  /** Of the path. `undefined` where it is not valid percent-encoding. */
+  readonly params: Readonly<Record<string, string | undefined>>;
+  readonly headers: FacadeHeaders;
+  /** Parsed JSON; `undefined` where there is none. */
+  readonly body: unknown;
+  /** Who asks. May throw what the host's callback throws. */
+  readonly origin: () => CallOrigin;
+}
+
+/** What a facade replies. */
+export interface FacadeReply {
+  readonly status: number;
+  /** JSON text. Absent where there is no body. */
+  readonly body?: string | undefined;
+  /** They win over those of the host, `x-request-id` included. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** One route of a facade. */
+export interface FacadeRoute extends DescribedRoute {
+  answer(request: FacadeRequest): Awaitable<FacadeReply>;
+}

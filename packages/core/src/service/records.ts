@@ -1,0 +1,216 @@
+import type { DecernError } from "../base/errors.js";
+import type { Decision, UsedEvaluation } from "../decision/decision.js";
+import type { Result } from "../decision/result.js";
+import type { SelectedBy } from "./request-view.js";
+
+/** `ERROR` also for a call that a hook refused. */
+export type RecordStatus = "OK" | "NO_MATCH" | "INVALID_INPUT" | "INVALID_PROFILE" | "ERROR";
+
+/**
+ * One call and its outcome, as a decision log keeps it. `@decern/decision-log` publishes its JSON Schema. Hashes are
+ * `sha256:` and 64 lower-case hexadecimal digits.
+ */
+export interface DecisionRecord {
+  readonly recordVersion: 1;
+  /** UUID version 7. The caller got it as `decern-record-id`. */
+  readonly recordId: string;
+  /** The instant of the evaluation, ISO 8601 in UTC. */
+  readonly recordedAt: string;
+  readonly requestId: string;
+  /** W3C Trace Context, as the request had it. */
+  readonly traceparent?: string;
+  /** Who asked; absent where nobody was asked. */
+  readonly caller?: string;
+  readonly decision: { readonly id: string; readonly version: string };
+  /** The host's build, such as a commit. */
+  readonly build?: string;
+  /** SHA-256 of the canonical JSON of the profile that was used. */
+  readonly profileHash: string;
+  readonly selectedBy: SelectedBy;
+  /** Of a shadow: `recordId` of the call beside which it ran. Absent where that call was not recorded. */
+  readonly shadowOf?: string;
+  readonly status: RecordStatus;
+  readonly matchedRule?: string;
+  readonly durationSeconds: number;
+  /** The share of calls like this one that is kept, from 0 to 1. */
+  readonly sampleRate: number;
+  /** HMAC-SHA-256 of the person concerned. */
+  readonly subject?: string;
+  /**
+   * JSON Pointers into the record of what was removed before it was written, such as `/input/name`; `""` for all of it. Where
+   * there is `/profile`, the log may have the caller's profile under `profileHash`: a long one that many calls shared.
+   */
+  readonly masked: readonly string[];
+  /** `null` after erasure, and where it could not be masked. */
+  readonly payload: RecordPayload | null;
+  /** SHA-256 of the salt's bytes, followed by the canonical JSON of the payload without `salt`. */
+  readonly payloadHash: string;
+  /** `hash` of the record before this one in its chain; `null` for the first. */
+  readonly previousHash: string | null;
+  /** SHA-256 of the canonical JSON of the record without `payload` and `hash`. */
+  readonly hash: string;
+}
+
+/** What was asked, and what came of it. */
+export interface RecordPayload {
+  /** 16 random bytes in base64url. */
+  readonly salt: string;
+  readonly input?: unknown;
+  /** The caller's; a profile of the host is kept once, under its hash, and so is a long one that the calls of a batch share. */
+  readonly profile?: unknown;
+  /** The envelope as it was sent. */
+  readonly result?: unknown;
+  /** What the caller was told of a fault or a refusal. */
+  readonly error?: { readonly code: string; readonly message: string };
+  /** The decisions that rules evaluated, in order. */
+  readonly used?: readonly UsedRecord[];
+}
+
+/** One decision that another one evaluated. */
+export interface UsedRecord {
+  readonly id: string;
+  readonly version: string;
+  readonly profileHash: string;
+  readonly result: unknown;
+  readonly used?: readonly UsedRecord[];
+}
+
+/** Takes the evaluations of one host down. It never throws. */
+export interface Recorder {
+  /**
+   * Asks for room for one more record. If there is none, the call must not be evaluated. The log tells its host's logger why: hosts
+   * do not log these calls.
+   */
+  admit(): boolean;
+  /**
+   * Whether the next evaluation of a list or a stream is to begin now. They wait while the log has half of what it can hold, so
+   * that however fast they are, single calls find room. It becomes `true` in any case: where the log stays down, and where it
+   * is closed, each evaluation has the outcome that a single call has.
+   */
+  readonly hasRoomForMany: boolean;
+  /**
+   * Decides whether an evaluation is recorded.
+   *
+   * @param share - the share of calls that was evaluated at all. @default 1
+   * @returns `undefined` when it is not in the sample
+   */
+  choose(decisionId: string, status: RecordStatus, share?: number): RecordTicket | undefined;
+  /**
+   * Takes an evaluation down. All of it has been read on return, because hosts change what they gave.
+   *
+   * @returns what to wait for before anything leaves; it rejects with a DecernError `RECORD_UNAVAILABLE` when the outcome must
+   *   not leave. `undefined` when there is nothing to wait for
+   */
+  record(ticket: RecordTicket, evaluation: RecordedEvaluation): Promise<void> | undefined;
+}
+
+/** The right to one record. */
+export interface RecordTicket {
+  /** Absent where the record is dropped for lack of room: it is only counted, and the reply names none. */
+  readonly recordId: string | undefined;
+  readonly sampleRate: number;
+}
+
+/** An evaluation that ended. */
+export interface RecordedEvaluation {
+  /** The version that was evaluated. */
+  readonly decision: Decision;
+  readonly requestId: string;
+  readonly epochMs: number;
+  readonly durationSeconds: number;
+  readonly caller: string | undefined;
+  readonly traceparent: string | undefined;
+  readonly selectedBy: SelectedBy;
+  /** Of a shadow: the id of the record of the call beside which it ran. Absent where that call is not recorded. */
+  readonly shadowOf?: string | undefined;
+  readonly input: unknown;
+  /** The one that was evaluated with. */
+  readonly profile: unknown;
+  /** Whether a caller or a hook brought that profile. Otherwise it is the host's. */
+  readonly hasOwnProfile: boolean;
+  /** Whether other calls of the same request have that profile too. It is frozen. @default false */
+  readonly sharesProfile?: boolean | undefined;
+  /** Absent on a refusal and on a fault. */
+  readonly result: Result | undefined;
+  readonly error: DecernError | undefined;
+  readonly used: readonly UsedEvaluation[];
+}
+
+/** Something that stands where a record should be. */
+export interface UnreadableRecord {
+  /** Where it is, such as a file and a line. */
+  readonly at: string;
+  /** Why it isn't a record. It quotes nothing of it. */
+  readonly reason: string;
+}
+
+const selections = new Set<unknown>(["default", "path", "select", "shadow"]);
+
+const statuses = new Set<unknown>(["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_PROFILE", "ERROR"]);
+
+/** What each member must be. */
+const members: readonly (readonly [
+  name: keyof DecisionRecord,
+  expected: string,
+  test: (value: unknown) => boolean,
+])[] = [
+  ["recordId", "a text", isText],
+  ["recordedAt", "an instant", (value) => isText(value) && !Number.isNaN(Date.parse(value))],
+  ["requestId", "a text", isText],
+  ["traceparent", "a text", isOptionalText],
+  ["caller", "a text", isOptionalText],
+  ["build", "a text", isOptionalText],
+  ["profileHash", "a text", isText],
+  ["selectedBy", "default, path, select or shadow", (value) => selections.has(value)],
+  ["shadowOf", "a text", isOptionalText],
+  ["status", "a status", (value) => statuses.has(value)],
+  ["matchedRule", "a text", isOptionalText],
+  ["durationSeconds", "a number", (value) => typeof value === "number"],
+  ["sampleRate", "above 0 and at most 1", (value) => typeof value === "number" && value > 0 && value <= 1],
+  ["subject", "a text", isOptionalText],
+  ["masked", "a list of texts", (value) => Array.isArray(value) && value.every(isText)],
+  ["payload", "an object or null", (value) => typeof value === "object" && !Array.isArray(value)],
+  ["payloadHash", "a text", isText],
+  ["previousHash", "a text or null", (value) => value === null || isText(value)],
+  ["hash", "a text", isText],
+];
+
+/** Says why a value isn't a record, such as a line of a file that anybody may have written; `undefined` for a record. */
+export function recordProblem(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return "it is not a JSON object";
+  if (Reflect.get(value, "recordVersion") !== 1) return "recordVersion is not 1";
+  const decision: unknown = Reflect.get(value, "decision");
+  const isNamed =
+    typeof decision === "object" &&
+    decision !== null &&
+    isText(Reflect.get(decision, "id")) &&
+    isText(Reflect.get(decision, "version"));
+  if (!isNamed) return "decision must have an id and a version";
+  for (const [name, expected, test] of members)
+    if (!test(Reflect.get(value, name))) return `${name} must be ${expected}`;
+  return undefined;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isOptionalText(value: unknown): boolean {
+  return value === undefined || isText(value);
+}
+
+/** What a record says was removed from its payload where its profile is kept under its hash, as those of hosts are. */
+export const profilePointer = "/profile";
+
+/** Whether a caller brought the profile of a record, and the payload lacks it. The log may have it under its hash. */
+export function lacksOwnProfile({ masked, payload }: DecisionRecord): boolean {
+  return payload !== null && masked.includes(profilePointer);
+}
+
+/** A record as if its payload had the caller's profile. Its hashes are still those of the record as it was written. */
+export function withOwnProfile(record: DecisionRecord, profile: unknown): DecisionRecord {
+  const { masked, payload } = record;
+  if (payload === null || profile === undefined) return record;
+  const others = masked.filter((pointer) => pointer !== profilePointer);
+  return { ...record, masked: others, payload: { ...payload, profile } };
+}

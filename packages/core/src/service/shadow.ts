@@ -1,0 +1,218 @@
+import { ignoreRejection } from "../base/awaitable.js";
+import type { Timekeeper } from "../base/clock.js";
+import { copyData } from "../base/copy.js";
+import type { DecernError, Problem } from "../base/errors.js";
+import { escapePointer, isJsonObject } from "../base/json-schema.js";
+import type { Logger } from "../base/logger.js";
+import { type OptionKind, optionKinds } from "../base/options.js";
+import { copyError, readable, toFault } from "../base/thrown.js";
+import { type Decision, isDecision, type ProfileLookup, program } from "../decision/decision.js";
+import { type Reevaluated, reevaluate } from "../decision/evaluate.js";
+import { copyResult, type Result } from "../decision/result.js";
+import { envelopeOf, isSameOutcome } from "../decision/told.js";
+import { type EvaluationObserver, notifyObservers, type ShadowEvent } from "./hooks.js";
+import type { BoundProfiles } from "./profiles.js";
+import type { RecordedEvaluation, Recorder, RecordTicket } from "./records.js";
+import type { VersionOf } from "./version-policy.js";
+
+/**
+ * Which candidate is evaluated beside the decision that replies.
+ *
+ * @typeParam Version - those that are listed
+ */
+export interface ShadowPolicy<Version extends string = string> {
+  /** Another version of the same decision. */
+  readonly version?: Version | undefined;
+  /** Or a decision that is not served. */
+  readonly decision?: Decision | undefined;
+  /** The share of calls to evaluate, from 0 to 1. @default 1 */
+  readonly sample?: number | undefined;
+}
+
+/** Shadow policies by decision id. */
+export type ShadowsOf<Decisions extends readonly Decision[]> = {
+  readonly [Id in Decisions[number]["id"]]?: ShadowPolicy<VersionOf<Decisions, Id>> | undefined;
+};
+
+/** What was evaluated, and what came of it. */
+interface Evaluated {
+  readonly decision: Decision;
+  readonly input: unknown;
+  readonly givenProfile: unknown;
+  readonly profiles: ProfileLookup | undefined;
+  readonly epochMs: number;
+  readonly requestId: string;
+  readonly caller: string | undefined;
+  readonly traceparent: string | undefined;
+  readonly hasOwnProfile: boolean;
+  /** Where it is recorded; absent where it is not. */
+  readonly ticket: RecordTicket | undefined;
+  readonly sharesProfile: boolean;
+}
+
+/** Who is told. */
+interface Watchers {
+  readonly observers: readonly EvaluationObserver[];
+  /** Must not throw. */
+  readonly logger: Logger;
+  readonly time: Timekeeper;
+  readonly recorder: Recorder | undefined;
+}
+
+/**
+ * Evaluates a candidate with the calls of another decision, and reports where they differ. No hook runs, no evaluation is
+ * counted, and whatever fails stays here.
+ */
+export class Shadow {
+  readonly candidate: Decision;
+  readonly #sample: number;
+
+  /** @param sample - the share of calls to evaluate, from 0 to 1 */
+  constructor(candidate: Decision, sample: number) {
+    this.candidate = candidate;
+    this.#sample = sample;
+  }
+
+  /**
+   * This shadow for a call under a named profile: its candidate must be evaluated under the same one.
+   *
+   * @returns `undefined` where the candidate has no profile of that name, because there is nothing to compare
+   */
+  under(profiles: BoundProfiles, name: unknown): Shadow | undefined {
+    if (name === undefined) return this;
+    const bound = typeof name === "string" ? profiles.bindNamed(this.candidate, name) : undefined;
+    return bound === undefined ? undefined : new Shadow(bound, this.#sample);
+  }
+
+  /** Validates a profile once that many calls share. */
+  share(profile: unknown): void {
+    this.candidate[program].share(profile);
+  }
+
+  /**
+   * Takes what it needs of an evaluation that ended, before anybody else can change it.
+   *
+   * @returns what to run once the reply is written, which never throws; `undefined` when this call is not in the sample
+   */
+  take(evaluated: Evaluated, result: Result, watchers: Watchers): (() => void) | undefined {
+    if (Math.random() >= this.#sample) return undefined;
+    const { decision, givenProfile, profiles, epochMs, requestId } = evaluated;
+    const { caller, traceparent, hasOwnProfile, sharesProfile } = evaluated;
+    const input = copyData(evaluated.input);
+    // What is shared is frozen.
+    const profile = sharesProfile ? givenProfile : copyData(givenProfile);
+    const kept = copyResult(result);
+    const from = { requestId, epochMs, caller, traceparent };
+    const shadowOf = evaluated.ticket?.recordId;
+    return () => {
+      const { candidate } = this;
+      const startedMs = watchers.time.start();
+      const ended = reevaluate(candidate, { ...from, input, profile, profiles });
+      const durationSeconds = watchers.time.since(startedMs);
+      const { outcome, error } = compare(decision, kept, candidate, ended);
+      const shadowResult = error === undefined ? ended.result : undefined;
+      const own = { input, hasOwnProfile, sharesProfile, shadowOf };
+      const shadowed = { decision: candidate, ...from, ...own, ...ended, durationSeconds };
+      this.#record(watchers, { ...shadowed, result: shadowResult, error });
+      const copied = (): unknown => (error === undefined ? undefined : copyError(error));
+      if (error !== undefined) {
+        const details = { err: copied(), decisionId: candidate.id, requestId };
+        watchers.logger.error(details, "A shadow evaluation failed");
+      }
+      notify(watchers, requestId, () => ({
+        decision,
+        shadow: candidate,
+        outcome,
+        result: copyResult(kept),
+        shadowResult: shadowResult === undefined ? undefined : copyResult(shadowResult),
+        error: copied(),
+        requestId,
+      }));
+    };
+  }
+
+  /** Nobody waits for the record of a shadow. */
+  #record({ recorder }: Watchers, shadowed: Omit<RecordedEvaluation, "selectedBy">): void {
+    const { decision, result } = shadowed;
+    const ticket = recorder?.choose(decision.id, result?.status ?? "ERROR", this.#sample);
+    if (recorder === undefined || ticket === undefined) return;
+    ignoreRejection(recorder.record(ticket, { ...shadowed, selectedBy: "shadow" }));
+  }
+}
+
+function notify({ observers, logger }: Watchers, requestId: string, event: () => ShadowEvent): void {
+  notifyObservers(
+    observers,
+    (observer) => observer.onShadowEvaluated?.(event()),
+    (thrown) => logger.error({ err: readable(thrown), requestId }, "An observer failed"),
+  );
+}
+
+/** A candidate whose output no reply could have has failed too. */
+function compare(
+  decision: Decision,
+  result: Result,
+  candidate: Decision,
+  shadowed: Reevaluated<unknown>,
+): Pick<ShadowEvent, "outcome"> & { readonly error: DecernError | undefined } {
+  if (shadowed.result === undefined) return { outcome: "failed", error: shadowed.error };
+  try {
+    const isSame = isSameOutcome(
+      { envelope: envelopeOf(decision, result) },
+      { envelope: envelopeOf(candidate, shadowed.result) },
+    );
+    return { outcome: isSame ? "same" : "different", error: undefined };
+  } catch (thrown) {
+    return { outcome: "failed", error: toFault(readable(thrown), `decision "${candidate.id}"`) };
+  }
+}
+
+const { group, nonEmptyText } = optionKinds;
+
+const decision: OptionKind = (value, path) =>
+  isDecision(value) ? [] : [{ path, message: "is not a decision; make it with defineDecision" }];
+
+const share: OptionKind = (value, path) =>
+  typeof value === "number" && value >= 0 && value <= 1
+    ? []
+    : [{ path, message: "must be a number from 0 to 1" }];
+
+const policy = group<ShadowPolicy>({ version: nonEmptyText, decision, sample: share });
+
+/** The shadow of each id, and what is wrong with the `shadow` option. */
+interface CheckedShadows {
+  readonly shadows: ReadonlyMap<string, Shadow>;
+  readonly problems: readonly Problem[];
+}
+
+/** @param served - every version of each id */
+export function checkShadows(
+  shadow: unknown = {},
+  served: ReadonlyMap<string, readonly Decision[]>,
+): CheckedShadows {
+  if (!isJsonObject(shadow))
+    return { shadows: new Map(), problems: [{ path: "/shadow", message: "must be an object" }] };
+  const problems: Problem[] = [];
+  const shadows = new Map<string, Shadow>();
+  for (const [id, value] of Object.entries(shadow)) {
+    if (value === undefined) continue;
+    const path = `/shadow/${escapePointer(id)}`;
+    const versions = served.get(id);
+    if (versions === undefined) {
+      problems.push({ path, message: "does not belong to any decision" });
+      continue;
+    }
+    const found = [...policy(value, path)];
+    if (found.length === 0 && isJsonObject(value)) {
+      const { version, decision, sample = 1 } = value;
+      const candidate = isDecision(decision) ? decision : versions.find((other) => other.version === version);
+      if ((version === undefined) === (decision === undefined))
+        found.push({ path, message: "needs either version or decision" });
+      else if (candidate === undefined)
+        found.push({ path: `${path}/version`, message: `"${version}" is not a version of this decision` });
+      else if (typeof sample === "number") shadows.set(id, new Shadow(candidate, sample));
+    }
+    problems.push(...found);
+  }
+  return { shadows, problems };
+}

@@ -1,0 +1,167 @@
+import { type Awaitable, ignoreRejection, isThenable } from "../base/awaitable.js";
+import type { DecernError } from "../base/errors.js";
+import { copyError, toFault } from "../base/thrown.js";
+import type { Decision } from "../decision/decision.js";
+import type { Result } from "../decision/result.js";
+import type {
+  EvaluationEvent,
+  EvaluationObserver,
+  EvaluationStart,
+  EvaluationTrace,
+  Hooks,
+} from "./hooks.js";
+import { isTraceparent } from "./request-view.js";
+
+/** How a piece of work ended. */
+type Ended<T> = { readonly value: T } | { readonly thrown: unknown };
+
+/**
+ * Has somebody else run a piece of work, to watch it. It runs once, even if they run it twice, or not at all; what they return
+ * or throw changes nothing.
+ *
+ * @param tell - gives the work to whoever watches
+ * @param failed - told what they threw
+ * @returns what the work returns, or throws what it throws
+ */
+function runWatched<T>(
+  work: () => T,
+  tell: (run: () => Ended<T>) => unknown,
+  failed: (thrown: unknown) => void,
+): T {
+  let ended: Ended<T> | undefined;
+  const run = (): Ended<T> => {
+    ended ??= attempt(work);
+    return ended;
+  };
+  try {
+    ignoreRejection(tell(run));
+  } catch (thrown) {
+    failed(thrown);
+  }
+  const end = run();
+  if ("thrown" in end) throw end.thrown;
+  return end.value;
+}
+
+function attempt<T>(work: () => T): Ended<T> {
+  try {
+    return { value: work() };
+  } catch (thrown) {
+    return { thrown };
+  }
+}
+
+/** Told what a trace or an observer threw. */
+type Failed = (thrown: unknown) => void;
+
+/** The traces of one evaluation: each watches the steps, and none can change or break them. */
+export class Traces {
+  readonly traceparent: string | undefined;
+  readonly #traces: readonly EvaluationTrace[];
+  readonly #failed: Failed;
+
+  constructor(traces: readonly EvaluationTrace[], traceparent: string | undefined, failed: Failed) {
+    this.#traces = traces;
+    this.traceparent = traceparent;
+    this.#failed = failed;
+  }
+
+  /** For a line of a log, as OpenTelemetry names them. */
+  get ids(): { readonly trace_id?: string | undefined; readonly span_id?: string | undefined } {
+    const [, trace_id, span_id] = this.traceparent?.split("-") ?? [];
+    return trace_id === undefined ? {} : { trace_id, span_id };
+  }
+
+  /** Runs a hook. */
+  hook<T>(name: keyof Hooks, call: () => Awaitable<T>): Awaitable<T> {
+    return this.#run(
+      // Some thenables start their work each time somebody asks for it. Adopted, they are asked once.
+      () => adopted(call()),
+      (trace, run) =>
+        trace.onHook?.(name, (ended) => {
+          const tell = (fault?: DecernError): void => this.#attempt(() => ended(fault));
+          const failed = (thrown: unknown): void => tell(shownFault(thrown, `hook ${name}`));
+          const end = run();
+          if ("thrown" in end) failed(end.thrown);
+          // Before whoever waits for the hook goes on.
+          else if (isThenable(end.value)) end.value.then(() => tell(), failed);
+          else tell();
+        }),
+    );
+  }
+
+  /** Evaluates a decision that a rule uses. */
+  used<Output>(decision: Decision, evaluate: () => Result<Output>): Result<Output> {
+    return this.#run(evaluate, (trace, run) =>
+      trace.onUsed?.(decision, () => {
+        const end = run();
+        if ("thrown" in end) {
+          const error = shownFault(end.thrown, `decision "${decision.id}"`);
+          return { status: "ERROR", matchedRule: undefined, error };
+        }
+        const { value } = end;
+        const matchedRule = value.status === "OK" ? value.meta.matchedRule : undefined;
+        return { status: value.status, matchedRule, error: undefined };
+      }),
+    );
+  }
+
+  /** @param event - makes an event for each trace, so that none can deceive the next */
+  end(event: () => EvaluationEvent): void {
+    for (const trace of this.#traces) this.#attempt(() => ignoreRejection(trace.onEnded(event())));
+  }
+
+  /** One trace within the other. */
+  #run<T>(work: () => T, tell: (trace: EvaluationTrace, run: () => Ended<T>) => unknown): T {
+    const within = this.#traces.reduceRight(
+      (inner, trace) => () => runWatched(inner, (run) => tell(trace, run), this.#failed),
+      work,
+    );
+    return within();
+  }
+
+  #attempt(tell: () => void): void {
+    try {
+      tell();
+    } catch (thrown) {
+      this.#failed(thrown);
+    }
+  }
+}
+
+/**
+ * Asks observers who want to follow an evaluation. Most do not, and then nothing is made.
+ *
+ * @param failed - told of which evaluation an observer failed, and what it threw
+ */
+export function startTraces<Started extends EvaluationStart>(
+  observers: readonly EvaluationObserver[],
+  started: Started,
+  failed: (started: Started, thrown: unknown) => void,
+): Traces | undefined {
+  const { decision, request } = started;
+  let traces: EvaluationTrace[] | undefined;
+  let own: string | undefined;
+  for (const observer of observers) {
+    try {
+      const trace = observer.onStarted?.({ decision, request });
+      if (trace === undefined || trace === null) continue;
+      const { traceparent: given } = trace;
+      if (own === undefined && isTraceparent(given)) own = given;
+      traces ??= [];
+      traces.push(trace);
+    } catch (thrown) {
+      failed(started, thrown);
+    }
+  }
+  if (traces === undefined) return undefined;
+  return new Traces(traces, own, (thrown) => failed(started, thrown));
+}
+
+function adopted<T>(returned: Awaitable<T>): T | Promise<T> {
+  return isThenable(returned) ? Promise.resolve(returned) : returned;
+}
+
+function shownFault(thrown: unknown, where: string): DecernError {
+  return copyError(toFault(thrown, where));
+}

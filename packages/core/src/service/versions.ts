@@ -1,0 +1,195 @@
+import { ignoreRejection } from "../base/awaitable.js";
+import { DecernError, type Problem } from "../base/errors.js";
+import { escapePointer, isJsonObject } from "../base/json-schema.js";
+import { type OptionKind, optionKinds } from "../base/options.js";
+import type { Decision } from "../decision/decision.js";
+import type { Shadow } from "./shadow.js";
+import {
+  type Deprecation,
+  deprecationHeaders,
+  type VersionCall,
+  type VersionPolicy,
+} from "./version-policy.js";
+
+/** One version that a host serves. */
+export interface HostedVersion {
+  readonly decision: Decision;
+  readonly deprecation: Deprecation | undefined;
+  /** Sent with every reply of this version. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
+}
+
+/** What a host's options say about one id. */
+interface HostPolicies {
+  readonly policy?: VersionPolicy | undefined;
+  readonly shadow?: Shadow | undefined;
+  readonly offered?: readonly string[] | undefined;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** One id that a host serves, with its versions. */
+export class HostedDecision {
+  readonly id: string;
+  /** In the order given, without those that are retired. */
+  readonly versions: ReadonlyMap<string, HostedVersion>;
+  /** Evaluates calls that name no version. */
+  readonly standard: HostedVersion;
+  readonly retired: ReadonlySet<string>;
+  /** Evaluated beside calls that name no version. */
+  readonly shadow: Shadow | undefined;
+  /** Names of the profiles that callers may choose. */
+  readonly offered: ReadonlySet<string>;
+  readonly #select: VersionPolicy["select"];
+
+  /** @param decisions - every version, at least one */
+  constructor(decisions: readonly [Decision, ...Decision[]], { policy, shadow, offered }: HostPolicies) {
+    const { select, deprecated = {}, retired } = policy ?? {};
+    const [first] = decisions;
+    const standard = decisions.find(({ version }) => version === policy?.default) ?? first;
+    const hosted = (decision: Decision): HostedVersion => {
+      const { version } = decision;
+      const deprecation = Object.hasOwn(deprecated, version) ? deprecated[version] : undefined;
+      const headers = deprecation === undefined ? undefined : deprecationHeaders(deprecation);
+      return { decision, deprecation, headers };
+    };
+    this.id = standard.id;
+    this.retired = retired === undefined ? none : new Set(retired);
+    this.standard = hosted(standard);
+    this.versions = new Map(
+      decisions
+        .filter(({ version }) => !this.retired.has(version))
+        .map(
+          (decision) => [decision.version, decision === standard ? this.standard : hosted(decision)] as const,
+        ),
+    );
+    this.shadow = shadow;
+    this.offered = offered === undefined ? none : new Set(offered);
+    this.#select = select;
+  }
+
+  /** Whether every call that names no version is evaluated by the same one. */
+  get isFixed(): boolean {
+    return this.#select === undefined;
+  }
+
+  /**
+   * The version that `select` chooses for a call that names none.
+   *
+   * @returns `undefined` where it leaves the choice to the default
+   * @throws DecernError `INTERNAL_ERROR` when `select` fails or returns something else than a version that is served
+   */
+  select(call: VersionCall): HostedVersion | undefined {
+    let chosen: unknown;
+    try {
+      chosen = this.#select?.(call);
+    } catch (cause) {
+      throw new DecernError("INTERNAL_ERROR", { detail: `select of decision "${this.id}" threw`, cause });
+    }
+    if (chosen === undefined) return undefined;
+    const version = typeof chosen === "string" ? this.versions.get(chosen) : undefined;
+    if (version !== undefined) return version;
+    ignoreRejection(chosen);
+    const known = [...this.versions.keys()].join(", ");
+    const detail = `select of decision "${this.id}" did not return one of its versions (${known})`;
+    throw new DecernError("INTERNAL_ERROR", { detail });
+  }
+}
+
+const { anything, callback, group, listOf, nonEmptyText } = optionKinds;
+
+const instant: OptionKind = (value, path) =>
+  Number.isFinite(toMs(value)) ? [] : [{ path, message: "must be a date, or a string such as 2027-01-31" }];
+
+const uriReference: OptionKind = (value, path) =>
+  typeof value === "string" && /^[!#-;=?-Z[\]_a-z~%]+$/.test(value)
+    ? []
+    : [{ path, message: "must be a URL without spaces or angle brackets" }];
+
+const deprecation = group<Deprecation>({ since: instant, sunset: instant, link: uriReference }, ["since"]);
+
+const policy = group<VersionPolicy>(
+  { default: nonEmptyText, select: callback, deprecated: anything, retired: listOf(nonEmptyText) },
+  ["default"],
+);
+
+/** Version policies by decision id. */
+type Policies = Readonly<Record<string, VersionPolicy | undefined>>;
+
+/** Whether the `versions` option has no problem. */
+export function areVersions(versions: unknown, problems: readonly Problem[]): versions is Policies {
+  return isJsonObject(versions) && problems.length === 0;
+}
+
+/**
+ * Finds what is wrong with the `versions` option.
+ *
+ * @param served - the versions of each id, in the order given
+ */
+export function versionProblems(
+  versions: unknown,
+  served: ReadonlyMap<string, readonly string[]>,
+): readonly Problem[] {
+  if (versions !== undefined && !isJsonObject(versions))
+    return [{ path: "/versions", message: "must be an object" }];
+  const problems: Problem[] = [];
+  const given = versions ?? {};
+  for (const [id, list] of served) {
+    if (list.length > 1 && (!Object.hasOwn(given, id) || given[id] === undefined)) {
+      const message = `is required: "${id}" has the versions ${list.join(", ")}; name the default`;
+      problems.push({ path: `/versions/${escapePointer(id)}`, message });
+    }
+  }
+  for (const [id, value] of Object.entries(given)) {
+    const path = `/versions/${escapePointer(id)}`;
+    const list = served.get(id);
+    if (list === undefined) problems.push({ path, message: "does not belong to any decision" });
+    else if (value !== undefined) problems.push(...policyProblems(value, path, list));
+  }
+  return problems;
+}
+
+function policyProblems(value: unknown, path: string, served: readonly string[]): readonly Problem[] {
+  const problems = [...policy(value, path)];
+  if (!isJsonObject(value)) return problems;
+  const { default: standard, deprecated, retired } = value;
+  const gone: readonly unknown[] = Array.isArray(retired) ? retired : [];
+  const known = `known are ${served.join(", ")}`;
+  if (typeof standard === "string" && !served.includes(standard))
+    problems.push({
+      path: `${path}/default`,
+      message: `"${standard}" is not a version of this decision; ${known}`,
+    });
+  if (gone.includes(standard)) problems.push({ path: `${path}/default`, message: "is retired" });
+  for (const version of served) {
+    // Clients resolve them before they send.
+    if (version === "." || version === "..")
+      problems.push({ path, message: `version "${version}" cannot be part of a URL path` });
+  }
+  if (deprecated === undefined) return problems;
+  if (!isJsonObject(deprecated))
+    return [...problems, { path: `${path}/deprecated`, message: "must be an object" }];
+  for (const [version, notice] of Object.entries(deprecated)) {
+    const place = `${path}/deprecated/${escapePointer(version)}`;
+    if (!served.includes(version))
+      problems.push({ path: place, message: `is not a version of this decision; ${known}` });
+    else if (gone.includes(version)) problems.push({ path: place, message: "is retired" });
+    const wrong = deprecation(notice, place);
+    problems.push(...wrong);
+    if (wrong.length === 0 && endsEarly(notice))
+      problems.push({ path: `${place}/sunset`, message: "must not be earlier than since" });
+  }
+  return problems;
+}
+
+/** RFC 9745 does not allow that. */
+function endsEarly(notice: unknown): boolean {
+  if (!isJsonObject(notice)) return false;
+  const [since, sunset] = [toMs(notice["since"]), toMs(notice["sunset"])];
+  return sunset < since;
+}
+
+/** @returns `NaN` for what is no date */
+function toMs(date: unknown): number {
+  return date instanceof Date || typeof date === "string" ? new Date(date).getTime() : Number.NaN;
+}

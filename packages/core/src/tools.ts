@@ -1,0 +1,34 @@
+export { ignoreRejection, isThenable, withDeadline } from "./base/awaitable.js";
+export { canonicalForm, canonicalJson, canonicalParsed, equalsJson } from "./base/canonical-json.js";
+export { systemClock } from "./base/clock.js";
+export { deepFreeze } from "./base/copy.js";
+export { FileLock } from "./base/file-lock.js";
+export { jsonProblems } from "./base/json-schema.js";
+export { hasForbiddenKey, jsonSize, parseJsonBody } from "./base/json-text.js";
+export { consoleLogger, neverThrowing } from "./base/logger.js";
+export {
+  checkOptions,
+  feature,
+  type OptionKind,
+  type OptionRules,
+  type OptionTable,
+  optionKinds,
+  optionProblems,
+} from "./base/options.js";
+export { type PatternChoices, TextPattern } from "./base/text-pattern.js";
+export { readable } from "./base/thrown.js";
+export type { Probed, ProbedRule } from "./decision/decision.js";
+export { type InputView, isDecision, program } from "./decision/decision.js";
+export { defaultProfile, usedBy, withInputView } from "./decision/describe.js";
+export { compactText } from "./decision/envelope-text.js";
+export { type EarlierCall, probe, type Reevaluated, reevaluate } from "./decision/evaluate.js";
+export { isSameJson, isSameOutcome, type Outcome, outcomeOf } from "./decision/told.js";
+export { Catalogue, createCatalogue } from "./service/catalogue.js";
+export { missingProfile } from "./service/catalogue-problems.js";
+export {
+  isProfileSource,
+  profileSource,
+} from "./service/profile-source.js";
+export { parseProfileKey } from "./service/profiles.js";
+export { erasureLine } from "./service/record-store.js";
+export { lacksOwnProfile, profilePointer, recordProblem, withOwnProfile } from "./service/records.js";

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import * as host from "../../src/host.js";
+import * as core from "../../src/index.js";
+import * as tools from "../../src/tools.js";
+import { hasBaseline, loadBaseline } from "./baseline.js";
+import { type BaselineHost, baselineDriver } from "./baseline-driver.js";
+import { earlier, guards, inProcess, single } from "./cases-of-one.js";
+import { choices, lists, loads } from "./cases-of-several.js";
+import { compare, kindsOf } from "./compare.js";
+import { mutants } from "./mutants.js";
+
+// It exports what the baseline did, until its own driver says otherwise.
+const now = baselineDriver(core, { ...host, ...tools } as unknown as BaselineHost);
+
+const families = {
+  "in process": inProcess(1000),
+  "requests to one decision": single(2500),
+  guards: guards(1500),
+  "requests to several decisions": choices(3000),
+  lists: lists(300),
+  "loads of profiles": loads(200),
+  "calls for tools": earlier(200),
+};
+
+describe.skipIf(!hasBaseline())("compared with the core before its rebuild", () => {
+  const baseline = once(() => loadBaseline());
+
+  it.each(Object.entries(families))("%s are the same for everybody who sees them", async (_, family) => {
+    const differences = await compare(family, await baseline(), now);
+    expect(kindsOf(differences)).toEqual([]);
+  });
+
+  it.each(mutants)("it is noticed that $name", async (mutant) => {
+    const family = Object.values(families).flat();
+    const differences = await compare(family, await loadBaseline(mutant), await baseline(), 1);
+    expect(differences.length).toBeGreaterThan(0);
+  });
+});
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

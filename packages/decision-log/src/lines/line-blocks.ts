@@ -1,0 +1,159 @@
+import { open } from "node:fs/promises";
+import type { DecisionRecord } from "@decern/core";
+import { recordProblem } from "@decern/core/tools";
+
+/** A file of records. */
+export interface RecordFile {
+  /** For messages. */
+  readonly name: string;
+  readonly path: string;
+}
+
+/** The system's code of an error, such as `ENOENT`. */
+function codeOf(error: unknown): unknown {
+  return error instanceof Error ? Reflect.get(error, "code") : undefined;
+}
+
+/** Whether a file or a directory does not exist. */
+export function isMissing(error: unknown): boolean {
+  return codeOf(error) === "ENOENT";
+}
+
+/** Whole lines of a file, one after the other. */
+interface LineBlock {
+  /** Each line with its newline. Overwritten once the next block is asked for. */
+  readonly bytes: Buffer;
+  /** Where in the file the block begins. */
+  readonly offset: number;
+  /** Whether this is the end of the file, and its newline is missing: the line is being written, or never was to the end. */
+  readonly isTorn: boolean;
+}
+
+export const newline = 0x0a;
+
+/**
+ * Reads a file block by block. A file that does not exist any more has no blocks.
+ *
+ * @param options.end - where to stop, in bytes. @default the end of the file
+ * @param options.blockBytes - most that is read at once, but for longer lines. @default 2 MiB
+ */
+export async function* lineBlocks(
+  path: string,
+  options: { readonly end?: number | undefined; readonly blockBytes?: number } = {},
+): AsyncGenerator<LineBlock> {
+  const { end = Number.POSITIVE_INFINITY, blockBytes = 2 * 1024 * 1024 } = options;
+  const handle = await open(path, "r").catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  if (handle === undefined) return;
+  try {
+    const { size } = await handle.stat();
+    let buffer = Buffer.allocUnsafe(Math.min(blockBytes, size + 1));
+    let filled = 0;
+    let offset = 0;
+    for (;;) {
+      const room = Math.min(buffer.length - filled, end - offset - filled);
+      const { bytesRead } =
+        room > 0 ? await handle.read(buffer, filled, room, offset + filled) : { bytesRead: 0 };
+      if (bytesRead === 0) break;
+      const unread = filled;
+      filled += bytesRead;
+      const last = buffer.subarray(unread, filled).lastIndexOf(newline);
+      if (last === -1) {
+        if (filled === buffer.length) buffer = grown(buffer);
+        continue;
+      }
+      const length = unread + last + 1;
+      yield { bytes: buffer.subarray(0, length), offset, isTorn: false };
+      buffer.copyWithin(0, length, filled);
+      offset += length;
+      filled -= length;
+    }
+    if (filled > 0) yield { bytes: buffer.subarray(0, filled), offset, isTorn: true };
+  } finally {
+    await handle.close();
+  }
+}
+
+function grown(buffer: Buffer): Buffer<ArrayBuffer> {
+  const larger = Buffer.allocUnsafe(buffer.length * 2);
+  buffer.copy(larger);
+  return larger;
+}
+
+/** What is between the members before the payload and the payload. Nothing before it has members of that name. */
+const beforePayload = Buffer.from(',"payload":');
+/** What follows the payload. Nothing after it has members, so the last one is the record's. */
+const afterPayload = Buffer.from(',"payloadHash":"sha256:');
+const beforeTime = Buffer.from('"recordedAt":"');
+/** Length of an instant such as `2026-11-22T17:00:00.000Z`. */
+const timeLength = 24;
+
+/** The record that a line holds; `undefined` where there is none. */
+export function parseRecord(text: string): DecisionRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is DecisionRecord {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "recordId" in value &&
+    typeof value.recordId === "string" &&
+    "recordedAt" in value &&
+    typeof value.recordedAt === "string" &&
+    "hash" in value &&
+    typeof value.hash === "string" &&
+    "decision" in value &&
+    typeof value.decision === "object" &&
+    value.decision !== null
+  );
+}
+
+/** The record that a line holds, or why it holds none; `undefined` for a line that need not: a profile, or nothing. */
+export function readRecord(text: string): DecisionRecord | string | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return text.trim() === "" ? undefined : "it is not JSON";
+  }
+  const problem = recordProblem(value);
+  if (problem === undefined && isRecord(value)) return value;
+  return isProfile(value) ? undefined : problem;
+}
+
+function isProfile(value: unknown): boolean {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "recordVersion" in value &&
+    value.recordVersion === 1 &&
+    "profileHash" in value &&
+    typeof value.profileHash === "string" &&
+    "profile" in value &&
+    !("recordId" in value)
+  );
+}
+
+/** Where a record's payload begins and ends in a line; `undefined` where there is none. */
+export function payloadRange(line: Buffer): { readonly start: number; readonly end: number } | undefined {
+  const before = line.indexOf(beforePayload);
+  const end = line.lastIndexOf(afterPayload);
+  const start = before + beforePayload.length;
+  return before === -1 || end < start ? undefined : { start, end };
+}
+
+/** The instant of a record, as text; `undefined` for a line that is no record. */
+export function timeOf(line: Buffer): string | undefined {
+  const at = line.lastIndexOf(beforeTime);
+  if (at === -1) return undefined;
+  const start = at + beforeTime.length;
+  return line.toString("latin1", start, start + timeLength);
+}

@@ -1,0 +1,114 @@
+import { stat } from "node:fs/promises";
+import { lineBlocks, newline, type RecordFile, timeOf } from "./line-blocks.js";
+
+const dayMs = 86_400_000;
+
+/** Which instants the records of a file can have, as ISO 8601: `from` is the first, `to` the first that is too late. */
+export interface FileTimes {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Reads the first record of a file, which tells about all of them: a file has the records of one day, and late ones of the
+ * day before.
+ *
+ * @returns `undefined` for a file without records
+ */
+export async function fileTimes(file: RecordFile): Promise<FileTimes | undefined> {
+  const epochMs = Date.parse((await firstTime(file)) ?? "");
+  if (Number.isNaN(epochMs)) return undefined;
+  const day = Math.floor(epochMs / dayMs);
+  return {
+    from: new Date((day - 1) * dayMs).toISOString(),
+    to: new Date((day + 1) * dayMs).toISOString(),
+  };
+}
+
+/** The instant of the first record of a file, ISO 8601; `undefined` for a file without records. */
+export async function firstTime({ path }: RecordFile): Promise<string | undefined> {
+  for await (const { bytes, isTorn } of lineBlocks(path, { blockBytes: 16 * 1024 })) {
+    for (let from = 0; !isTorn && from < bytes.length; ) {
+      const end = bytes.indexOf(newline, from);
+      const time = timeOf(bytes.subarray(from, end));
+      if (time !== undefined && !Number.isNaN(Date.parse(time))) return time;
+      from = end + 1;
+    }
+  }
+  return undefined;
+}
+
+/** Some lines of a file, and between which instants their records are; ISO 8601, empty where there are none. */
+export interface TimedBlock {
+  /** Where it is in the file, in bytes. */
+  readonly start: number;
+  readonly end: number;
+  readonly oldest: string;
+  readonly newest: string;
+}
+
+interface Known {
+  /** Changes with the file. */
+  readonly stamp: string;
+  readonly blocks: readonly TimedBlock[];
+}
+
+const blockBytes = 512 * 1024;
+/** Of so many files the times are kept: some 100 kB for a file of 128 MB. */
+const mostFiles = 64;
+
+/**
+ * Tells in which blocks of a file the newest records are: the records of a file end in another order than they began, and a
+ * clock may be set back. A file is read for that once, unless it changes.
+ */
+export class BlockTimes {
+  readonly #known = new Map<string, Known>();
+
+  /** @param end - where to stop, in bytes. @default the end of the file */
+  async of(
+    path: string,
+    end: number | undefined,
+    mayLackLastNewline: boolean,
+  ): Promise<readonly TimedBlock[]> {
+    const stamp = `${await stampOf(path)} ${end}`;
+    const known = this.#known.get(path);
+    this.#known.delete(path);
+    const blocks = known?.stamp === stamp ? known.blocks : await timedBlocks(path, end, mayLackLastNewline);
+    this.#known.set(path, { stamp, blocks });
+    const [oldest] = this.#known.keys();
+    if (oldest !== undefined && this.#known.size > mostFiles) this.#known.delete(oldest);
+    return blocks;
+  }
+}
+
+/** A file that does not exist any more has no blocks either. */
+async function stampOf(path: string): Promise<string> {
+  return stat(path).then(
+    ({ ino, size, mtimeMs, ctimeMs }) => `${ino} ${size} ${mtimeMs} ${ctimeMs}`,
+    () => "",
+  );
+}
+
+async function timedBlocks(
+  path: string,
+  end: number | undefined,
+  mayLackLastNewline: boolean,
+): Promise<readonly TimedBlock[]> {
+  const blocks: TimedBlock[] = [];
+  for await (const { bytes, offset, isTorn } of lineBlocks(path, { end, blockBytes })) {
+    if (isTorn && !mayLackLastNewline) continue;
+    let oldest = "";
+    let newest = "";
+    for (let from = 0; from < bytes.length; ) {
+      const newlineAt = bytes.indexOf(newline, from);
+      const lineEnd = newlineAt === -1 ? bytes.length : newlineAt;
+      const time = timeOf(bytes.subarray(from, lineEnd));
+      from = lineEnd + 1;
+      if (time === undefined) continue;
+      if (oldest === "" || time < oldest) oldest = time;
+      if (time > newest) newest = time;
+    }
+    blocks.push({ start: offset, end: offset + bytes.length, oldest, newest });
+  }
+  return blocks;
+}

@@ -1,0 +1,169 @@
+import type {
+  RecordStore,
+  StoredChain,
+  StoredRecord,
+  Verification,
+  VerificationProblem,
+  VerifiedChain,
+  VerifyOptions,
+} from "@decern/core";
+import { type CheckedRecord, checkErasure, checkRecord, hostProfiles } from "./check-record.js";
+import { ErasedPayloads, type Place } from "./erased-payloads.js";
+import { KnownIds } from "./known-ids.js";
+
+/** Most problems that are described. */
+const maxProblems = 100;
+/** Most profiles that are named once only. */
+const maxMissingProfiles = 10_000;
+
+type Report = (problem: VerificationProblem) => void;
+
+/** Checks every record of every chain, and that none is missing. */
+export async function verify(
+  store: Pick<RecordStore, "chains" | "erasures">,
+  { heads: given = [], onRecord = () => {} }: VerifyOptions = {},
+): Promise<Verification> {
+  const problems: VerificationProblem[] = [];
+  let problemCount = 0;
+  const report: Report = (problem) => {
+    problemCount += 1;
+    if (problems.length < maxProblems) problems.push(problem);
+  };
+  const heads: Heads = { given: new Set(given), missing: new Set(given) };
+  const erased = new ErasedPayloads(report);
+  const records = new RecordChecks(erased, report);
+
+  // Before the records: an erasure is there before the first payload has gone.
+  const erasures: VerifiedChain[] = [];
+  for await (const chain of store.erasures()) {
+    erasures.push(
+      await verifyChain(chain, checkErasure, heads, report, (_, { text }) => {
+        erased.erasure(text);
+        return false;
+      }),
+    );
+  }
+  const chains: VerifiedChain[] = [];
+  let count = 0;
+  for await (const chain of store.chains()) {
+    chains.push(
+      await verifyChain(chain, checkRecord, heads, report, (checked, stored, place) => {
+        count += 1;
+        onRecord(count);
+        return records.check(checked, stored, place);
+      }),
+    );
+  }
+  await erased.end(store);
+  return {
+    ok: problemCount === 0 && heads.missing.size === 0,
+    records: count,
+    chains,
+    erasures,
+    problems,
+    problemCount,
+    missingHeads: [...heads.missing],
+    unrememberedIds: records.unrememberedIds,
+  };
+}
+
+interface Heads {
+  readonly given: ReadonlySet<string>;
+  /** Those that no record has had yet. */
+  readonly missing: Set<string>;
+}
+
+/** @param each - called for each record; returns whether its payload is missing */
+async function verifyChain(
+  { name, head, mayLackFirst, records }: StoredChain,
+  check: (text: string) => CheckedRecord,
+  heads: Heads,
+  report: Report,
+  each: (checked: CheckedRecord, stored: StoredRecord, place: Place) => boolean,
+): Promise<VerifiedChain> {
+  let count = 0;
+  let withoutPayload = 0;
+  let upToHead = 0;
+  let last: string | null = null;
+  /** What the next record may follow; `undefined` where that cannot be known. */
+  let expected: readonly (string | null)[] | undefined = mayLackFirst ? undefined : [null];
+  for await (const stored of records) {
+    count += 1;
+    const checked = check(stored.text);
+    const { recordId, problem, hashes } = checked;
+    const place = recordId === undefined ? { at: stored.at } : { recordId, at: stored.at };
+    if (problem !== undefined) report({ ...place, ...problem });
+    if (expected !== undefined && checked.previous !== undefined && !expected.includes(checked.previous)) {
+      const message = "it does not follow the record before it: one was removed, added or moved";
+      report({ ...place, kind: "chain", message });
+    }
+    if (each(checked, stored, place)) withoutPayload += 1;
+    expected = hashes;
+    last = hashes?.[0] ?? last;
+    if (hashes?.[0] !== undefined && heads.given.has(hashes[0])) {
+      heads.missing.delete(hashes[0]);
+      upToHead = count;
+    }
+  }
+  if (head !== undefined && head !== last) {
+    report({ at: name, kind: "chain", message: "the last records are missing, or others were added" });
+  }
+  const verified = { name, records: count, head: last, withoutPayload };
+  return heads.given.size === 0 ? verified : { ...verified, upToHead };
+}
+
+/** What a record needs beside its hashes. */
+class RecordChecks {
+  readonly #erased: ErasedPayloads;
+  readonly #report: Report;
+  readonly #ids = new KnownIds();
+  /** Where the last record was, and which profiles were reported as missing there. */
+  #profiles: StoredRecord["profiles"];
+  #missing = new Set<unknown>();
+
+  constructor(erased: ErasedPayloads, report: Report) {
+    this.#erased = erased;
+    this.#report = report;
+  }
+
+  get unrememberedIds(): number {
+    return this.#ids.unremembered;
+  }
+
+  /** @returns whether its payload is missing */
+  check({ record, recordId, problem }: CheckedRecord, stored: StoredRecord, place: Place): boolean {
+    if (recordId !== undefined && !this.#ids.add(recordId)) {
+      this.#report({ ...place, kind: "duplicate", message: "a record with its id came before" });
+    }
+    if (record === undefined) return false;
+    const copies = stored.wrongCopies?.(record) ?? [];
+    if (copies.length > 0) {
+      const message = `what a search goes by is not as in the record: ${copies.join(", ")}`;
+      this.#report({ ...place, kind: "copy", message });
+    }
+    // What was changed says nothing for sure.
+    if (problem === undefined && record["payload"] === null) this.#erased.missing(record, place);
+    if (problem === undefined) this.#checkProfiles(record, stored.profiles, place);
+    return record["payload"] === null;
+  }
+
+  /** Names each profile once, wherever it is missing. */
+  #checkProfiles(
+    record: Readonly<Record<string, unknown>>,
+    profiles: StoredRecord["profiles"],
+    place: Place,
+  ): void {
+    if (profiles === undefined) return;
+    if (profiles !== this.#profiles || this.#missing.size > maxMissingProfiles) this.#missing = new Set();
+    this.#profiles = profiles;
+    for (const hash of hostProfiles(record)) {
+      if (typeof hash !== "string" || profiles.has(hash) || this.#missing.has(hash)) continue;
+      this.#missing.add(hash);
+      this.#report({
+        ...place,
+        kind: "profile",
+        message: `the profile ${hash} that it was evaluated with is missing`,
+      });
+    }
+  }
+}

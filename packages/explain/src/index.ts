@@ -1,0 +1,1 @@
+export { type ExplainOptions, explain } from "./explain.js";

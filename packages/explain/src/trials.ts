@@ -1,0 +1,131 @@
+import type { Decision, Flip } from "@decern/core";
+import { escapePointer, isJsonObject } from "@decern/core/schema";
+import { type EarlierCall, isSameJson, type Outcome, outcomeOf, reevaluate } from "@decern/core/tools";
+
+/** Where a field is: names of properties and indices of lists. */
+export type Path = readonly (string | number)[];
+
+/** A path as a JSON Pointer. */
+export function pointerOf(path: Path): string {
+  return path.map((token) => `/${escapePointer(String(token))}`).join("");
+}
+
+/**
+ * A copy of a value with one field replaced. What does not lead to the field is shared with the original.
+ *
+ * @param value - `undefined` leaves the field out
+ */
+function replaceAt(root: unknown, path: Path, value: unknown): unknown {
+  const [token, ...rest] = path;
+  if (token === undefined) return value;
+  if (Array.isArray(root)) {
+    const list: unknown[] = [...root];
+    if (typeof token === "number") list[token] = replaceAt(list[token], rest, value);
+    return list;
+  }
+  if (!isJsonObject(root) || typeof token === "number") return root;
+  const inner = replaceAt(Object.hasOwn(root, token) ? root[token] : undefined, rest, value);
+  const members = Object.entries(root).filter(([name]) => name !== token);
+  if (inner === undefined) return Object.fromEntries(members);
+  // The order of properties stays, since the rules may see it. `fromEntries` defines `__proto__` like any other name.
+  if (!Object.hasOwn(root, token)) return Object.fromEntries([...members, [token, inner]]);
+  return Object.fromEntries(Object.entries(root).map(([name, old]) => [name, name === token ? inner : old]));
+}
+
+/** How a call ended with one value of one field. */
+export interface Answer {
+  /** Of an envelope, or `ERROR`. */
+  readonly status: string;
+  readonly rule: string | undefined;
+  readonly explanation: string | undefined;
+  readonly data: unknown;
+  readonly changesRule: boolean;
+  readonly changesOutput: boolean;
+}
+
+/** Evaluates one call with one field changed, again and again, within a budget. */
+export class Trials {
+  readonly #decision: Decision;
+  readonly #call: EarlierCall;
+  readonly #original: Omit<Answer, "changesRule" | "changesOutput">;
+  readonly #budget: number;
+  #spent = 1;
+
+  /**
+   * @param original - how the call ended as it is
+   * @param budget - evaluations, that of the call as it is included
+   */
+  constructor(decision: Decision, call: EarlierCall, original: Outcome, budget: number) {
+    this.#decision = decision;
+    this.#call = call;
+    this.#original = read(original);
+    this.#budget = budget;
+  }
+
+  get spent(): number {
+    return this.#spent;
+  }
+
+  get left(): number {
+    return this.#budget - this.#spent;
+  }
+
+  /** @param value - `undefined` leaves the field out */
+  evaluate(path: Path, value: unknown): Answer {
+    this.#spent += 1;
+    const input = replaceAt(this.#call.input, path, value);
+    const again = reevaluate(this.#decision, { ...this.#call, input });
+    const answer = read(outcomeOf(this.#decision, again));
+    const original = this.#original;
+    return {
+      ...answer,
+      changesRule: answer.status !== original.status || answer.rule !== original.rule,
+      changesOutput: !isSameJson(answer.data, original.data),
+    };
+  }
+}
+
+/** Whether an answer is another one than that of the call as it is. A refusal or a fault is no answer. */
+export function isFlip(answer: Answer): boolean {
+  return isAnswer(answer) && (answer.changesRule || answer.changesOutput);
+}
+
+/** As {@link isFlip}, for another rule. */
+export function isRuleFlip(answer: Answer): boolean {
+  return isAnswer(answer) && answer.changesRule;
+}
+
+function isAnswer({ status }: Answer): boolean {
+  return status === "OK" || status === "NO_MATCH";
+}
+
+function read({ envelope, error }: Outcome): Omit<Answer, "changesRule" | "changesOutput"> {
+  if (error !== undefined || !isJsonObject(envelope))
+    return { status: "ERROR", rule: undefined, explanation: undefined, data: undefined };
+  const meta = isJsonObject(envelope["meta"]) ? envelope["meta"] : {};
+  return {
+    status: textOf(envelope["status"]) ?? "ERROR",
+    rule: textOf(meta["matchedRule"]),
+    explanation: textOf(meta["explanation"]),
+    data: envelope["data"],
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** @param to - `undefined` leaves the field out */
+export function flipOf(to: unknown, answer: Answer, isNearest: boolean): Flip {
+  const { status, rule, explanation, data, changesRule, changesOutput } = answer;
+  return {
+    ...(to === undefined ? {} : { to }),
+    status: status === "OK" ? "OK" : "NO_MATCH",
+    ...(rule === undefined ? {} : { matchedRule: rule }),
+    ...(explanation === undefined ? {} : { explanation }),
+    ...(data === undefined ? {} : { data }),
+    changesRule,
+    changesOutput,
+    isNearest,
+  };
+}

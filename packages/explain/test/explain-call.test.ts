@@ -1,0 +1,126 @@
+import { DecernError, defineDecision } from "@decern/core";
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { explain } from "./run.js";
+
+const node = z.object({
+  level: z.int().min(0).max(9),
+  get next() {
+    return node.optional();
+  },
+});
+
+const trip = defineDecision({
+  id: "trip",
+  version: "1",
+  inputSchema: z.object({
+    born: z.iso.date(),
+    bags: z.array(z.object({ kilos: z.number().min(0).max(50) })),
+    rebate: z.number().min(0).max(1).nullable(),
+    days: z.int().min(1).max(30).default(7),
+    chain: node.optional(),
+    note: z.string().optional(),
+    "a/b~c": z.boolean().optional(),
+  }),
+  outputSchema: z.object({ price: z.number() }),
+  profileSchema: z.object({ adultFrom: z.string().default("2008-06-01") }),
+  rules: [
+    {
+      id: "fails",
+      when: ({ days }) => {
+        if (days === 30) throw new Error("secret of the rule");
+        return false;
+      },
+      emit: () => ({ price: 0 }),
+    },
+    { id: "child", when: ({ born }, { adultFrom }) => born > adultFrom, emit: () => ({ price: 1 }) },
+    { id: "heavy", when: ({ bags }) => bags.some(({ kilos }) => kilos > 23.5), emit: () => ({ price: 9 }) },
+    { id: "long", when: ({ days }) => days >= 14, emit: () => ({ price: 5 }) },
+    { id: "deep", when: ({ chain }) => chain?.next?.level === 4, emit: () => ({ price: 6 }) },
+    { id: "odd", when: (input) => input["a/b~c"] === true, emit: () => ({ price: 7 }) },
+    { id: "rest", when: ({ rebate }) => rebate === null, emit: () => ({ price: 3 }) },
+  ],
+});
+
+const input = { born: "1990-02-28", bags: [{ kilos: 2 }, { kilos: 20 }], rebate: null };
+
+function nearest(given: unknown, budget = 20_000): Readonly<Record<string, unknown>> {
+  const { fields } = explain(trip, given, budget);
+  return Object.fromEntries(fields.map(({ path, flips }) => [path, [flips[0]?.to, flips[0]?.matchedRule]]));
+}
+
+it("looks into lists, defaults, dates and nested objects, and escapes its pointers", () => {
+  expect(nearest({ ...input, chain: { level: 1, next: { level: 2 } } })).toEqual({
+    "/born": ["2008-06-02", "child"],
+    "/bags/0/kilos": [23.51, "heavy"],
+    "/bags/1/kilos": [23.51, "heavy"],
+    "/days": [14, "long"],
+    "/chain/next/level": [4, "deep"],
+    "/a~1b~0c": [true, "odd"],
+  });
+});
+
+it("knows null, and a field that may be left out", () => {
+  const { fields } = explain(trip, { ...input, rebate: 0.5, "a/b~c": true });
+  expect(fields.find(({ path }) => path === "/a~1b~0c")?.flips).toMatchObject([
+    { to: false, status: "NO_MATCH", changesRule: true, changesOutput: true },
+    { status: "NO_MATCH" },
+  ]);
+  expect(fields.find(({ path }) => path === "/a~1b~0c")?.flips[1]).not.toHaveProperty("to");
+  expect(nearest({ ...input, rebate: 0.5 })).toMatchObject({ "/rebate": [null, "rest"] });
+});
+
+it("never proposes what fails, but shows where it does", () => {
+  const { fields } = explain(trip, { ...input, days: 29 });
+  const days = fields.find(({ path }) => path === "/days");
+  expect(days?.flips).toMatchObject([{ to: 13, matchedRule: "rest", isNearest: true }]);
+  expect(days?.bands).toEqual({
+    step: 1,
+    exact: true,
+    list: [
+      { from: 1, to: 13, status: "OK", matchedRule: "rest" },
+      { from: 14, to: 29, status: "OK", matchedRule: "long" },
+      { from: 30, to: 30, status: "ERROR" },
+    ],
+  });
+});
+
+it("tells the nearest change of the output apart from that of the rule", () => {
+  const rates = defineDecision({
+    id: "rates",
+    version: "1",
+    inputSchema: z.object({ score: z.int().min(300).max(850) }),
+    outputSchema: z.object({ rate: z.number() }),
+    profileSchema: z.object({}),
+    rules: [
+      { id: "low", when: ({ score }) => score < 620, emit: () => ({ rate: 9 }) },
+      { id: "high", when: () => true, emit: ({ score }) => ({ rate: score > 700 ? 3 : 4 }) },
+    ],
+  });
+  expect(explain(rates, { score: 690 }).fields).toMatchObject([
+    {
+      path: "/score",
+      value: 690,
+      flips: [
+        { to: 701, matchedRule: "high", data: { rate: 3 }, changesRule: false, changesOutput: true },
+        { to: 619, matchedRule: "low", data: { rate: 9 }, changesRule: true, changesOutput: true },
+      ],
+    },
+  ]);
+});
+
+it("explains nothing of a refused call, and throws the fault of one that fails", () => {
+  expect(explain(trip, { born: 3 })).toMatchObject({
+    envelope: { status: "INVALID_INPUT" },
+    fields: [],
+    evaluations: 1,
+  });
+  expect(() => explain(trip, { ...input, days: 30 })).toThrow(DecernError);
+});
+
+it("says when the input has more fields than the budget reaches", () => {
+  const bags = Array.from({ length: 40 }, () => ({ kilos: 1 }));
+  const { complete, evaluations } = explain(trip, { ...input, bags }, 10);
+  expect(complete).toBe(false);
+  expect(evaluations).toBeLessThanOrEqual(10);
+});

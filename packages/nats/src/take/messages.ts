@@ -1,0 +1,50 @@
+import type { BulkItem } from "@decern/core";
+import type { JsMsg } from "@nats-io/jetstream";
+import type { NatsSettings } from "../options.js";
+
+/** A message and the inputs in it. */
+export interface TakenMessage {
+  readonly message: JsMsg;
+  readonly items: readonly BulkItem[];
+}
+
+/**
+ * Names a message for whatever is published about it: the same whoever publishes, and however often.
+ *
+ * @param separator - between the parts of the name
+ */
+export function messageId(
+  { seq, timestampNanos }: Pick<JsMsg, "seq" | "timestampNanos">,
+  { stream, consumer }: Pick<NatsSettings, "stream" | "consumer">,
+  separator = ":",
+): string {
+  // Another consumer of the stream, which asks another decision, may publish to the same stream of results.
+  // A stream that was deleted and created again counts from 1. Without the time of the message, its results would be dropped.
+  return [stream, consumer, seq, timestampNanos].join(separator);
+}
+
+const newline = 0x0a;
+
+/**
+ * The inputs of a message: one a line. A message of one line has its sequence as its position, the lines of others have
+ * `<sequence>:<line>`, from 1. A message without any text is one input, which is no JSON.
+ */
+export function messageLines({ seq, data }: Pick<JsMsg, "seq" | "data">): readonly BulkItem[] {
+  const lines = linesOf(data);
+  return lines.map((bytes, index) => ({
+    position: lines.length === 1 ? String(seq) : `${seq}:${index + 1}`,
+    bytes,
+  }));
+}
+
+/** An empty line counts, as everywhere: it gets an answer in its place. */
+function linesOf(data: Uint8Array): readonly Uint8Array[] {
+  const lines: Uint8Array[] = [];
+  let start = 0;
+  for (let end = data.indexOf(newline); end !== -1; end = data.indexOf(newline, start)) {
+    lines.push(data.subarray(start, end));
+    start = end + 1;
+  }
+  if (start < data.length || lines.length === 0) lines.push(data.subarray(start));
+  return lines;
+}

@@ -1,0 +1,95 @@
+import { foldedRungs, type RuleState, type Rung } from "../model/reply.js";
+import { Icon } from "../parts/controls.js";
+
+const words = { hit: "Matched", miss: "Not matched", unreached: "Not reached", pending: "" } as const;
+
+const folded = {
+  hit: "matched",
+  miss: "did not match",
+  unreached: "were not reached",
+  pending: "follow",
+} as const satisfies Record<RuleState, string>;
+
+const icons = { hit: "check", miss: "dash", unreached: "dot", pending: "dot" } as const satisfies Record<
+  RuleState,
+  string
+>;
+
+type Descriptions = Readonly<Record<string, string>>;
+
+interface RungsProps {
+  readonly rungs: readonly Rung[];
+  /** What rules are for, by rule id. */
+  readonly descriptions?: Descriptions | undefined;
+}
+
+/** The rules of one evaluation, in order. What many rules in a row have in common is one line, which unfolds. */
+export function Rungs({ rungs, descriptions = {} }: RungsProps) {
+  return (
+    <ol class="rungs">
+      {foldedRungs(rungs).map((run) =>
+        run.folded ? (
+          <li key={`${run.state} ${run.rungs[0]?.id}`} class={`folded ${run.state}`}>
+            <RungMark state={run.state} />
+            <details>
+              <summary>
+                {run.rungs.length} rules {folded[run.state]}
+              </summary>
+              <ol class="rungs">
+                {run.rungs.map((rung) => (
+                  <RungItem key={rung.id} rung={rung} descriptions={descriptions} />
+                ))}
+              </ol>
+            </details>
+          </li>
+        ) : (
+          run.rungs.map((rung) => <RungItem key={rung.id} rung={rung} descriptions={descriptions} />)
+        ),
+      )}
+    </ol>
+  );
+}
+
+interface RungItemProps {
+  readonly rung: Rung;
+  readonly descriptions: Descriptions;
+}
+
+function RungItem({ rung: { id, state, explanation }, descriptions }: RungItemProps) {
+  return (
+    <li class={state}>
+      <RungMark state={state} />
+      <div class="rung-body">
+        <span class="rung-line">
+          <code>{id}</code>
+          {words[state] === "" ? null : <span class="rung-state">{words[state]}</span>}
+        </span>
+        {explanation === undefined ? null : <p>{explanation}</p>}
+        {Object.hasOwn(descriptions, id) ? <p class="rung-about">{descriptions[id]}</p> : null}
+      </div>
+    </li>
+  );
+}
+
+function RungMark({ state }: { readonly state: RuleState }) {
+  return (
+    <span class="rung-mark">
+      <Icon name={icons[state]} />
+    </span>
+  );
+}
+
+interface LadderProps {
+  readonly rungs: readonly Rung[];
+  readonly descriptions?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The rules in order, what each is for, and how far the evaluation got. */
+export function Ladder({ rungs, descriptions }: LadderProps) {
+  return (
+    <section class="ladder" aria-labelledby="rules-title">
+      <h3 id="rules-title">Rules, in order</h3>
+      <Rungs rungs={rungs} descriptions={descriptions} />
+    </section>
+  );
+}

@@ -1,0 +1,148 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { sameJson } from "../json/values.js";
+import type { SharedCall } from "../model/call.js";
+import { expectedText, type Proof, proofOf, type WorkedExample } from "../model/examples.js";
+import { Icon } from "../parts/controls.js";
+import { type DecisionRef, evaluate } from "../service/api.js";
+
+interface ExampleBarProps {
+  readonly examples: readonly WorkedExample[];
+  /** The call in the form, to mark the example it equals. */
+  readonly call: SharedCall;
+  readonly proofs: Proofs;
+  readonly onPick: (example: WorkedExample) => void;
+  readonly onClear: () => void;
+}
+
+/** A button for each example with what its author expects, one that runs them all, and one that clears the form. */
+export function ExampleBar({ examples, call, proofs, onPick, onClear }: ExampleBarProps) {
+  const provable = examples.filter(({ expect }) => expect !== undefined).length;
+  return (
+    <div class="examples">
+      <div class="examples-head">
+        <h3 id="examples-title">Examples</h3>
+        <span class="examples-result" role="status">
+          {resultText(proofs)}
+        </span>
+        {provable === 0 ? null : (
+          <button
+            type="button"
+            class="quiet"
+            aria-disabled={proofs.running}
+            onClick={() => void proofs.runAll()}
+          >
+            Run all
+          </button>
+        )}
+        <button type="button" class="quiet" onClick={onClear}>
+          Clear
+        </button>
+      </div>
+      <ul class="example-list" aria-labelledby="examples-title">
+        {examples.map((example) => {
+          const pressed = sameJson(call, { input: example.input, profile: example.profile });
+          return (
+            <li key={example.key}>
+              <ExampleChip
+                example={example}
+                proof={proofs.found.get(example.key)}
+                pressed={pressed}
+                onPick={onPick}
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+interface ExampleChipProps {
+  readonly example: WorkedExample;
+  readonly proof: Proof | undefined;
+  readonly pressed: boolean;
+  readonly onPick: (example: WorkedExample) => void;
+}
+
+function ExampleChip({ example, proof, pressed, onPick }: ExampleChipProps) {
+  const { key, name, expect } = example;
+  const noteId = `example-${key}`;
+  const state = proof === undefined ? "" : proof.asExpected ? " proved" : " failed";
+  return (
+    <button
+      type="button"
+      class={`chip${state}`}
+      aria-pressed={pressed}
+      aria-label={name}
+      aria-describedby={expect === undefined ? undefined : noteId}
+      onClick={() => onPick(example)}
+    >
+      <span>{name}</span>
+      {expect === undefined ? null : (
+        <span class="chip-note" id={noteId}>
+          {proof === undefined ? null : <Icon name={proof.asExpected ? "check" : "close"} />}
+          {proof === undefined || proof.asExpected ? null : (
+            <span>
+              <code>{proof.outcome}</code> instead of{" "}
+            </span>
+          )}
+          {proof?.asExpected === true ? <span class="hidden">as expected: </span> : null}
+          <code>{expectedText(expect)}</code>
+        </span>
+      )}
+    </button>
+  );
+}
+
+function resultText({ found, running }: Proofs): string {
+  if (found.size === 0) return "";
+  const right = [...found.values()].filter(({ asExpected }) => asExpected).length;
+  return running ? `${found.size} run…` : `${right} of ${found.size} as expected`;
+}
+
+interface ProofsOptions extends DecisionRef {
+  readonly examples: readonly WorkedExample[];
+  readonly apiKey: string;
+  readonly live: boolean;
+}
+
+interface Proofs {
+  /** What came of each example that was run, by key. */
+  readonly found: ReadonlyMap<string, Proof>;
+  readonly running: boolean;
+  /** Runs every example of which something is expected. */
+  runAll(): Promise<void>;
+}
+
+const none: ReadonlyMap<string, Proof> = new Map();
+
+/** Runs examples one after another, so that they do not crowd out other calls. */
+export function useProofs({ id, version, examples, apiKey, live }: ProofsOptions): Proofs {
+  const [found, setFound] = useState(none);
+  const [running, setRunning] = useState(false);
+  const wanted = useRef(true);
+  useEffect(
+    () => () => {
+      wanted.current = false;
+    },
+    [],
+  );
+  return {
+    found,
+    running,
+    async runAll() {
+      if (running) return;
+      setRunning(true);
+      const proofs = new Map<string, Proof>();
+      for (const { key, input, profile, expect } of examples) {
+        if (expect === undefined) continue;
+        const call = { input, ...(profile === undefined ? {} : { profile }) };
+        const reply = await evaluate({ id, version, traced: false, live }, call, apiKey);
+        if (!wanted.current) return;
+        proofs.set(key, proofOf(expect, reply));
+        setFound(new Map(proofs));
+      }
+      setRunning(false);
+    },
+  };
+}

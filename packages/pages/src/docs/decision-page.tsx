@@ -1,0 +1,137 @@
+import { TryIt, type TryItProps } from "../call/try-it.js";
+import { CompareScope } from "../compare/compare-panel.js";
+import { FlipScope } from "../form/slider-bands.js";
+import { toFragment } from "../model/call.js";
+import type { DocsDecision, DocsListEntry } from "../model/data.js";
+import { Icon } from "../parts/controls.js";
+import { LoadFailure } from "../service/access.js";
+import { evaluationPath, loadDecision, useLoaded } from "../service/api.js";
+import { SchemaSection } from "./schema-section.js";
+import { DeprecationNote, VersionMenu } from "./version-menu.js";
+
+interface DecisionHeadProps {
+  readonly decision: DocsDecision;
+  /** The version that calls name, if they name one. */
+  readonly pinned: string | undefined;
+}
+
+/** Description, meta, and whether the version goes away. The examples are on the form. */
+function DecisionHead({ decision, pinned }: DecisionHeadProps) {
+  const { id, version, versions, description, uses, meta = {} } = decision;
+  const entries = Object.entries(meta).filter(
+    ([name, value]) => name !== "examples" || !Array.isArray(value),
+  );
+  const deprecated = versions.find((one) => one.version === version)?.deprecated;
+  return (
+    <>
+      {deprecated === undefined ? null : <DeprecationNote version={version} deprecated={deprecated} />}
+      {description === undefined ? null : <p class="lead">{description}</p>}
+      <dl class="meta">
+        <div>
+          <dt>Endpoint</dt>
+          <dd>
+            <code>POST /{evaluationPath({ id, version: pinned })}</code>
+          </dd>
+        </div>
+        <div>
+          <dt>Rules</dt>
+          <dd>{rulesText(decision.ruleIds.length)}</dd>
+        </div>
+        {uses.length === 0 ? null : (
+          <div>
+            <dt>Uses</dt>
+            <dd>{uses.map((used) => `${used.id} ${used.version}`).join(", ")}</dd>
+          </div>
+        )}
+        {entries.map(([name, value]) => (
+          <div key={name}>
+            <dt>{labelOf(name)}</dt>
+            <dd>{metaText(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+/** A key of the author's as a label: `notFor` is "Not for". */
+function labelOf(name: string): string {
+  const words = name
+    .replaceAll(/[-_]+/g, " ")
+    .replaceAll(
+      /([a-z])([A-Z])(?![A-Z])/g,
+      (_, end: string, start: string) => `${end} ${start.toLowerCase()}`,
+    );
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Text as it is, and a list of texts with commas. */
+function metaText(value: unknown): string {
+  if (typeof value === "string") return value;
+  return Array.isArray(value) && value.every((item) => typeof item === "string")
+    ? value.join(", ")
+    : JSON.stringify(value);
+}
+
+function rulesText(count: number): string {
+  return `${count} ${count === 1 ? "rule" : "rules"}, first match wins`;
+}
+
+interface DecisionPageProps extends Omit<TryItProps, "decision"> {
+  /** Changes when the form is to start anew. */
+  readonly formKey: string;
+  /** Undefined for a decision that the service does not list. */
+  readonly entry: DocsListEntry | undefined;
+}
+
+/** One version of a decision: what it is, a place to try it, and its schemas. */
+export function DecisionPage({ formKey, entry, ...props }: DecisionPageProps) {
+  const { id, version, apiKey } = props;
+  const loaded = useLoaded(() => loadDecision({ id, version }, apiKey), `${id} ${version ?? ""} ${apiKey}`);
+  const decision = loaded.state === "ready" ? loaded.value : undefined;
+  // The title and its menu stay while another version loads, so the menu keeps the keyboard focus.
+  return (
+    <article class="decision">
+      <header class="decision-head">
+        <a class="back" href="#/">
+          <Icon name="back" />
+          All decisions
+        </a>
+        <div class="title">
+          <h1>{id}</h1>
+          {entry === undefined ? null : <VersionMenu entry={entry} version={version} />}
+        </div>
+        {decision === undefined ? null : <DecisionHead decision={decision} pinned={version} />}
+      </header>
+      {loaded.state === "loading" ? <p class="empty" role="status">{`Loading ${id}…`}</p> : null}
+      {loaded.state === "failed" ? (
+        <div class="missing">
+          <LoadFailure failure={loaded} />
+        </div>
+      ) : null}
+      {loaded.state === "failed" && entry !== undefined && isGone(entry, version) ? (
+        <p>
+          <a href={toFragment(id, props.shared)}>
+            {props.shared === undefined ? "Open" : "Try this call with"} version {entry.version}
+          </a>
+        </p>
+      ) : null}
+      <CompareScope>
+        {decision === undefined ? null : (
+          <>
+            <FlipScope key={formKey}>
+              <TryIt {...props} decision={decision} />
+            </FlipScope>
+            <SchemaSection key={decision.version} decision={decision} />
+          </>
+        )}
+      </CompareScope>
+    </article>
+  );
+}
+
+/** Whether the address names a version that the service does not have, as an old link may. */
+function isGone({ version: standard, versions }: DocsListEntry, version: string | undefined): boolean {
+  const served = versions?.map((one) => one.version) ?? [standard];
+  return version !== undefined && !served.includes(version);
+}

@@ -1,0 +1,93 @@
+import "../styles/docs.css";
+import { render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { fromFragment, type Route } from "../model/call.js";
+import type { DocsCatalogue } from "../model/data.js";
+import { Brand, ServiceLinks, ThemeSwitch } from "../parts/page-head.js";
+import { AccessNotice, KeyGate, useAccess } from "../service/access.js";
+import { loadCatalogue } from "../service/api.js";
+import { DecisionList } from "./decision-list.js";
+import { DecisionPage } from "./decision-page.js";
+import { Overview } from "./overview.js";
+
+/** The route in the URL fragment. */
+export function useRoute(): Route & { readonly fragment: string } {
+  const [fragment, setFragment] = useState(location.hash);
+  useEffect(() => {
+    const follow = () => setFragment(location.hash);
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
+  return { ...fromFragment(fragment), fragment };
+}
+
+const nothing: DocsCatalogue = { secured: false, profileOverride: false, links: {}, decisions: [] };
+
+/** The whole page: all decisions, or one of them beside the list of all. A narrow screen has no list beside it. */
+export function App() {
+  const access = useAccess(loadCatalogue);
+  const { key, loaded } = access;
+  const route = useRoute();
+  // A search stays while one looks at what it found.
+  const [query, setQuery] = useState("");
+  const loading = loaded.state === "loading";
+  const catalogue = loaded.state === "ready" ? loaded.value : nothing;
+  const { decisions, links } = catalogue;
+  const { id, version } = route;
+  useEffect(() => {
+    const name = version === undefined ? id : `${id} ${version}`;
+    document.title = name === undefined ? "Decisions · Decern" : `${name} · Decisions`;
+    scrollTo(0, 0);
+  }, [id, version]);
+  const search = { decisions, apiKey: key, query, onQuery: setQuery };
+
+  return (
+    <div class="app">
+      <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
+        {id === undefined ? "Skip to the decisions" : "Skip to the decision"}
+      </button>
+      <header class="top">
+        <Brand name="Decisions" />
+        <div class="top-tools">
+          {loaded.state === "ready" ? <ServiceLinks links={links} /> : null}
+          {catalogue.secured ? <KeyGate value={key} refused={false} onUse={access.giveKey} /> : null}
+          <ThemeSwitch />
+        </div>
+      </header>
+      {loaded.state === "failed" ? (
+        <AccessNotice access={access} failure={loaded} what="decisions" />
+      ) : id === undefined ? (
+        <Overview {...search} loading={loading} links={links} />
+      ) : (
+        <main class="split">
+          <DecisionList {...search} current={id} loading={loading} />
+          <section class="detail" id="main" aria-label="Decision" tabIndex={-1}>
+            {loading ? (
+              <p class="empty" role="status">{`Loading ${id}…`}</p>
+            ) : (
+              <DecisionPage
+                key={id}
+                formKey={route.call === undefined ? (version ?? "") : route.fragment}
+                entry={decisions.find((entry) => entry.id === id)}
+                id={id}
+                version={version}
+                shared={route.call}
+                unreadable={route.unreadable === true}
+                live={catalogue.live === true}
+                apiKey={key}
+                secured={catalogue.secured}
+                profileOverride={catalogue.profileOverride}
+                explains={catalogue.explains === true}
+                profileMerge={catalogue.profileMerge === true}
+              />
+            )}
+          </section>
+        </main>
+      )}
+    </div>
+  );
+}
+
+const root = document.getElementById("app");
+
+if (root !== null) render(<App />, root);

@@ -1,0 +1,128 @@
+import { useRef } from "preact/hooks";
+import { toFragment } from "../model/call.js";
+import type { DocsLinks, DocsListEntry } from "../model/data.js";
+import type { FoundBy as Reason } from "../model/find-decisions.js";
+import { ServiceLinks } from "../parts/page-head.js";
+import {
+  countText,
+  type DecisionSearchProps,
+  FoundBy,
+  moveByArrows,
+  SearchBox,
+  useFound,
+} from "./decision-list.js";
+
+interface DecisionCardProps {
+  readonly entry: DocsListEntry;
+  readonly reasons: readonly Reason[];
+  /** Searches for a tag. */
+  readonly onTag: (tag: string) => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/** More would make the whole row of cards tall. The search finds the others all the same. */
+const mostTags = 6;
+
+/** One decision of the overview: a link with what it is, who owns it, and how much there is to it. */
+function DecisionCard({ entry, reasons, onTag, onKeyDown }: DecisionCardProps) {
+  const { id, version, versions = [], description, owner, tags = [], ruleIds } = entry;
+  const ending = versions.filter(({ deprecated }) => deprecated !== undefined).length;
+  return (
+    <li class="decision-card">
+      <div class="list-name">
+        <h2>
+          <a href={toFragment(id)} onKeyDown={onKeyDown}>
+            {id}
+          </a>
+        </h2>
+        <span class="version">{version}</span>
+      </div>
+      {description === undefined ? null : <p class="list-description">{description}</p>}
+      <FoundBy reasons={reasons} />
+      <p class="card-facts">
+        <span>{counted(ruleIds.length, "rule")}</span>
+        {versions.length < 2 ? null : <span>{counted(versions.length, "version")}</span>}
+        {ending === 0 ? null : <span class="ending">{`${ending} deprecated`}</span>}
+        {owner === undefined ? null : <span>{owner}</span>}
+      </p>
+      {tags.length === 0 ? null : (
+        <p class="card-tags">
+          {tags.slice(0, mostTags).map((tag) => (
+            <button
+              key={tag}
+              type="button"
+              class="tag"
+              aria-label={`Search ${tag}`}
+              onClick={() => onTag(tag)}
+            >
+              {tag}
+            </button>
+          ))}
+          {tags.length > mostTags ? <span>{`${tags.length - mostTags} more`}</span> : null}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+interface OverviewProps extends DecisionSearchProps {
+  readonly loading: boolean;
+  readonly links: DocsLinks;
+}
+
+/** All decisions of the service, and a search through them. */
+export function Overview({ decisions, apiKey, query, onQuery, loading, links }: OverviewProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const found = useFound(decisions, query, apiKey);
+  const move = (event: KeyboardEvent) => moveByArrows(event, list.current);
+  const isEmpty = decisions.length === 0 && !loading;
+  return (
+    <main class="overview" id="main" tabIndex={-1}>
+      <header class="overview-head">
+        <h1>Decisions</h1>
+        {isEmpty ? null : <p class="lead">Find a decision, see its rules, and try it.</p>}
+        <ServiceLinks links={links} />
+      </header>
+      {isEmpty ? (
+        <div class="card nothing-yet">
+          <h2>This service has no decisions</h2>
+          <p class="empty">
+            Add them to the <code>decisions</code> of the service and start it again.
+          </p>
+        </div>
+      ) : (
+        <search class="overview-search">
+          <SearchBox
+            query={query}
+            onQuery={onQuery}
+            onKeyDown={move}
+            placeholder="Search names, owners, tags, rules and fields"
+          />
+          <p class="count" role="status">
+            {loading ? "Loading…" : countText(found.length, decisions.length)}
+          </p>
+        </search>
+      )}
+      {found.length === 0 && decisions.length > 0 ? (
+        <div class="nothing-found">
+          <p>
+            Nothing found for <q>{query.trim()}</q>. The search looks for each word in ids, descriptions,
+            owners, tags, versions, rules and fields.
+          </p>
+          <button type="button" class="quiet" onClick={() => onQuery("")}>
+            Clear the search
+          </button>
+        </div>
+      ) : null}
+      <ul ref={list} class="cards" aria-label="Decisions">
+        {found.map(({ entry, reasons }) => (
+          <DecisionCard key={entry.id} entry={entry} reasons={reasons} onTag={onQuery} onKeyDown={move} />
+        ))}
+      </ul>
+    </main>
+  );
+}

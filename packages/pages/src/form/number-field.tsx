@@ -1,0 +1,114 @@
+import { useContext, useState } from "preact/hooks";
+import { readNumber, stepped } from "../json/reading.js";
+import { constraintsOf, resolveSchema } from "../json/schema.js";
+import { numberOf, textOf } from "../json/values.js";
+import { Draft } from "../model/call.js";
+import { described, FieldFrame } from "./field-frame.js";
+import { type FieldProps, FormContext, useField } from "./form-context.js";
+import { SliderBands } from "./slider-bands.js";
+
+interface NumberFieldProps extends FieldProps {
+  readonly integer: boolean;
+}
+
+/** A slider is useful only if its positions can be distinguished. */
+const sliderSpan = 1000;
+
+/**
+ * A number, with a slider when its bounds are close. It is a text input: a number input reports another value than it shows
+ * (`7e` is empty, `1,5` is 15), and the mouse wheel changes it.
+ */
+export function NumberField(props: NumberFieldProps) {
+  const { integer, path, label, required, value, onChange, onRemove, onReset } = props;
+  const { root } = useContext(FormContext);
+  const { id, messages } = useField(path);
+  const [written, setWritten] = useState("");
+  const schema = resolveSchema(props.schema, root);
+  const description = textOf(schema, "description");
+  const hint = constraintsOf(schema).join(" · ") || undefined;
+  const min = numberOf(schema, "minimum");
+  const max = numberOf(schema, "maximum");
+  const multiple = numberOf(schema, "multipleOf") ?? (integer ? 1 : undefined);
+  const slider = min !== undefined && max !== undefined && max - min <= sliderSpan && max > min;
+  const last = path.at(-1);
+
+  const write = (text: string) => {
+    setWritten(text);
+    onChange(text === "" ? undefined : fromText(text));
+  };
+  // Leaving the field, or submitting from it, ends the typing.
+  const finish = () => {
+    if (value instanceof Draft && !value.shown) onChange(new Draft({ ...value, shown: true }));
+  };
+
+  return (
+    <FieldFrame
+      id={id}
+      label={label}
+      name={typeof last === "string" ? last : undefined}
+      required={required}
+      hint={hint}
+      description={description}
+      messages={messages}
+      onRemove={onRemove}
+      onReset={onReset}
+      short={!slider}
+    >
+      <span class={slider ? "number with-slider" : "number"}>
+        <input
+          {...described({ id, hint, description, messages })}
+          id={id}
+          type="text"
+          inputMode={integer ? "numeric" : "decimal"}
+          aria-roledescription="number field"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder={value === undefined ? "not set" : undefined}
+          value={shownText(written, value)}
+          onInput={(event) => write(event.currentTarget.value)}
+          onBlur={finish}
+          onKeyDown={(event) => {
+            if (event.key === "Enter") finish();
+            const direction = event.key === "ArrowUp" ? 1 : event.key === "ArrowDown" ? -1 : 0;
+            if (direction === 0 || value instanceof Draft) return;
+            event.preventDefault();
+            const from = typeof value === "number" ? value : 0;
+            onChange(stepped(from, direction * (multiple ?? 1), { min, max }));
+          }}
+        />
+        {typeof value === "number" && Number.isSafeInteger(value) && Math.abs(value) >= 10_000 ? (
+          <span class="grouped" aria-hidden="true">
+            {value.toLocaleString("en")}
+          </span>
+        ) : null}
+        {slider ? (
+          <input
+            type="range"
+            class={typeof value === "number" ? undefined : "unset"}
+            aria-label={`${label}, slider`}
+            min={min}
+            max={max}
+            step={multiple ?? (max - min) / 100}
+            value={typeof value === "number" ? value : min}
+            onInput={(event) => onChange(Number(event.currentTarget.value))}
+          />
+        ) : null}
+        {slider ? <SliderBands path={path} min={min} max={max} /> : null}
+      </span>
+    </FieldFrame>
+  );
+}
+
+function fromText(text: string): number | Draft {
+  const reading = readNumber(text);
+  if ("value" in reading) return reading.value;
+  return new Draft({ text, problem: reading.problem, shown: !reading.unfinished });
+}
+
+/** Keeps the user's spelling for as long as the value is the same: `1.0` may become `1.05`. */
+function shownText(written: string, value: unknown): string {
+  if (value instanceof Draft) return value.text;
+  if (typeof value !== "number") return "";
+  const reading = readNumber(written);
+  return "value" in reading && reading.value === value ? written : JSON.stringify(value);
+}

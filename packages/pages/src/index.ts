@@ -1,0 +1,16 @@
+export type {
+  DocsCatalogue,
+  DocsDecision,
+  DocsDeprecation,
+  DocsField,
+  DocsFields,
+  DocsLinks,
+  DocsListEntry,
+  DocsNamedProfile,
+  DocsVersion,
+  RecordDetail,
+  RecordedDecision,
+  RecordSummary,
+  RecordsPage,
+  Reevaluation,
+} from "./model/data.js";

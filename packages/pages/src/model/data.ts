@@ -1,0 +1,173 @@
+import type { DecisionInfo, DecisionRecord, DecisionSchema, UsedRecord } from "@decern/core";
+
+/** The first data that the docs page loads. */
+export interface DocsCatalogue {
+  /** Whether calls must carry an API key. */
+  readonly secured: boolean;
+  /** Whether calls may carry a profile. */
+  readonly profileOverride: boolean;
+  /** Whether such a profile is merged into the host's. Absent where it replaces it. */
+  readonly profileMerge?: true;
+  /** Whether the server tells what would change an answer. Absent where it does not. */
+  readonly explains?: true;
+  /** Present where the page may evaluate while somebody edits, on the routes under `/docs/live`. */
+  readonly live?: true;
+  /** Other pages of the service that the page links to, relative to the page. */
+  readonly links: DocsLinks;
+  readonly decisions: readonly DocsListEntry[];
+}
+
+/** URLs of other pages. Absent where the host does not serve one. */
+export interface DocsLinks {
+  readonly openapi?: string;
+  readonly swagger?: string;
+  readonly records?: string;
+}
+
+/** A decision as the page's list shows it: as little as the list, its search and the version menu need. */
+export interface DocsListEntry extends Omit<DecisionInfo, "meta"> {
+  /** `meta.owner`, where that is a text. */
+  readonly owner?: string;
+  /** `meta.tags`, where that is a list of texts. */
+  readonly tags?: readonly string[];
+  /** Ids of the default version's rules, in order. */
+  readonly ruleIds: readonly string[];
+  /** Absent where there is only one version. */
+  readonly versions?: readonly DocsVersion[];
+  /** Whether the host chooses the version of each call that names none. Absent where that is always the default. */
+  readonly selects?: true;
+}
+
+/**
+ * The fields of every decision, by its id. Only the search needs them, so the page loads them when somebody searches: reading
+ * the schemas of thousands of decisions takes seconds.
+ */
+export type DocsFields = Readonly<Record<string, readonly DocsField[]>>;
+
+/** A property somewhere in a decision's schemas. */
+export interface DocsField {
+  readonly name: string;
+  /** Present where it differs from the name. */
+  readonly title?: string;
+}
+
+/** One version that the host serves. */
+export interface DocsVersion {
+  readonly version: string;
+  /** Present on the default version. */
+  readonly default?: true;
+  /** Present where the version will go away. */
+  readonly deprecated?: DocsDeprecation;
+}
+
+/** When a version goes away. Dates are ISO 8601, UTC. */
+export interface DocsDeprecation {
+  readonly since: string;
+  readonly sunset?: string;
+  readonly link?: string;
+}
+
+/** The data that the docs page loads when a version of a decision is opened. */
+export interface DocsDecision extends DecisionInfo, DecisionSchema {
+  /** Every version of this id. */
+  readonly versions: readonly DocsVersion[];
+  /** Ids of the rules, in order. */
+  readonly ruleIds: readonly string[];
+  /** What its rules are for, by rule id. Absent where no rule says so. */
+  readonly ruleDescriptions?: Readonly<Record<string, string>>;
+  /** The decisions that its rules may evaluate. */
+  readonly uses: readonly { readonly id: string; readonly version: string }[];
+  /** The profile of calls that carry none. Absent until the host has loaded its profiles. */
+  readonly defaultProfile?: unknown;
+  /** The profiles that callers may choose by name. */
+  readonly namedProfiles: readonly DocsNamedProfile[];
+}
+
+/** A profile that callers may choose by name. */
+export interface DocsNamedProfile {
+  readonly name: string;
+  readonly profile: unknown;
+}
+
+/** The body of `POST /records/search`. Records match all of its conditions. */
+export interface RecordsSearchRequest {
+  /** A day, such as `2026-03-03`, or an instant. */
+  readonly from?: string | undefined;
+  /** The first day or instant after those that are searched. */
+  readonly to?: string | undefined;
+  readonly decision?: string | undefined;
+  readonly version?: string | undefined;
+  readonly status?: string | undefined;
+  readonly rule?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly recordId?: string | undefined;
+  /** The person concerned, as the host names them. */
+  readonly subject?: string | undefined;
+  readonly caller?: string | undefined;
+  /** From 1 to 200. @default 50 */
+  readonly limit?: number | undefined;
+  /** The `next` of the page before. */
+  readonly before?: string | undefined;
+}
+
+/** The reply to `POST /records/search`: records that match a search, newest first. */
+export interface RecordsPage {
+  readonly records: readonly RecordSummary[];
+  /** Send it as `before` to get the next page. `null` on the last one. */
+  readonly next: string | null;
+}
+
+/** A record as the list shows it: without its payload. */
+export interface RecordSummary extends Omit<DecisionRecord, "payload"> {
+  /** False after erasure, and where the payload could not be masked. */
+  readonly hasPayload: boolean;
+  /** What the caller was told of a fault or a refusal. Absent on every other status. */
+  readonly errorCode?: string;
+}
+
+/** The reply to `GET /records/data/:recordId`. */
+export interface RecordDetail {
+  readonly record: DecisionRecord;
+  /** The profile that was used. Absent where it is not kept any more, and where it was not recorded. */
+  readonly profile?: unknown;
+  /** `null` when the server does not serve the decision any more. */
+  readonly decision: RecordedDecision | null;
+}
+
+/** What the server knows today of the decision in a record. */
+export interface RecordedDecision {
+  /** Ids of the rules of the recorded version, in order. `null` when that version is not served any more. */
+  readonly ruleIds: readonly string[] | null;
+  /** The versions that it can be evaluated again with. */
+  readonly versions: readonly DocsVersion[];
+  /** The host's named profiles, by version. A version without any is absent. */
+  readonly profileNames: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The body of `POST /records/data/:recordId/evaluate`. At most one of the profiles may be given. */
+export interface ReevaluationRequest {
+  /** @default the recorded version, if the server still serves it */
+  readonly version?: string;
+  /** @default the recorded profile */
+  readonly profile?: unknown;
+  /** One of the host's named profiles. */
+  readonly profileName?: string;
+  /** The host's profile for calls that name none. */
+  readonly hostProfile?: true;
+}
+
+/** The reply to `POST /records/data/:recordId/evaluate`. It has either an envelope or an error. */
+export interface Reevaluation {
+  readonly envelope?: unknown;
+  /** The evaluation failed. As a caller would be told. */
+  readonly error?: { readonly code: string; readonly message: string };
+  /** The decisions that rules evaluated, in order, as records have them. */
+  readonly used: readonly UsedRecord[];
+  readonly revision: { readonly version: string; readonly profileHash: string };
+  /** The profile that was used. */
+  readonly profile: unknown;
+  /** Whether status, rule and output, or the code of the error, are those of the record. */
+  readonly unchanged: boolean;
+  /** Present where something of the record was masked: then neither the outcome nor `unchanged` proves anything. */
+  readonly inconclusive?: true;
+}

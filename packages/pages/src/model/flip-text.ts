@@ -1,0 +1,108 @@
+import type { Band, Bands, FieldExplanation, Flip } from "@decern/core";
+import { resolveSchema } from "../json/schema.js";
+import { isObject, type JsonObject, own, pointerTokens, textOf, withProperty } from "../json/values.js";
+
+/** One sentence about a change, in parts: what the page sets in code is apart. */
+interface FlipSentence {
+  readonly condition: string;
+  readonly rule: string | undefined;
+  readonly consequence: string;
+}
+
+/**
+ * Says what a change does.
+ *
+ * @param label - what the form calls the field
+ */
+export function flipSentence(label: string, { value }: FieldExplanation, flip: Flip): FlipSentence {
+  return {
+    condition: `${conditionOf(label, value, flip)}, `,
+    rule: flip.matchedRule,
+    consequence: consequenceOf(flip),
+  };
+}
+
+function conditionOf(label: string, value: unknown, flip: Flip): string {
+  if (!("to" in flip)) return `Without ${label}`;
+  const instead = value === undefined ? "" : ` instead of ${valueText(value)}`;
+  return `With ${label} ${valueText(flip.to)}${instead}`;
+}
+
+function consequenceOf({ matchedRule, changesRule }: Flip): string {
+  if (matchedRule === undefined) return "no rule matches";
+  return changesRule ? " decides" : " still decides, with another output";
+}
+
+/** The same as plain text. */
+export function sentenceText({ condition, rule = "", consequence }: FlipSentence): string {
+  return `${condition}${rule}${consequence}.`;
+}
+
+/** A value as people write it. */
+function valueText(value: unknown): string {
+  if (typeof value === "number") return value.toLocaleString("en", { maximumFractionDigits: 12 });
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (value === null) return "null";
+  return typeof value === "string" ? `“${value}”` : JSON.stringify(value);
+}
+
+/** What a band says beside its colour. */
+export function bandText({ from, to, status, matchedRule }: Band): string {
+  const range = from === to ? valueText(from) : `${valueText(from)} to ${valueText(to)}`;
+  return `${range}: ${matchedRule ?? (status === "NO_MATCH" ? "no rule" : "fails")}`;
+}
+
+/** A part of a slider, in per cent of its length. */
+interface BandPart {
+  readonly start: number;
+  readonly length: number;
+  readonly band: Band;
+}
+
+/** Where the bands of a number are on a slider. Each begins halfway to the one before it. */
+export function bandParts({ list }: Bands, min: number, max: number): readonly BandPart[] {
+  const place = (value: number): number => (100 * (Math.min(max, Math.max(min, value)) - min)) / (max - min);
+  return list.flatMap((band, index): BandPart[] => {
+    if (typeof band.from !== "number" || typeof band.to !== "number") return [];
+    const before = list[index - 1]?.to;
+    const after = list[index + 1]?.from;
+    const start = place(typeof before === "number" ? (before + band.from) / 2 : band.from);
+    const end = place(typeof after === "number" ? (band.to + after) / 2 : band.to);
+    return end > start ? [{ start, length: end - start, band }] : [];
+  });
+}
+
+/** What the form calls a field: its title, else its name. The item of a list has its number, and what the list is called. */
+export function fieldLabel(pointer: string, root: JsonObject): string {
+  let schema: JsonObject | undefined = root;
+  let label = "The input";
+  for (const token of pointerTokens(pointer)) {
+    const resolved: JsonObject = schema === undefined ? {} : resolveSchema(schema, root);
+    const properties: unknown = resolved["properties"];
+    const property: unknown = isObject(properties) ? own(properties, token) : undefined;
+    if (/^\d+$/.test(token) && property === undefined) {
+      const items: unknown = resolved["items"];
+      schema = isObject(items) ? items : undefined;
+      label = `${label} ${Number(token) + 1}`;
+    } else {
+      const inList: string = / \d+$/.exec(label) === null ? "" : `${label}, `;
+      schema = isObject(property) ? property : undefined;
+      label = inList + ((schema && textOf(resolveSchema(schema, root), "title")) ?? token);
+    }
+  }
+  return label;
+}
+
+/** A copy of a value with the value at a JSON Pointer replaced, or left out when it is undefined. */
+export function withValueAt(root: unknown, pointer: string, value: unknown): unknown {
+  return replace(root, pointerTokens(pointer), value);
+}
+
+function replace(root: unknown, [token, ...rest]: readonly string[], value: unknown): unknown {
+  if (token === undefined) return value;
+  if (Array.isArray(root)) {
+    return root.map((item, index) => (String(index) === token ? replace(item, rest, value) : item));
+  }
+  const object = isObject(root) ? root : {};
+  return withProperty(object, token, replace(own(object, token), rest, value));
+}

@@ -1,0 +1,66 @@
+import "./styles/records.css";
+import { render } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { Brand, ThemeSwitch } from "../parts/page-head.js";
+import { AccessNotice, KeyGate, useAccess } from "../service/access.js";
+import { RecordPage } from "./record-page.js";
+import { loadDecisions } from "./records-api.js";
+import { type Search, toSearchFragment, useRecordsRoute } from "./search.js";
+import { SearchPage } from "./search-page.js";
+
+/** The whole page: a search, and the record that is open. */
+export function RecordsApp() {
+  const access = useAccess(loadDecisions);
+  const { key, loaded } = access;
+  const route = useRecordsRoute();
+  // What was found stays while a record is open, so going back costs no second look-up.
+  const lastSearch = useRef<Search>(undefined);
+  if (route.search !== undefined) lastSearch.current = route.search;
+  const { record } = route;
+  useEffect(() => {
+    document.title = record === undefined ? "Records" : `${record} · Records`;
+  }, [record]);
+
+  return (
+    <div class="app">
+      <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
+        Skip to the records
+      </button>
+      <header class="top">
+        <Brand name="Records" />
+        <div class="top-tools">
+          {loaded.state === "ready" ? <KeyGate value={key} refused={false} onUse={access.giveKey} /> : null}
+          <ThemeSwitch />
+        </div>
+      </header>
+      {loaded.state === "loading" ? (
+        <main class="notice" id="main" tabIndex={-1}>
+          <p class="empty" role="status">
+            Loading…
+          </p>
+        </main>
+      ) : null}
+      {loaded.state === "failed" ? <AccessNotice access={access} failure={loaded} what="records" /> : null}
+      {loaded.state === "ready" && lastSearch.current !== undefined ? (
+        <SearchPage
+          search={lastSearch.current}
+          isOpen={record === undefined}
+          decisions={loaded.value}
+          apiKey={key}
+        />
+      ) : null}
+      {loaded.state === "ready" && record !== undefined ? (
+        <RecordPage
+          key={record}
+          recordId={record}
+          apiKey={key}
+          back={lastSearch.current === undefined ? undefined : toSearchFragment(lastSearch.current)}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+const root = document.getElementById("app");
+
+if (root !== null) render(<RecordsApp />, root);

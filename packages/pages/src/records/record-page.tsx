@@ -1,0 +1,217 @@
+import { useEffect, useRef } from "preact/hooks";
+import { OutputData } from "../answer/answer.js";
+import { Ladder } from "../answer/rungs.js";
+import { UsedDecisions } from "../answer/used-decisions.js";
+import { own } from "../json/values.js";
+import type { RecordDetail } from "../model/data.js";
+import { utcTime } from "../model/dates.js";
+import { issuesIn, metaIn, toneOf } from "../model/reply.js";
+import { textOrRemoved } from "../model/trace.js";
+import { JsonCode } from "../parts/code.js";
+import { CopyButton, Icon } from "../parts/controls.js";
+import { LoadFailure } from "../service/access.js";
+import { useLoaded } from "../service/api.js";
+import { asExample, asTest, canBeTested } from "./as-code.js";
+import { CallerCard, ProofCard, RemovedCard, RevisionCard } from "./cards.js";
+import { type RecordedCall, recordedCall, recordLadder } from "./recorded-call.js";
+import { loadRecord } from "./records-api.js";
+import { Rerun } from "./rerun.js";
+import { everything, toSearchFragment } from "./search.js";
+
+interface VerdictProps {
+  readonly status: string;
+  readonly matchedRule: string | undefined;
+  /** Undefined where the payload is gone. */
+  readonly call: Pick<RecordedCall, "envelope" | "error"> | undefined;
+}
+
+/** What was decided, by which rule and why, and the output. */
+function Verdict({ status, matchedRule, call }: VerdictProps) {
+  const envelope = call?.envelope ?? {};
+  const error = call?.error ?? {};
+  const code = textOrRemoved(error, "code");
+  const reason =
+    (status === "OK" ? textOrRemoved(metaIn(envelope), "explanation") : textOrRemoved(envelope, "message")) ??
+    textOrRemoved(error, "message");
+  const issues = issuesIn(envelope);
+  const data = own(envelope, "data");
+  return (
+    <>
+      <div class="verdict">
+        <strong class={`status ${toneOf(status)}`}>{status.replaceAll("_", " ")}</strong>
+        {matchedRule === undefined ? null : (
+          <span>
+            Rule <code>{matchedRule}</code> matched
+          </span>
+        )}
+        {code === undefined ? null : <code>{code}</code>}
+      </div>
+      {reason === undefined ? null : <p class="reason">{reason}</p>}
+      {issues.length === 0 ? null : (
+        <ul class="issues">
+          {issues.map(({ path, message }) => (
+            <li key={`${path} ${message}`} class="issue">
+              <code>{path === "" ? "/" : path}</code>
+              <span>{message}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {data === undefined ? null : <OutputData data={data} schema={{}} />}
+    </>
+  );
+}
+
+interface RecordViewProps {
+  readonly detail: RecordDetail;
+  readonly apiKey: string;
+}
+
+/** One record: the verdict and its reason first, then everything that led to it. */
+function RecordView({ detail, apiKey }: RecordViewProps) {
+  const { record, profile, decision } = detail;
+  const { id, version } = record.decision;
+  const call = recordedCall(record);
+  const ruleIds = decision?.ruleIds ?? null;
+  const isOwn = call !== undefined && call.profile !== undefined;
+  return (
+    <article class="record">
+      <header>
+        <div class="title">
+          <h1>{id}</h1>
+          <span class="version">{version}</span>
+          {record.selectedBy === "shadow" ? <span class="tag">shadow</span> : null}
+        </div>
+        <p class="record-when">
+          <time dateTime={record.recordedAt}>{utcTime(record.recordedAt)} UTC</time>
+          {record.caller === undefined ? null : <span>asked by {record.caller}</span>}
+          <code>{record.recordId}</code>
+        </p>
+        <div class="actions">
+          <CopyButton label="Copy link" icon="link" done="Link copied" text={() => location.href} />
+          {call === undefined ? null : (
+            <CopyButton label="Copy as example" done="Example copied" text={() => asExample(detail)} />
+          )}
+          {canBeTested(record) ? (
+            <CopyButton label="Copy as test" done="Test copied" text={() => asTest(detail)} />
+          ) : null}
+        </div>
+        {call !== undefined && record.masked.length > 0 ? (
+          <p class="field-description">Copies lack what was removed before writing.</p>
+        ) : null}
+      </header>
+      {call === undefined ? <Gone masked={record.masked} /> : null}
+      <div class="record-columns">
+        <div class="record-column">
+          <section class="card outcome" aria-labelledby="outcome-title">
+            <div class="card-head">
+              <h2 id="outcome-title">Outcome</h2>
+            </div>
+            <Verdict status={record.status} matchedRule={record.matchedRule} call={call} />
+            <Ladder rungs={recordLadder(record, call, ruleIds)} />
+            {ruleIds === null ? (
+              <p class="field-description">
+                Version {version} is not served any more, so rules that were not reached are not known.
+              </p>
+            ) : null}
+            {record.status === "ERROR" ? (
+              <p class="field-description">The record does not tell how far the rules got.</p>
+            ) : null}
+            {call?.trace === undefined ? null : <UsedDecisions trace={call.trace} />}
+          </section>
+          <CallerCard record={record} />
+        </div>
+        <div class="record-column">
+          <Input call={call} />
+          <RevisionCard
+            version={version}
+            build={record.build}
+            profileHash={record.profileHash}
+            profile={isOwn ? call.profile : profile}
+            isOwn={isOwn}
+          />
+          <RemovedCard masked={record.masked} />
+          <ProofCard record={record} />
+        </div>
+      </div>
+      <Rerun detail={detail} call={call} apiKey={apiKey} />
+    </article>
+  );
+}
+
+function Input({ call }: { readonly call: RecordedCall | undefined }) {
+  if (call === undefined) return null;
+  return (
+    <section class="card" aria-labelledby="input-title">
+      <div class="card-head">
+        <h2 id="input-title">Input</h2>
+      </div>
+      <JsonCode value={call.input} label="Input as recorded" />
+    </section>
+  );
+}
+
+/** Why a record has no payload. */
+function Gone({ masked }: { readonly masked: readonly string[] }) {
+  return (
+    <p class="gone">
+      <strong>{masked.includes("") ? "Data not written." : "Data erased."}</strong>{" "}
+      {masked.includes("")
+        ? "What was to be removed could not be, so nothing that the caller sent or got was written."
+        : "What the caller sent and got was removed for good."}{" "}
+      The decision, the outcome, the rule and the hashes remain.
+    </p>
+  );
+}
+
+interface RecordPageProps {
+  readonly recordId: string;
+  readonly apiKey: string;
+  /** The address of the search that was open before. */
+  readonly back: string | undefined;
+}
+
+/** By the status of a reply without a record. */
+const titles: ReadonlyMap<number, string> = new Map([
+  [403, "Access denied"],
+  [404, "No such record"],
+]);
+
+/** Loads one record and shows it. */
+export function RecordPage({ recordId, apiKey, back }: RecordPageProps) {
+  const loaded = useLoaded(() => loadRecord(recordId, apiKey), `${recordId} ${apiKey}`);
+  const main = useRef<HTMLElement>(null);
+  // The link that had the focus is hidden now.
+  useEffect(() => {
+    scrollTo(0, 0);
+    if (back !== undefined) main.current?.focus();
+  }, [back]);
+  return (
+    <main class="page" id="main" tabIndex={-1} ref={main}>
+      <a class="back" href={back ?? "#/"}>
+        <Icon name="back" />
+        {back === undefined ? "All records" : "Back to the results"}
+      </a>
+      {loaded.state === "loading" ? (
+        <p class="empty" role="status">
+          Loading the record…
+        </p>
+      ) : null}
+      {loaded.state === "failed" ? (
+        <section class="missing">
+          <h1>{titles.get(loaded.status) ?? "Couldn't load the record"}</h1>
+          <LoadFailure failure={loaded} />
+          {loaded.status === 404 ? (
+            <p>
+              It may be the id of a request, or too old to be kept.{" "}
+              <a href={toSearchFragment({ ...everything, text: recordId, kind: "request" })}>
+                Search for a request with this id
+              </a>
+            </p>
+          ) : null}
+        </section>
+      ) : null}
+      {loaded.state === "ready" ? <RecordView detail={loaded.value} apiKey={apiKey} /> : null}
+    </main>
+  );
+}

@@ -1,0 +1,166 @@
+import type { DecisionInfo } from "@decern/core";
+import { useRef, useState } from "preact/hooks";
+import type {
+  RecordDetail,
+  RecordSummary,
+  RecordsPage,
+  RecordsSearchRequest,
+  Reevaluation,
+  ReevaluationRequest,
+} from "../model/data.js";
+import { endOfDay, startOfDay } from "../model/dates.js";
+import { ApiError, type Loaded, load, useLoaded } from "../service/api.js";
+import { kindsOf, type Search, type TextKind, toSearchFragment } from "./search.js";
+
+/** How many records a page of results has. */
+const pageSize = 50;
+
+/** One page of what was found. */
+export interface Found extends RecordsPage {
+  /** What the text in the search box turned out to be. Absent without a text, and where nothing was found. */
+  readonly foundAs?: Exclude<TextKind, "any"> | undefined;
+}
+
+/** The decisions that the service serves, for the menu. */
+export async function loadDecisions(key: string): Promise<readonly DecisionInfo[]> {
+  const { decisions } = await load<{ readonly decisions: readonly DecisionInfo[] }>("decisions", key);
+  return decisions;
+}
+
+/** The first page. A text that may be several things is looked up as one after the other, until something is found. */
+async function loadFirst(search: Search, key: string): Promise<Found> {
+  const [kind, ...others] = kindsOf(search);
+  if (kind === undefined) return find(search, undefined, undefined, key);
+  for (const one of [kind, ...others]) {
+    const found = await find(search, one, undefined, key);
+    if (found.records.length > 0) return { ...found, foundAs: one };
+  }
+  return { records: [], next: null };
+}
+
+/** The page after another one. */
+async function loadMore(
+  search: Search,
+  { next, foundAs }: Pick<Found, "next" | "foundAs">,
+  key: string,
+): Promise<readonly [readonly RecordSummary[], string | null]> {
+  const found = await find(search, foundAs, next ?? undefined, key);
+  return [found.records, found.next];
+}
+
+function find(
+  search: Search,
+  kind: Found["foundAs"],
+  before: string | undefined,
+  key: string,
+): Promise<RecordsPage> {
+  const { text, from, to, decision, version, status, rule, caller } = search;
+  const conditions = {
+    from: startOfDay(from),
+    to: endOfDay(to),
+    decision,
+    version,
+    status,
+    rule,
+    caller,
+    ...(kind === undefined ? {} : { [conditionOf[kind]]: text }),
+  };
+  // An empty text is no condition.
+  const given = Object.entries(conditions).filter(([, value]) => value !== "");
+  const body: RecordsSearchRequest = { ...Object.fromEntries(given), before, limit: pageSize };
+  return loadRecords("records/search", key, body);
+}
+
+const conditionOf = { record: "recordId", request: "requestId", person: "subject" } as const;
+
+export function loadRecord(recordId: string, key: string): Promise<RecordDetail> {
+  return loadRecords(pathOf(recordId), key);
+}
+
+export function reevaluate(
+  recordId: string,
+  request: ReevaluationRequest,
+  key: string,
+): Promise<Reevaluation> {
+  return loadRecords(`${pathOf(recordId)}/evaluate`, key, request);
+}
+
+/** As {@link load}. A key that the service accepts may still not open its records. */
+async function loadRecords<T>(url: string, key: string, body?: unknown): Promise<T> {
+  try {
+    return await load<T>(url, key, body);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 403) throw error;
+    throw new ApiError(403, "This key may not look at records");
+  }
+}
+
+function pathOf(recordId: string): string {
+  return `records/data/${encodeURIComponent(recordId)}`;
+}
+
+/** What a search has found so far. */
+export interface Results {
+  readonly found: Loaded<Found>;
+  /** Whether the next page is under way. */
+  readonly isLoadingMore: boolean;
+  /** Why the next page did not load. */
+  readonly problem: string | undefined;
+  /** Adds the next page. @param onAdded - gets the first record that was added */
+  more(onAdded: (first: RecordSummary) => void): void;
+  /** Searches for the same again. */
+  again(): void;
+}
+
+/** The pages after the first. */
+interface Rest {
+  /** The search that they belong to. */
+  readonly id: string;
+  readonly records: readonly RecordSummary[];
+  readonly next: string | null;
+  readonly isLoading: boolean;
+  readonly problem?: string | undefined;
+}
+
+/** Searches when the search changes, newest first, a page at a time. */
+export function useSearch(search: Search, key: string): Results {
+  const [round, setRound] = useState(0);
+  const [added, setAdded] = useState<Rest>();
+  const id = `${round} ${key} ${toSearchFragment(search)}`;
+  const latest = useRef(id);
+  latest.current = id;
+  const first = useLoaded(() => loadFirst(search, key), id);
+  const rest = added?.id === id ? added : undefined;
+  const found = first.state === "ready" && rest !== undefined ? withRest(first.value, rest) : first;
+
+  const more = async (onAdded: (record: RecordSummary) => void) => {
+    if (found.state !== "ready" || found.value.next === null || rest?.isLoading === true) return;
+    const soFar = { id, records: rest?.records ?? [], next: found.value.next };
+    setAdded({ ...soFar, isLoading: true });
+    const settle = (settled: Omit<Rest, "id" | "isLoading">) => {
+      if (latest.current === id) setAdded({ id, isLoading: false, ...settled });
+    };
+    try {
+      const [records, next] = await loadMore(search, found.value, key);
+      settle({ records: [...soFar.records, ...records], next });
+      const newest = records[0];
+      if (newest !== undefined && latest.current === id) onAdded(newest);
+    } catch (error) {
+      settle({
+        ...soFar,
+        problem: error instanceof ApiError ? error.message : "Couldn't reach the service",
+      });
+    }
+  };
+  return {
+    found,
+    isLoadingMore: rest?.isLoading === true,
+    problem: rest?.problem,
+    more: (onAdded) => void more(onAdded),
+    again: () => setRound(round + 1),
+  };
+}
+
+function withRest(first: Found, { records, next }: Rest): Loaded<Found> {
+  return { state: "ready", value: { ...first, records: [...first.records, ...records], next } };
+}

@@ -1,0 +1,176 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { isObject, textOf } from "../json/values.js";
+import type { SharedCall } from "../model/call.js";
+import type { DocsCatalogue, DocsDecision, DocsFields } from "../model/data.js";
+import type { Reply } from "../model/reply.js";
+import { withTrace } from "../model/trace.js";
+
+/** The service replied, but not with the requested data. */
+export class ApiError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export function loadCatalogue(key: string): Promise<DocsCatalogue> {
+  return load("docs/catalogue.json", key);
+}
+
+export function loadFields(key: string): Promise<DocsFields> {
+  return load("docs/fields.json", key);
+}
+
+/** A decision. Without a version, the service chooses one. */
+export interface DecisionRef {
+  readonly id: string;
+  readonly version: string | undefined;
+}
+
+export function loadDecision(decision: DecisionRef, key: string): Promise<DocsDecision> {
+  return load(`docs/${evaluationPath(decision)}`, key);
+}
+
+/** Where a decision is evaluated, without a slash in front. */
+export function evaluationPath({ id, version }: DecisionRef): string {
+  const path = `decisions/${encodeURIComponent(id)}`;
+  return version === undefined ? path : `${path}/versions/${encodeURIComponent(version)}`;
+}
+
+/** The full URL at which a decision is evaluated. */
+export function evaluationUrl(decision: DecisionRef): string {
+  return new URL(evaluationPath(decision), location.href).href;
+}
+
+/** The full URL of the service, without a slash at its end. */
+export function serviceUrl(): string {
+  return new URL(".", location.href).href.replace(/\/$/, "");
+}
+
+/**
+ * Evaluates. Network errors become replies too, because the page shows them.
+ *
+ * @param how - `traced` asks for the evaluations of other decisions too; `live` leaves nothing in metrics and records
+ */
+export async function evaluate(
+  { traced, live = false, ...decision }: DecisionRef & { readonly traced: boolean; readonly live?: boolean },
+  call: SharedCall,
+  key: string,
+  signal?: AbortSignal,
+): Promise<Reply> {
+  const sent = { input: call.input, profile: call.profile, profileName: call.profileName };
+  const path = evaluationPath(decision);
+  const started = performance.now();
+  try {
+    const url = live ? `docs/live/${path}` : traced ? `docs/${path}` : path;
+    const response = await fetch(url, { ...post(key, call), ...(signal === undefined ? {} : { signal }) });
+    const text = await response.text();
+    const wait = Number(response.headers.get("retry-after") ?? Number.NaN);
+    return {
+      httpStatus: response.status,
+      requestId: response.headers.get("x-request-id") ?? undefined,
+      milliseconds: performance.now() - started,
+      ...(Number.isFinite(wait) ? { retryAfter: wait } : {}),
+      ...(live || traced ? withTrace(parse(text)) : { body: parse(text) }),
+      live,
+      sent,
+    };
+  } catch (error) {
+    const late = error instanceof DOMException && error.name === "TimeoutError";
+    return {
+      httpStatus: 0,
+      requestId: undefined,
+      milliseconds: performance.now() - started,
+      body: { error: late ? "The service did not reply in time" : "Couldn't reach the service" },
+      live,
+      sent,
+    };
+  }
+}
+
+/**
+ * Loads JSON.
+ *
+ * @param body - what to post; without it, the request is a GET
+ * @throws ApiError when the service replies with anything else
+ */
+export async function load<T>(url: string, key: string, body?: unknown): Promise<T> {
+  const response = await fetch(url, body === undefined ? { headers: keyHeader(key) } : post(key, body));
+  if (response.ok) {
+    try {
+      return await response.json();
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      throw new ApiError(
+        response.status,
+        "The response is not JSON. A proxy may have replied instead of the service.",
+      );
+    }
+  }
+  const error = parse(await response.text());
+  const message = isObject(error) ? textOf(error, "error") : undefined;
+  throw new ApiError(response.status, message ?? `The service replied with status ${response.status}`);
+}
+
+function post(key: string, body: unknown): RequestInit {
+  return {
+    method: "POST",
+    headers: { "content-type": "application/json", ...keyHeader(key) },
+    body: JSON.stringify(body),
+  };
+}
+
+function keyHeader(key: string): Record<string, string> {
+  return key === "" ? {} : { "x-api-key": key };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export interface Failed {
+  readonly state: "failed";
+  /** The HTTP status, or 0 without a reply. */
+  readonly status: number;
+  readonly message: string;
+  /** Loads once more. */
+  retry(): void;
+}
+
+export type Loaded<T> =
+  | { readonly state: "loading" }
+  | Failed
+  | { readonly state: "ready"; readonly value: T };
+
+/** Loads when `key` changes or after a failure when asked to, and drops replies that arrive too late. */
+export function useLoaded<T>(load: () => Promise<T>, key: string): Loaded<T> {
+  const [loaded, setLoaded] = useState<{ readonly id: string; readonly result: Loaded<T> }>();
+  const [attempt, setAttempt] = useState(0);
+  const id = `${attempt} ${key}`;
+  const latest = useRef(load);
+  latest.current = load;
+  useEffect(() => {
+    let wanted = true;
+    const settle = (result: Loaded<T>) => {
+      if (wanted) setLoaded({ id, result });
+    };
+    latest.current().then(
+      (value) => settle({ state: "ready", value }),
+      (error: unknown) => {
+        const status = error instanceof ApiError ? error.status : 0;
+        const message = error instanceof ApiError ? error.message : "Couldn't reach the service";
+        settle({ state: "failed", status, message, retry: () => setAttempt((last) => last + 1) });
+      },
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [id]);
+  return loaded?.id === id ? loaded.result : { state: "loading" };
+}

@@ -1,0 +1,65 @@
+import { expect, it } from "vitest";
+import { Removed, removedText } from "../../src/model/trace.js";
+import { differencesOf } from "../../src/records/differences.js";
+import { recordedCall, recordLadder } from "../../src/records/recorded-call.js";
+import { record } from "./record.js";
+
+const ruleIds = ["first", "second", "third"];
+
+it("marks in place what was removed, in objects, lists and explanations", () => {
+  const masked = [
+    "/input/person/name",
+    "/result/data/list/1",
+    "/result/meta/evaluatedRules/1/explanation",
+    "/nowhere/at/all",
+  ];
+  const call = recordedCall({ ...record, masked });
+  expect(call?.input).toEqual({ amount: 5, person: { name: new Removed() } });
+  expect(call?.envelope?.["data"]).toEqual({ limit: 7, list: [1, new Removed()] });
+  expect(recordLadder(record, call, ruleIds)[1]).toEqual({
+    id: "second",
+    state: "hit",
+    explanation: `(${removedText})`,
+  });
+});
+
+it("shows an input that was removed altogether", () => {
+  expect(recordedCall({ ...record, masked: ["/input"] })?.input).toEqual(new Removed());
+});
+
+it("has no call without a payload, but still the ladder that follows from the rule", () => {
+  const erased = { ...record, payload: null };
+  expect(recordedCall(erased)).toBeUndefined();
+  const states = (changes: object, ids: readonly string[] | null = ruleIds) =>
+    recordLadder({ ...record, ...changes }, undefined, ids).map(({ state }) => state);
+  expect(states({})).toEqual(["miss", "hit", "unreached"]);
+  expect(states({ status: "NO_MATCH", matchedRule: undefined })).toEqual(["miss", "miss", "miss"]);
+  expect(states({ status: "INVALID_INPUT", matchedRule: undefined })).toEqual([
+    "unreached",
+    "unreached",
+    "unreached",
+  ]);
+  expect(states({ status: "ERROR", matchedRule: undefined })).toEqual(["pending", "pending", "pending"]);
+  expect(states({}, null)).toEqual(["hit"]);
+});
+
+it("compares outcomes place by place, and claims nothing about what was removed", () => {
+  const before = recordedCall({ ...record, masked: ["/result/data/limit"] });
+  const after = {
+    status: "OK",
+    data: { limit: 7, list: [1, 3] },
+    meta: { matchedRule: "second", explanation: "six" },
+  };
+  const found = differencesOf(
+    { status: "OK", envelope: before?.envelope, error: undefined },
+    { status: "OK", envelope: after, error: undefined },
+  );
+  expect(found.map(({ name, state }) => `${name} ${state}`)).toEqual([
+    "Outcome same",
+    "Rule same",
+    "Reason changed",
+    "/data/limit unknown",
+    "/data/list/0 same",
+    "/data/list/1 changed",
+  ]);
+});

@@ -1,0 +1,44 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { defineConfig, type Plugin } from "vite";
+
+/** The bundled libraries require their licences to be included. */
+const licences: Plugin = {
+  name: "licences",
+  async generateBundle() {
+    const packages = [
+      import.meta.resolve("@fontsource-variable/inter/package.json"),
+      import.meta.resolve("preact/package.json"),
+    ];
+    const texts = packages.map((manifest) => readFile(new URL("LICENSE", manifest), "utf8"));
+    const source = (await Promise.all(texts)).join("\n----\n\n");
+    this.emitFile({ type: "asset", fileName: "assets/licences.txt", source });
+  },
+};
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [licences],
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  // The pages are served at `<prefix>/docs`, `<prefix>/records` and `<prefix>/swagger`, without a trailing slash, and their
+  // files below. URLs relative to the page work behind any prefix that a proxy adds. The host may move Swagger UI: the server
+  // then replaces `swagger/`.
+  experimental: {
+    renderBuiltUrl: (filename, { hostId, hostType }) =>
+      hostType === "html"
+        ? `${hostId === "index.html" ? "docs" : hostId.replace(".html", "")}/${filename}`
+        : { relative: true },
+  },
+  build: {
+    outDir: "dist/page",
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: false,
+    rolldownOptions: {
+      input: ["index.html", "records.html", "swagger.html"].map((name) => join(import.meta.dirname, name)),
+    },
+    target: "es2022",
+    cssTarget: ["chrome123", "firefox120", "safari17.5"],
+    reportCompressedSize: false,
+  },
+});

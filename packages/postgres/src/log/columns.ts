@@ -1,0 +1,130 @@
+import { createHash } from "node:crypto";
+import type { SealedRecord } from "@decern/core";
+import type { Names } from "../client/names.js";
+
+/** Stands for NULL in what is sent. */
+const nullText = "\\N";
+
+const hashed = "sha256 of UTF-16: ";
+
+/** PostgreSQL refuses index entries above 2,704 bytes; a character has at most three of them for each code unit. */
+const longest = 600;
+
+const unpaired = /\p{Surrogate}/u;
+
+/**
+ * A text as columns hold it, the same for writing and for finding. What PostgreSQL cannot hold or index is replaced by its hash:
+ * a write must not fail because of what a caller sent. The record itself has the text. No two texts become the same.
+ */
+export function columnText(text: string): string {
+  const fits =
+    text.length <= longest &&
+    !text.includes("\0") &&
+    !text.includes("\n") &&
+    text !== nullText &&
+    !text.startsWith(hashed) &&
+    !unpaired.test(text);
+  return fits ? text : `${hashed}${createHash("sha256").update(text, "utf16le").digest("hex")}`;
+}
+
+/** Least that PostgreSQL and every reader of it can hold, in milliseconds since the Unix epoch: the year 4000 BC or so. */
+export const earliestMs = -188_000_000_000_000;
+
+/** The columns of a batch, in the order of {@link recordColumns}. */
+type BatchColumns = readonly string[];
+
+/** Each column with the type of what is sent for it. */
+const recordColumns = [
+  { name: "recorded_at", from: "to_timestamp(given.recorded_ms::float8 / 1000)", sent: "recorded_ms" },
+  { name: "record_id", from: "given.record_id::uuid", sent: "record_id" },
+  { name: "request_id", from: "given.request_id", sent: "request_id" },
+  { name: "caller", from: "given.caller", sent: "caller" },
+  { name: "decision", from: "given.decision", sent: "decision" },
+  { name: "version", from: "given.version", sent: "version" },
+  { name: "status", from: "given.status", sent: "status" },
+  { name: "rule", from: "given.rule", sent: "rule" },
+  { name: "subject", from: "given.subject", sent: "subject" },
+  { name: "record", from: "given.record", sent: "record" },
+  { name: "payload", from: "given.payload", sent: "payload" },
+] as const;
+
+/** Values of {@link recordColumns} for each record, one text for each column. */
+export function columnsOf(records: readonly SealedRecord[]): BatchColumns {
+  const column = (read: (record: SealedRecord) => string): string => linesOf(records.map(read));
+  return [
+    column(({ recordedAtMs }) => String(Math.max(recordedAtMs, earliestMs))),
+    column(({ recordId }) => recordId),
+    column(({ requestId }) => columnText(requestId)),
+    column(({ caller }) => optional(caller)),
+    column(({ decisionId }) => columnText(decisionId)),
+    column(({ decisionVersion }) => columnText(decisionVersion)),
+    column(({ status }) => status),
+    column(({ matchedRule }) => optional(matchedRule)),
+    column(({ subject }) => optional(subject)),
+    column(withoutPayload),
+    column(payloadOf),
+  ];
+}
+
+/**
+ * One text for many values, none of which has a line break. Arrays would be quoted here value by value, and read there character
+ * by character. The last value is followed by a break too, so that one that is empty counts.
+ */
+export function linesOf(values: readonly string[]): string {
+  return `${values.join("\n")}\n`;
+}
+
+function optional(text: string | undefined): string {
+  return text === undefined ? nullText : columnText(text);
+}
+
+function withoutPayload({ bytes, payloadStart, payloadEnd }: SealedRecord): string {
+  // Without its line break.
+  return `${sliceText(bytes, 0, payloadStart)}null${sliceText(bytes, payloadEnd, bytes.length - 1)}`;
+}
+
+function sliceText({ buffer, byteOffset }: Uint8Array, start: number, end: number): string {
+  return Buffer.from(buffer, byteOffset + start, end - start).toString();
+}
+
+function payloadOf({ bytes, payloadStart, payloadEnd }: SealedRecord): string {
+  const payload = sliceText(bytes, payloadStart, payloadEnd);
+  return payload === "null" ? nullText : payload;
+}
+
+/** How many parameters come before the columns of the records. */
+const before = 7;
+
+/**
+ * One statement, so one round trip and one transaction: the head of the chain moves if it is where the writer left it, and only
+ * then are there new records. Parameters: chain, opening, new head, number of records, old head, hashes and texts of profiles,
+ * then the columns of the records. It reports as many rows as it wrote records.
+ *
+ * The month of a record is that of its writing, never that of an earlier record of its chain: so dropping a month takes the first
+ * records of a chain, and leaves no gap.
+ */
+export function writeStatement({ chains, profiles, records }: Names): string {
+  const given = recordColumns.map((_, index) => splitLines(before + index + 1)).join(", ");
+  return `with moved as (
+      update ${chains}
+        set head = $3, records = records + $4::bigint, written_at = greatest(written_at, now())
+        where id = $1::bigint and opened = $2::bigint and head is not distinct from $5
+        returning id, records - $4::bigint as position, written_at
+    ), profiles as (
+      insert into ${profiles} (hash, profile)
+        select given.hash, given.profile
+        from moved, rows from (${splitLines(6)}, ${splitLines(7)}) with ordinality as given(hash, profile, number)
+        where given.hash <> '' order by given.hash
+        on conflict do nothing
+    )
+    insert into ${records} (written_at, chain, position, ${recordColumns.map(({ name }) => name).join(", ")})
+      select moved.written_at, moved.id, moved.position + given.number,
+        ${recordColumns.map(({ from }) => from).join(", ")}
+      from moved, rows from (${given}) with ordinality
+        as given(${recordColumns.map(({ sent }) => sent).join(", ")}, number)
+      where given.number <= $4::bigint`;
+}
+
+function splitLines(parameter: number): string {
+  return `string_to_table($${parameter}, E'\\n', '${nullText}')`;
+}

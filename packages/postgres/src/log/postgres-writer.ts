@@ -1,0 +1,163 @@
+import type { Logger, RecordBatch, RecordWriter, SealedRecord } from "@decern/core";
+import { codeOf, type PostgresPool, type PostgresResult, storeError } from "../client/client.js";
+import type { Names } from "../client/names.js";
+import { columnsOf, linesOf as lines, writeStatement } from "./columns.js";
+import { dropOldMonths, ensureMonths } from "./months.js";
+
+/** The chain of a store, as one opening of it found it. */
+export interface OpenedChain {
+  readonly id: string;
+  /** How many times it was opened. An earlier writer of the chain can write no more. */
+  readonly opened: string;
+  readonly head: string | null;
+}
+
+/** Most that one statement carries, in bytes; a longer record goes alone. */
+const mostBytes = 4_000_000;
+
+/** SQLSTATE for a row that no table of a month takes. */
+const noMonth = "23514";
+
+/** Writes one chain. */
+export class PostgresWriter implements RecordWriter {
+  head: string | null;
+  readonly #pool: PostgresPool;
+  readonly #chain: OpenedChain;
+  readonly #upkeep: Upkeep;
+  readonly #statement: string;
+  readonly #knownProfiles = new Set<string>();
+
+  constructor(pool: PostgresPool, names: Names, chain: OpenedChain, upkeep: Upkeep) {
+    this.head = chain.head;
+    this.#pool = pool;
+    this.#chain = chain;
+    this.#upkeep = upkeep;
+    this.#statement = writeStatement(names);
+  }
+
+  async write({ records, profiles }: RecordBatch): Promise<void> {
+    const unknown = [...profiles].filter(([hash]) => !this.#knownProfiles.has(hash));
+    for (const [index, part] of partsOf(records).entries()) {
+      await this.#writePart(part, index === 0 ? unknown : []);
+    }
+    for (const [hash] of unknown) this.#knownProfiles.add(hash);
+    this.#upkeep.look();
+  }
+
+  /** The pool keeps the connections. */
+  async close(): Promise<void> {}
+
+  async #writePart(
+    records: readonly SealedRecord[],
+    profiles: readonly (readonly [string, string])[],
+  ): Promise<void> {
+    const head = records.at(-1)?.hash;
+    if (head === undefined) return;
+    const values = [
+      this.#chain.id,
+      this.#chain.opened,
+      head,
+      records.length,
+      this.head,
+      lines(profiles.map(([hash]) => hash)),
+      lines(profiles.map(([, profile]) => profile)),
+      ...columnsOf(records),
+    ];
+    const { rowCount } = await this.#run(values).catch((error: unknown) => {
+      throw storeError("write records", error);
+    });
+    if (rowCount !== records.length) {
+      throw new Error("Another writer has continued this chain of records; open the store again");
+    }
+    this.head = head;
+  }
+
+  async #run(values: unknown[]): Promise<PostgresResult> {
+    try {
+      return await this.#pool.query(this.#statement, values);
+    } catch (error) {
+      if (codeOf(error) !== noMonth) throw error;
+      // The month began long ago, and nobody created its table.
+      await this.#upkeep.createMonths();
+      return this.#pool.query(this.#statement, values);
+    }
+  }
+}
+
+function partsOf(records: readonly SealedRecord[]): readonly (readonly SealedRecord[])[] {
+  const parts: SealedRecord[][] = [];
+  let part: SealedRecord[] = [];
+  let size = 0;
+  for (const record of records) {
+    if (part.length > 0 && size + record.bytes.length > mostBytes) {
+      parts.push(part);
+      part = [];
+      size = 0;
+    }
+    part.push(record);
+    size += record.bytes.length;
+  }
+  if (part.length > 0) parts.push(part);
+  return parts;
+}
+
+const dayMs = 86_400_000;
+
+/** Creates tables of months before they are needed, and drops those that are too old. */
+export class Upkeep {
+  readonly #pool: PostgresPool;
+  readonly #names: Names;
+  readonly #keepDays: number | undefined;
+  readonly #logger: Required<Logger>;
+  #day: number;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(pool: PostgresPool, names: Names, keepDays: number | undefined, logger: Required<Logger>) {
+    this.#pool = pool;
+    this.#names = names;
+    this.#keepDays = keepDays;
+    this.#logger = logger;
+    this.#day = today();
+  }
+
+  /** Creates the tables of this month and the next. */
+  async createMonths(): Promise<void> {
+    await ensureMonths(this.#pool, this.#names, 1);
+  }
+
+  /** Does what is due once a day, beside the writing. */
+  look(): void {
+    if (today() === this.#day) return;
+    this.#day = today();
+    this.#running = this.#running.then(() => this.#attempt(() => this.createMonths()));
+    this.drop();
+  }
+
+  /** Drops what is too old, beside the writing. */
+  drop(): void {
+    const keepDays = this.#keepDays;
+    if (keepDays === undefined) return;
+    this.#running = this.#running.then(() =>
+      this.#attempt(() => dropOldMonths(this.#pool, this.#names, keepDays, this.#logger)),
+    );
+  }
+
+  /** Resolves once nothing runs. */
+  settled(): Promise<void> {
+    return this.#running;
+  }
+
+  /** What fails is tried again tomorrow: records are written meanwhile. */
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const { message } = storeError("create or drop the tables of a month", error);
+      this.#logger.warn({ reason: message }, "Decision log: upkeep failed");
+    }
+  }
+}
+
+function today(): number {
+  return Math.floor(Date.now() / dayMs);
+}

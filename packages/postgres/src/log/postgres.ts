@@ -1,0 +1,174 @@
+import { randomUUID } from "node:crypto";
+import type {
+  DecisionRecord,
+  Logger,
+  RecordStore,
+  RecordWriter,
+  StoredChain,
+  StoredQuery,
+  StoreStats,
+} from "@decern/core";
+import { checkOptions, feature, type OptionTable, optionKinds } from "@decern/core/tools";
+import { exists, ignore, numberOf, type PostgresPool, storeError, textOf } from "../client/client.js";
+import { ensureLayout } from "../client/layout.js";
+import { type Names, namesIn } from "../client/names.js";
+import { poolKind, schemaKind } from "../client/option-kinds.js";
+import { chains } from "./chains.js";
+import { columnText } from "./columns.js";
+import { erase, erasures } from "./erase.js";
+import { find } from "./find.js";
+import { logLayout } from "./layout.js";
+import { type OpenedChain, PostgresWriter, Upkeep } from "./postgres-writer.js";
+
+/** Options of `postgres`. */
+export interface PostgresOptions {
+  /** A `pg.Pool`. It stays yours: the store does not end it. */
+  readonly pool: PostgresPool;
+  /** Schema of the tables; created if it is missing. @default "public" */
+  readonly schema?: string | undefined;
+  /**
+   * How many days records are kept at least. They are dropped by whole months of writing, so up to 31 days later.
+   * @default for ever
+   */
+  readonly keepDays?: number | undefined;
+}
+
+const kinds: OptionTable<PostgresOptions> = {
+  pool: poolKind,
+  schema: schemaKind,
+  keepDays: optionKinds.wholeNumber,
+};
+
+/** @throws DecernError `INVALID_OPTIONS` with every problem */
+function checkPostgresOptions(options: PostgresOptions): void {
+  checkOptions("postgres", options, { kinds, required: ["pool"] });
+}
+
+/** Counts what is stored, from the chains and from indexes: it does not read the records. */
+async function stats(pool: PostgresPool, { chains, profiles, records }: Names): Promise<StoreStats> {
+  const { rows } = await pool.query(
+    `select
+      (select coalesce(sum(records - dropped), 0) from ${chains})::text as records,
+      (select count(*) from ${records} where payload is null)::text as without_payload,
+      (select extract(epoch from min(recorded_at)) * 1000 from ${records})::text as oldest,
+      (select extract(epoch from max(recorded_at)) * 1000 from ${records})::text as newest,
+      (select coalesce(sum(pg_total_relation_size(relid)), 0) from pg_partition_tree($1::text::regclass))::text as record_bytes,
+      pg_total_relation_size($2::text::regclass)::text as profile_bytes`,
+    [records, profiles],
+  );
+  const [row] = rows;
+  return {
+    records: numberOf(row, "records"),
+    oldest: dateOf(textOf(row, "oldest")),
+    newest: dateOf(textOf(row, "newest")),
+    bytes: numberOf(row, "record_bytes") + numberOf(row, "profile_bytes"),
+    withoutPayload: numberOf(row, "without_payload"),
+  };
+}
+
+function dateOf(ms: string | null): Date | undefined {
+  return ms === null ? undefined : new Date(Math.round(Number(ms)));
+}
+
+/**
+ * Keeps records in PostgreSQL. Give it to `decisionLog` of `@decern/decision-log`.
+ *
+ * @throws DecernError `INVALID_OPTIONS` with every problem
+ * @example
+ * const log = decisionLog({ store: postgres({ pool: new Pool(), keepDays: 800 }) });
+ */
+export function postgres(options: PostgresOptions): RecordStore {
+  checkPostgresOptions(options);
+  return new PostgresStore(options);
+}
+
+class PostgresStore implements RecordStore {
+  readonly [feature] = "record-store" as const;
+  readonly #pool: PostgresPool;
+  readonly #names: Names;
+  readonly #keepDays: number | undefined;
+  /** Names the chain of this object, which goes on when the store is opened again. */
+  readonly #token = randomUUID();
+  #isCreated = false;
+  #upkeep: Upkeep | undefined;
+
+  constructor({ pool, schema = "public", keepDays }: PostgresOptions) {
+    this.#pool = pool;
+    this.#names = namesIn(schema);
+    this.#keepDays = keepDays;
+    pool.on("error", ignore);
+  }
+
+  async open({ logger }: { readonly logger: Required<Logger> }): Promise<RecordWriter> {
+    this.#listen();
+    const upkeep = new Upkeep(this.#pool, this.#names, this.#keepDays, logger);
+    this.#upkeep = upkeep;
+    const chain = await this.#openChain(upkeep).catch((error: unknown) => {
+      throw storeError("open the decision log", error);
+    });
+    upkeep.drop();
+    return new PostgresWriter(this.#pool, this.#names, chain, upkeep);
+  }
+
+  async *find(query: StoredQuery): AsyncGenerator<DecisionRecord, void> {
+    if (await this.#hasTables()) yield* find(this.#pool, this.#names, query);
+  }
+
+  async profile(hash: string): Promise<unknown> {
+    if (!(await this.#hasTables())) return undefined;
+    const { rows } = await this.#pool.query(`select profile from ${this.#names.profiles} where hash = $1`, [
+      columnText(hash),
+    ]);
+    const text = textOf(rows[0], "profile");
+    return text === null ? undefined : JSON.parse(text);
+  }
+
+  async *chains(): AsyncGenerator<StoredChain, void> {
+    if (await this.#hasTables()) yield* chains(this.#pool, this.#names);
+  }
+
+  async *erasures(): AsyncGenerator<StoredChain, void> {
+    if (await this.#hasTables()) yield* erasures(this.#pool, this.#names);
+  }
+
+  async erase(subjects: readonly string[]): Promise<number> {
+    if (!(await this.#hasTables())) return 0;
+    await ensureLayout(this.#pool, this.#names, logLayout);
+    return erase(this.#pool, this.#names, subjects);
+  }
+
+  async stats(): Promise<StoreStats> {
+    if (await this.#hasTables()) return stats(this.#pool, this.#names);
+    return { records: 0, bytes: 0, withoutPayload: 0 };
+  }
+
+  async close(): Promise<void> {
+    await this.#upkeep?.settled();
+    this.#pool.off("error", ignore);
+  }
+
+  /** Before the store is opened for the first time there is nothing to find, which is no error. */
+  async #hasTables(): Promise<boolean> {
+    this.#isCreated ||= await exists(this.#pool, this.#names.records);
+    return this.#isCreated;
+  }
+
+  #listen(): void {
+    this.#pool.off("error", ignore);
+    this.#pool.on("error", ignore);
+  }
+
+  /** Counts the opening up: that waits for a statement that is still under way, and no earlier writer can write after it. */
+  async #openChain(upkeep: Upkeep): Promise<OpenedChain> {
+    await ensureLayout(this.#pool, this.#names, logLayout);
+    await upkeep.createMonths();
+    const { rows } = await this.#pool.query(
+      `insert into ${this.#names.chains} as chain (token) values ($1)
+        on conflict (token) do update set opened = chain.opened + 1
+        returning id::text as id, opened::text as opened, head`,
+      [this.#token],
+    );
+    const [row] = rows;
+    return { id: textOf(row, "id") ?? "", opened: textOf(row, "opened") ?? "", head: textOf(row, "head") };
+  }
+}

@@ -1,0 +1,11 @@
+import type { RecordStore } from "@decern/core";
+import type pg from "pg";
+import { expectTypeOf, it } from "vitest";
+import { migrate, type PostgresPool, postgres } from "../../src/log.js";
+
+it("takes a pool of pg as it is", () => {
+  expectTypeOf<pg.Pool>().toExtend<PostgresPool>();
+  expectTypeOf<pg.Client>().not.toExtend<PostgresPool>();
+  expectTypeOf(postgres).returns.toEqualTypeOf<RecordStore>();
+  expectTypeOf(migrate).parameter(0).toEqualTypeOf<PostgresPool>();
+});

@@ -1,0 +1,179 @@
+import { escapePointer, pointerTokens, type SchemaIssue } from "@decern/core/schema";
+import type { ErrorObject } from "ajv";
+
+/** One place in a value that does not match the schema. */
+export class Issue implements SchemaIssue {
+  readonly pointer: string;
+  readonly message: string;
+  readonly keyword: string;
+
+  constructor(pointer: string, message: string, keyword: string) {
+    this.pointer = pointer;
+    this.message = message;
+    this.keyword = keyword;
+  }
+
+  /** Computed on demand, because core reads `pointer` instead. */
+  get path(): readonly string[] {
+    return pointerTokens(this.pointer);
+  }
+
+  /** The same issue, for a value that contains the failing one at `pointer`. */
+  under(pointer: string): Issue {
+    return pointer === "" ? this : new Issue(pointer + this.pointer, this.message, this.keyword);
+  }
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  array: "a list",
+  boolean: "true or false",
+  integer: "an integer",
+  null: "null",
+  number: "a number",
+  object: "an object",
+  string: "a string",
+};
+
+const comparisons: Readonly<Record<string, string>> = {
+  "<": "less than",
+  "<=": "at most",
+  ">": "more than",
+  ">=": "at least",
+};
+
+/** What the schema expects, as the rest of a sentence that starts with the field's name. Never contains the value. */
+function messageOf({ keyword, params }: ErrorObject): string {
+  switch (keyword) {
+    case "type":
+      return typeMessage(params["type"]);
+    case "required":
+      return "is required";
+    case "enum":
+      return valuesMessage(params["allowedValues"]);
+    case "const":
+      return `must be ${JSON.stringify(params["allowedValue"])}`;
+    case "minimum":
+    case "maximum":
+    case "exclusiveMinimum":
+    case "exclusiveMaximum":
+      return `must be ${comparisons[params["comparison"]] ?? params["comparison"]} ${params["limit"]}`;
+    case "multipleOf":
+      return `must be a multiple of ${params["multipleOf"]}`;
+    case "minLength":
+      return `must have at least ${counted(params["limit"], "character")}`;
+    case "maxLength":
+      return `must have at most ${counted(params["limit"], "character")}`;
+    case "minItems":
+      return `must have at least ${counted(params["limit"], "item")}`;
+    case "maxItems":
+    case "additionalItems":
+      return `must have at most ${counted(params["limit"], "item")}`;
+    case "uniqueItems":
+      return "must not have the same item twice";
+    case "minProperties":
+      return params["limit"] === 1 ? "must not be empty" : `must have at least ${params["limit"]} properties`;
+    case "maxProperties":
+      return `must have at most ${params["limit"] === 1 ? "1 property" : `${params["limit"]} properties`}`;
+    case "pattern":
+      return `must match the pattern ${params["pattern"]}`;
+    case "format":
+      return formatMessage(params["format"]);
+    case "additionalProperties":
+      return "is not an allowed property";
+    case "propertyNames":
+      return "is not an allowed property name";
+    case "contains":
+      return "must have at least one item of the required kind";
+    case "depth":
+      return "is nested too deeply";
+    default:
+      return "is not allowed";
+  }
+}
+
+const formats: Readonly<Record<string, string>> = {
+  byte: "base64 text",
+  date: "a date (YYYY-MM-DD)",
+  "date-time": "a date and time with a time zone, such as 2026-01-31T09:30:00Z",
+  duration: "an ISO 8601 duration, such as P1DT12H",
+  email: "an email address",
+  hostname: "a host name",
+  int32: "a 32-bit integer",
+  int64: "a 64-bit integer",
+  ipv4: "an IPv4 address",
+  ipv6: "an IPv6 address",
+  "iso-date-time": "a date and time, such as 2026-01-31T09:30:00Z",
+  "iso-time": "a time, such as 09:30:00",
+  "json-pointer": "a JSON Pointer",
+  regex: "a regular expression",
+  time: "a time with a time zone, such as 09:30:00Z",
+  uri: "a URI",
+  "uri-reference": "a URI or a relative reference",
+  uuid: "a UUID",
+};
+
+function formatMessage(format: unknown): string {
+  const name = String(format);
+  return Object.hasOwn(formats, name) ? `must be ${formats[name]}` : `must have the format ${name}`;
+}
+
+/** "must be a string or null", for one type or several. */
+export function typeMessage(types: unknown): string {
+  const only = typeof types === "string" ? typeNames[types] : undefined;
+  if (only !== undefined) return `must be ${only}`;
+  const names: readonly unknown[] = Array.isArray(types) ? types : String(types).split(",");
+  const known = names.map((name) => typeNames[String(name)] ?? String(name));
+  const last = known.pop() ?? "";
+  return `must be ${known.length === 0 ? last : `${known.join(", ")} or ${last}`}`;
+}
+
+const texts = new WeakMap<readonly unknown[], string>();
+
+/** Lists the allowed values. The list belongs to the schema, so its text is made once. */
+export function valuesMessage(values: unknown): string {
+  if (!Array.isArray(values)) return "is not one of the allowed values";
+  let text = texts.get(values);
+  if (text === undefined) {
+    const list = values.map((value) => JSON.stringify(value)).join(", ");
+    text = `must be ${values.length === 1 ? "" : "one of "}${list}`;
+    texts.set(values, text);
+  }
+  return text;
+}
+
+function counted(count: unknown, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** Core sends at most this many. */
+const maxIssues = 20;
+
+/** Converts AJV's errors to issues. */
+export function toIssues(errors: readonly ErrorObject[]): readonly Issue[] {
+  const issues: Issue[] = [];
+  for (const error of errors) {
+    if (issues.length >= maxIssues) break;
+    const nested: unknown = error.params["issues"];
+    if (Array.isArray(nested)) {
+      for (const issue of nested) if (issue instanceof Issue) issues.push(issue.under(error.instancePath));
+    } else if (error.keyword !== "if" && error.propertyName === undefined) {
+      // AJV also reports the keyword that contains a failing `if` branch or property name; that error is enough.
+      issues.push(new Issue(pointerOf(error), messageOf(error), error.keyword));
+    }
+  }
+  return issues.length > maxIssues ? issues.slice(0, maxIssues) : issues;
+}
+
+/** Points to the missing or surplus field instead of the object that has or lacks it. */
+function pointerOf({ keyword, instancePath, params }: ErrorObject): string {
+  switch (keyword) {
+    case "required":
+      return `${instancePath}/${escapePointer(String(params["missingProperty"]))}`;
+    case "additionalProperties":
+      return `${instancePath}/${escapePointer(String(params["additionalProperty"]))}`;
+    case "propertyNames":
+      return `${instancePath}/${escapePointer(String(params["propertyName"]))}`;
+    default:
+      return instancePath;
+  }
+}

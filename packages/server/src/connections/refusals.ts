@@ -1,0 +1,67 @@
+import { type IncomingMessage, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import type { ErrorCode } from "@decern/core";
+import { errorBody, requestIdFrom, tableReply } from "@decern/core/host";
+import { errorCode } from "../base/values.js";
+import { foreignErrorCode } from "../reply/errors.js";
+import { JSON_TYPE } from "../reply/send.js";
+import type { ReplyTeller } from "../reply/tell-replies.js";
+import type { Connection } from "./connection.js";
+
+/** Writes a reply of the error table as HTTP text, for a request that has no response object. It ends its connection. */
+function rawReply(code: ErrorCode, headers: Readonly<Record<string, string>>): string {
+  const reply = tableReply(code);
+  const body = errorBody(reply);
+  const lines = {
+    ...headers,
+    "x-request-id": requestIdFrom(undefined),
+    "content-type": JSON_TYPE,
+    "content-length": String(Buffer.byteLength(body)),
+    connection: "close",
+  };
+  const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}\r\n${head.join("")}\r\n${body}`;
+}
+
+/**
+ * Replies to what Node cannot read as HTTP, which never reaches a route, after the replies to the requests before it, and
+ * ends the connection. docs/adr/0009 says why the server does this itself.
+ */
+export function replyToClientError(
+  error: Error,
+  socket: Duplex,
+  connection: Connection | undefined,
+  headers: Readonly<Record<string, string>>,
+  replied: ReplyTeller | undefined,
+): void {
+  // Whoever reads the body has a time limit of its own.
+  if (errorCode(error) === "ERR_HTTP_REQUEST_TIMEOUT" && connection?.isStreaming === true) return;
+  if (errorCode(error) === "ECONNRESET" || !socket.writable || connection === undefined) {
+    socket.destroy(error);
+    return;
+  }
+  const code = foreignErrorCode(error) ?? "BAD_REQUEST";
+  connection.endWith(rawReply(code, headers));
+  replied?.({ route: undefined, method: undefined, status: tableReply(code).status, count: 1 });
+}
+
+/**
+ * Refuses a `CONNECT`, for which Node makes no response object, after the replies to the requests before it, and ends its
+ * connection.
+ *
+ * @param timeoutMs - how long those replies may take
+ */
+export function refuseTunnel(
+  { socket }: IncomingMessage,
+  connection: Connection,
+  timeoutMs: number,
+  headers: Readonly<Record<string, string>>,
+): void {
+  // Node has removed its own listener.
+  socket.on("error", () => socket.destroy());
+  const giveUp = setTimeout(() => socket.destroy(), timeoutMs);
+  socket.once("close", () => clearTimeout(giveUp));
+  connection.endWith(rawReply("METHOD_NOT_ALLOWED", { ...headers, allow: "GET, HEAD, POST" }));
+  // Node no longer parses what arrives, so it can be dropped. Left unread, it would turn the end into a reset.
+  socket.resume();
+}

@@ -1,0 +1,101 @@
+import { describeDecision, extractDecisionSchema, type JsonSchema } from "@decern/core";
+import type { HostedDecision, HostedVersion } from "@decern/core/host";
+import { mapSubschemas } from "@decern/core/schema";
+import { type Catalogue, defaultProfile } from "@decern/core/tools";
+import type {
+  DocsDecision,
+  DocsDeprecation,
+  DocsField,
+  DocsFields,
+  DocsListEntry,
+  DocsNamedProfile,
+  DocsVersion,
+} from "@decern/pages";
+import { isRecord } from "../base/values.js";
+
+/** The names of all properties in some schemas, however deep, each once. */
+function fieldNames(schemas: readonly JsonSchema[]): readonly DocsField[] {
+  const found = new Map<string, DocsField>();
+  const visit = (schema: JsonSchema): JsonSchema => {
+    const { properties } = schema;
+    for (const [name, property] of isRecord(properties) ? Object.entries(properties) : []) {
+      const title = isRecord(property) ? property["title"] : undefined;
+      if (found.get(name)?.title !== undefined) continue;
+      found.set(name, { name, ...(typeof title === "string" && title !== name ? { title } : {}) });
+    }
+    mapSubschemas(schema, visit);
+    return schema;
+  };
+  schemas.forEach(visit);
+  return [...found.values()];
+}
+
+/** A decision as the page's list shows it. */
+export function listForDocs(hosted: HostedDecision): DocsListEntry {
+  const { decision } = hosted.standard;
+  const { meta = {}, ...entry } = describeDecision(decision);
+  const { owner, tags } = meta;
+  return {
+    ...entry,
+    ...(typeof owner === "string" ? { owner } : {}),
+    ...(isListOfTexts(tags) && tags.length > 0 ? { tags } : {}),
+    ruleIds: decision.ruleIds,
+    ...(hosted.versions.size > 1 ? { versions: versionsOf(hosted) } : {}),
+    ...(hosted.isFixed ? {} : { selects: true }),
+  };
+}
+
+function isListOfTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+/** The fields of every decision's default version. Yields after each decision, because reading a schema takes a while. */
+export function* fieldsForDocs(decisions: Iterable<HostedDecision>): Generator<void, DocsFields> {
+  const fields: [id: string, fields: readonly DocsField[]][] = [];
+  for (const { standard } of decisions) {
+    const { inputSchema, outputSchema, profileSchema } = extractDecisionSchema(standard.decision);
+    fields.push([standard.decision.id, fieldNames([inputSchema, outputSchema, profileSchema])]);
+    yield;
+  }
+  return Object.fromEntries(fields);
+}
+
+/** One version of a decision with everything that the page shows. */
+export function describeForDocs(
+  hosted: HostedDecision,
+  { decision }: HostedVersion,
+  profiles: Catalogue["profiles"],
+): DocsDecision {
+  return {
+    ...describeDecision(decision),
+    ...extractDecisionSchema(decision),
+    versions: versionsOf(hosted),
+    ruleIds: decision.ruleIds,
+    ...(decision.ruleDescriptions.size === 0
+      ? {}
+      : { ruleDescriptions: Object.fromEntries(decision.ruleDescriptions) }),
+    uses: decision.uses.map(({ id, version }) => ({ id, version })),
+    ...(profiles === undefined ? {} : { defaultProfile: defaultProfile(profiles.bind(decision)) }),
+    namedProfiles: [...hosted.offered].flatMap((name): DocsNamedProfile[] => {
+      const bound = profiles?.bindNamed(decision, name);
+      return bound === undefined ? [] : [{ name, profile: defaultProfile(bound) }];
+    }),
+  };
+}
+
+/** Every version that is served, as the page's menu shows it. */
+export function versionsOf(hosted: HostedDecision): readonly DocsVersion[] {
+  return [...hosted.versions.values()].map(({ decision: { version }, deprecation }) => ({
+    version,
+    ...(version === hosted.standard.decision.version ? { default: true } : {}),
+    ...(deprecation === undefined ? {} : { deprecated: datesOf(deprecation) }),
+  }));
+}
+
+function datesOf({ since, sunset, link }: NonNullable<HostedVersion["deprecation"]>): DocsDeprecation {
+  return {
+    since: new Date(since).toISOString(),
+    ...(sunset === undefined ? {} : { sunset: new Date(sunset).toISOString() }),
+    ...(link === undefined ? {} : { link }),
+  };
+}

@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import {
+  type AnsweredRequest,
+  type ErrorReply,
+  errorBody,
+  type MountedRoute,
+  matchesETag,
+} from "@decern/core/host";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** Content type of every JSON reply, spelled as Fastify does, so Fastify does not parse it again. */
+export const JSON_TYPE = "application/json; charset=utf-8";
+
+/** Sends JSON text. */
+export function sendJson(reply: FastifyReply, status: number, text: string): void {
+  reply.code(status).header("content-type", JSON_TYPE).send(text);
+}
+
+/** Sends JSON text in pieces, as they are: joined to one string, a long reply costs more than its evaluations. */
+export function sendPieces(reply: FastifyReply, pieces: readonly string[]): void {
+  let bytes = 0;
+  for (const piece of pieces) bytes += Buffer.byteLength(piece);
+  // All at once, not through an iterator: that would spread one reply over many turns.
+  const text = new Readable({
+    objectMode: true,
+    read() {
+      for (const piece of pieces) this.push(piece);
+      this.push(null);
+    },
+  });
+  reply.code(200).header("content-type", JSON_TYPE).header("content-length", bytes).send(text);
+}
+
+/**
+ * Sends an error of the table, in the form of the protocol whose path was asked for.
+ *
+ * @param facade - whose path it is. @default that of the route
+ */
+export function sendError(
+  reply: FastifyReply,
+  error: ErrorReply,
+  facade: MountedRoute | undefined = reply.request.routeOptions.config?.decern?.facade,
+): void {
+  if (facade === undefined) {
+    sendJson(reply, error.status, errorBody(error));
+    return;
+  }
+  const { id: requestId, headers } = reply.request;
+  sendAnswer(reply, facade.refuse(error, { requestId, headers, rest: restOf(reply.request) }));
+}
+
+/** Sends what a facade answers. */
+export function sendAnswer(
+  reply: FastifyReply,
+  { status, body, headers, afterwards }: AnsweredRequest,
+): FastifyReply {
+  reply.code(status).headers(headers);
+  if (body !== undefined) reply.header("content-type", JSON_TYPE);
+  const response = reply.raw;
+  if (response.closed) setImmediate(afterwards);
+  else response.once("close", afterwards);
+  return reply.send(body);
+}
+
+/** What a path has in the place of its wildcard. */
+export function restOf({ params }: FastifyRequest): string | undefined {
+  const rest: unknown = typeof params === "object" && params !== null ? Reflect.get(params, "*") : undefined;
+  return typeof rest === "string" ? rest : undefined;
+}
+
+/** A strong validator: equal only for equal content. */
+export function strongETag(content: string | Buffer): string {
+  return `"${createHash("sha256").update(content).digest("base64url")}"`;
+}
+
+/** A JSON document that never changes. It is serialised on the first request. */
+export class CachedDocument {
+  readonly #build: () => unknown;
+  #written: { readonly text: string; readonly etag: string } | undefined;
+
+  constructor(build: () => unknown) {
+    this.#build = build;
+  }
+
+  /** Sends the document, or 304 if the client already has it. */
+  send(request: FastifyRequest, reply: FastifyReply): void {
+    const { text, etag } = this.#write();
+    reply.header("etag", etag).header("cache-control", "no-cache");
+    if (matchesETag(request.headers["if-none-match"], etag)) reply.code(304).send();
+    else sendJson(reply, 200, text);
+  }
+
+  #write(): { readonly text: string; readonly etag: string } {
+    if (this.#written === undefined) {
+      const text = JSON.stringify(this.#build());
+      this.#written = { text, etag: strongETag(text) };
+    }
+    return this.#written;
+  }
+}
+
+/**
+ * Sent with every reply. Pages replace the policy with one that allows their own files, and what may be cached says so. Caches may
+ * keep even errors that say nothing, such as a 404.
+ */
+const security = {
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cache-control": "no-store",
+} as const;
+
+const exposed = "x-request-id, etag, retry-after";
+
+/** What replies may have. */
+interface ReplyKinds {
+  /** The headers of a deprecated version. */
+  readonly deprecates: boolean;
+  /** The id of a record. */
+  readonly records: boolean;
+}
+
+/** The headers that every reply has. */
+export function staticHeaders(
+  withCors: boolean,
+  { deprecates, records }: ReplyKinds,
+): Readonly<Record<string, string>> {
+  if (!withCors) return security;
+  const more = [
+    ...(deprecates ? ["deprecation, sunset, link"] : []),
+    ...(records ? ["decern-record-id"] : []),
+  ];
+  return {
+    ...security,
+    "access-control-allow-origin": "*",
+    "access-control-expose-headers": [exposed, ...more].join(", "),
+  };
+}

@@ -1,0 +1,169 @@
+import type { IncomingMessage } from "node:http";
+import { type HostedVersion, type LoadGate, tableReply } from "@decern/core/host";
+import type { Catalogue } from "@decern/core/tools";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Connections } from "../connections/connection.js";
+import { sendError } from "../reply/send.js";
+import { createNotFoundHandler, missingDecision, type PathParams } from "./routing.js";
+
+/** A name or an address in brackets, with or without a port, as RFC 3986 has them. A target without an authority has an empty one. */
+const hostPattern = /^(?:(?:[\w.~!$&'()*+,;=-]|%[0-9a-f]{2})*|\[[0-9a-f:.]+\])(?::\d*)?$/i;
+
+/** The last host that was found valid. Nearly every request names the same one. */
+let lastSound = "";
+
+/**
+ * Finds requests that HTTP forbids but Node accepts: without `Host`, with two, with an invalid one, or in an unsupported
+ * transfer coding. A proxy and this server could read such a request differently.
+ */
+function hasSoundFraming({ headers, httpVersion, rawHeaders }: IncomingMessage): boolean {
+  const { host } = headers;
+  if (host === undefined) {
+    if (httpVersion !== "1.0") return false;
+  } else if (!isSoundHost(host) || hasTwoHosts(rawHeaders)) {
+    return false;
+  }
+  const coding = headers["transfer-encoding"];
+  return coding === undefined || coding.trim().toLowerCase() === "chunked";
+}
+
+function isSoundHost(host: string): boolean {
+  if (host === lastSound) return true;
+  if (!hostPattern.test(host)) return false;
+  lastSound = host;
+  return true;
+}
+
+/** Node keeps the first one and drops the others. */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === "host") hosts += 1;
+  }
+  return hosts > 1;
+}
+
+/** What decides whether a request is let in. */
+interface AdmissionOptions {
+  /** Sent with every reply. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Aborted when the server starts to close. */
+  readonly closing: AbortSignal;
+  /** Absent without overload protection. */
+  readonly load: LoadGate | undefined;
+  readonly connections: Connections;
+  readonly catalogue: Catalogue;
+}
+
+/** The paths of evaluations, `POST` only. */
+export const evaluationPath = "/decisions/:id";
+
+export const pinnedPath = "/decisions/:id/versions/:version";
+
+/** The paths of batches, `POST` only. */
+export const batchPaths = [`${evaluationPath}/batch`, `${pinnedPath}/batch`] as const;
+
+/** The paths of explanations, `POST` only. */
+export const explainPath = `${evaluationPath}/explain`;
+
+export const pinnedExplainPath = `${pinnedPath}/explain`;
+
+/** Before the paths of evaluations whose replies have a trace, for the docs page. */
+export const docsPrefix = "/docs";
+
+/** Before the paths of evaluations that leave no trace in metrics and records, for the docs page while somebody edits. */
+export const livePrefix = "/docs/live";
+
+const evaluationPaths = new Set<string | undefined>([
+  ...[evaluationPath, pinnedPath].flatMap((path) => [path, docsPrefix + path, livePrefix + path]),
+  ...batchPaths,
+  explainPath,
+  pinnedExplainPath,
+]);
+
+/**
+ * Refuses requests that no route may see: malformed ones, those for what does not exist and, except on vital routes, those
+ * that arrive while the server is closing or overloaded. `authenticateCallers` adds its hook after the first one here.
+ */
+export function admitRequests(app: FastifyInstance, options: AdmissionOptions): void {
+  const { closing, load, connections, catalogue } = options;
+  const handleNotFound = createNotFoundHandler(app, catalogue);
+  app.addHook("onRequest", function admit(request, reply, done) {
+    reply.headers(options.headers);
+    reply.header("x-request-id", request.id);
+    if (!hasSoundFraming(request.raw)) {
+      reply.header("connection", "close");
+      sendError(reply, tableReply("BAD_REQUEST"));
+      return;
+    }
+    if (closing.aborted) {
+      reply.header("connection", "close");
+      if (!isVital(request)) {
+        sendError(reply.header("retry-after", "1"), tableReply("SERVER_CLOSING"));
+        return;
+      }
+    }
+    if (load?.isLate() === true && !isVital(request)) refuseOverload(reply, load);
+    else done();
+  });
+  // Before the body is read, and after every `onRequest` hook, so callers have been authenticated.
+  app.addHook<{ Params: PathParams }>("preParsing", function refuseUnknown(request, reply, _payload, done) {
+    if (request.is404) {
+      handleNotFound(request, reply);
+      return;
+    }
+    const { params } = request;
+    if (request.method !== "POST" || params["id"] === undefined) {
+      done();
+      return;
+    }
+    const missing = missingDecision(catalogue, params);
+    const headers = missing === undefined ? knownVersion(catalogue, params)?.headers : undefined;
+    // The path comes last, because Fastify makes `routeOptions` anew each time it is read.
+    if ((missing === undefined && headers === undefined) || !isEvaluation(request)) {
+      done();
+    } else if (missing !== undefined) {
+      sendError(reply, missing);
+    } else {
+      if (headers !== undefined) reply.headers(headers);
+      done();
+    }
+  });
+  // For routes that call `reply.callNotFound()`.
+  app.setNotFoundHandler(handleNotFound);
+  if (load === undefined) return;
+  // After the body: a client that sends its body slowly must not hold a place.
+  app.addHook("preHandler", function takePlace(request, reply, done) {
+    const response = reply.raw;
+    if (isVital(request) || response.closed || request.raw.socket.destroyed) {
+      done();
+    } else if (load.enter(response)) {
+      // The evaluation route leaves earlier. This also covers clients that go away before the reply.
+      connections.whenGone(response, () => load.leave(response));
+      done();
+    } else {
+      refuseOverload(reply, load);
+    }
+  });
+  app.addHook("onClose", async () => load.stop());
+}
+
+/** The version that will evaluate a call, where its path says enough. */
+function knownVersion(catalogue: Catalogue, { id = "", version }: PathParams): HostedVersion | undefined {
+  const hosted = catalogue.get(id);
+  if (version !== undefined) return hosted?.versions.get(version);
+  return hosted?.isFixed === true ? hosted.standard : undefined;
+}
+
+function isEvaluation({ routeOptions }: FastifyRequest<{ Params: PathParams }>): boolean {
+  return evaluationPaths.has(routeOptions.url);
+}
+
+function refuseOverload(reply: FastifyReply, load: LoadGate): void {
+  sendError(reply.header("retry-after", load.retryAfter), tableReply("OVERLOADED"));
+}
+
+function isVital(request: FastifyRequest): boolean {
+  return request.routeOptions.config.decern?.vital === true;
+}

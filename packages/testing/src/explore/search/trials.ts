@@ -1,0 +1,141 @@
+import { DecernError, type Decision } from "@decern/core";
+import { escapePointer, isJsonObject } from "@decern/core/schema";
+import { type EarlierCall, type ProbedRule, probe, reevaluate } from "@decern/core/tools";
+import { copyJson } from "../values/json.js";
+
+/** One valid input, and all that the decision makes of it. */
+export interface Trial {
+  readonly input: unknown;
+  /** Such as `OK/prime-rate`, `NO_MATCH` or `ERROR`. */
+  readonly outcome: string;
+  /** Index of the rule that decided or failed; -1 without any. */
+  readonly decider: number;
+  /** Every rule, those after the first match too. */
+  readonly rules: readonly ProbedRule[];
+  /** The scalars of the output by place. */
+  readonly outputs: ReadonlyMap<string, string>;
+  /** Why the decision failed. */
+  readonly error: DecernError | undefined;
+}
+
+/** Which rules matched. Inputs of the same signature differ in their output at most. */
+export function signatureOf({ rules }: Trial): string {
+  return rules.map(({ outcome }) => outcome.charAt(1)).join("");
+}
+
+const most = 64;
+
+/** The scalars of an output by place. Of a list it says which items are in it, wherever they stand. */
+function outputsOf(data: unknown): ReadonlyMap<string, string> {
+  const outputs = new Map<string, string>();
+  const visit = (value: unknown, place: string): void => {
+    if (outputs.size >= most) return;
+    if (Array.isArray(value)) {
+      outputs.set(`${place}/length`, String(value.length));
+      for (const item of value)
+        if (isScalar(item)) outputs.set(`${place}/*${JSON.stringify(item)}`, "listed");
+        else visit(item, `${place}/*`);
+    } else if (isJsonObject(value)) {
+      for (const [name, member] of Object.entries(value)) visit(member, `${place}/${escapePointer(name)}`);
+    } else outputs.set(place, JSON.stringify(value) ?? "");
+  };
+  visit(data, "");
+  return outputs;
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== "object" || value === null;
+}
+
+/** Most values of an output that counts as one of a few. */
+const fewValues = 32;
+
+/** Tells outputs that take a few values, such as tiers and scores, from those that are computed, such as instalments. */
+export class OutputKinds {
+  readonly #seen = new Map<string, Set<string>>();
+
+  add(outputs: ReadonlyMap<string, string>): void {
+    for (const [place, value] of outputs) {
+      const values = this.#seen.get(place);
+      if (values === undefined) this.#seen.set(place, new Set([value]));
+      else if (values.size <= fewValues) values.add(value);
+    }
+  }
+
+  isOneOfFew(place: string): boolean {
+    return (this.#seen.get(place)?.size ?? 0) <= fewValues;
+  }
+}
+
+/** What is told of each input that is tried for the first time. */
+export interface TrialObserver {
+  onTrial(trial: Trial): void;
+  /** A schema failed. */
+  onFault(input: unknown, error: DecernError): void;
+}
+
+/** So many are remembered; then it forgets all. */
+const remembered = 50_000;
+
+/** The decision that is explored, tried with one input after the other. */
+export class Trials {
+  readonly #decision: Decision;
+  readonly #call: Omit<EarlierCall, "input">;
+  readonly #observer: TrialObserver;
+  readonly #known = new Map<string, Trial | undefined>();
+  /** Inputs that may still be tried. */
+  left = 0;
+
+  constructor(decision: Decision, call: Omit<EarlierCall, "input">, observer: TrialObserver) {
+    this.#decision = decision;
+    this.#call = call;
+    this.#observer = observer;
+  }
+
+  /** @returns `undefined` for an input that is not valid, and when no more may be tried */
+  try(input: unknown): Trial | undefined {
+    const text = JSON.stringify(input);
+    if (text === undefined) return undefined;
+    const known = this.#known.get(text);
+    if (known !== undefined || this.#known.has(text)) return known;
+    if (this.left <= 0) return undefined;
+    this.left -= 1;
+    const trial = this.#evaluated(input);
+    if (this.#known.size >= remembered) this.#known.clear();
+    this.#known.set(text, trial);
+    if (trial !== undefined) this.#observer.onTrial(trial);
+    return trial;
+  }
+
+  #evaluated(input: unknown): Trial | undefined {
+    try {
+      const probed = probe(this.#decision, { ...this.#call, input: copyJson(input) });
+      if (probed.refused !== undefined) {
+        if (probed.refused.status !== "INVALID_PROFILE") return undefined;
+        throw new DecernError("INVALID_OPTIONS", { detail: "profile", problems: probed.refused.errors });
+      }
+      const { rules } = probed;
+      // Once more as a caller would, for what only the rule that decides does: its explanation, the form of its output.
+      const { result, error } = reevaluate(this.#decision, { ...this.#call, input: copyJson(input) });
+      const decider = rules.findIndex(({ outcome }) => outcome !== "missed");
+      if (result === undefined) return { input, outcome: "ERROR", decider, rules, outputs: new Map(), error };
+      const { status } = result;
+      if (status === "OK")
+        return {
+          input,
+          outcome: `OK/${result.meta.matchedRule}`,
+          decider,
+          rules,
+          outputs: outputsOf(result.data),
+          error: undefined,
+        };
+      return status === "NO_MATCH"
+        ? { input, outcome: status, decider: -1, rules, outputs: new Map(), error: undefined }
+        : undefined;
+    } catch (thrown) {
+      if (!(thrown instanceof DecernError) || thrown.code !== "EVALUATION_FAILED") throw thrown;
+      this.#observer.onFault(input, thrown);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import { DecernError, type Decision } from "@decern/core";
+import { prepareCatalogue } from "@decern/core/host";
+import {
+  type Catalogue,
+  defaultProfile,
+  type EarlierCall,
+  isProfileSource,
+  probe,
+  type Reevaluated,
+  reevaluate,
+  usedBy,
+} from "@decern/core/tools";
+import {
+  hashOf,
+  jsonText,
+  type LockedEnvelope,
+  type LockedModule,
+  type LockedVersion,
+  sha256,
+} from "./lock.js";
+
+/** What an evaluation returned. */
+export interface Evaluated {
+  readonly envelope: LockedEnvelope;
+  readonly result: unknown;
+}
+
+/** Rules may ask for a request id; a locked one must always be the same. */
+const requestId = "00000000-0000-7000-8000-000000000000";
+
+/** One version of a module, as it is today. */
+export class ModuleVersion {
+  readonly id: string;
+  readonly version: string;
+  /** `id@version`. */
+  readonly key: string;
+  /** With its default profile. */
+  readonly decision: Decision;
+  /** Those of the whole module. */
+  readonly moduleProfiles: LockedModule["profiles"];
+  readonly profiles: Pick<LockedVersion, "profileHash" | "usedProfileHashes">;
+  readonly #lookup: EarlierCall["profiles"];
+
+  constructor(decision: Decision, catalogue: Catalogue, moduleProfiles: LockedModule["profiles"]) {
+    const bound = catalogue.bind(decision);
+    const used = [...usedBy([decision])]
+      .map((other) => [keyOf(other), hashOf(defaultProfile(catalogue.bind(other)))] as const)
+      .sort(([one], [other]) => (one < other ? -1 : 1));
+    this.id = decision.id;
+    this.version = decision.version;
+    this.key = keyOf(decision);
+    this.decision = bound;
+    this.moduleProfiles = moduleProfiles;
+    this.profiles = {
+      profileHash: hashOf(defaultProfile(bound)),
+      ...(used.length === 0 ? {} : { usedProfileHashes: Object.fromEntries(used) }),
+    };
+    this.#lookup = catalogue.profiles;
+  }
+
+  /** @param now - an instant as ISO 8601 */
+  evaluate(input: unknown, now: string): Evaluated {
+    const { result, error } = this.#run(input, now);
+    if (error === undefined) {
+      const outcome = result.status === "OK" ? `OK/${result.meta.matchedRule}` : result.status;
+      return { envelope: [outcome, digest(result)], result };
+    }
+    const { code, message } = error;
+    // Messages of thrown errors differ between versions of Node.
+    const envelope = [`ERROR/${code}`, digest({ status: "ERROR", error: { code } })] as const;
+    return { envelope, result: { status: "ERROR", error: { code, message } } };
+  }
+
+  /** The outcome and the output, without what explains them; `undefined` for what is refused. */
+  effect(input: unknown, now: string): string | undefined {
+    const { result, error } = this.#run(input, now);
+    if (error !== undefined) return `ERROR/${error.code}`;
+    if (result.status === "OK") return `OK/${result.meta.matchedRule}\n${jsonText(result.data)}`;
+    return result.status === "NO_MATCH" ? result.status : undefined;
+  }
+
+  /** Whether each rule matches, those after the first match too. Without rules that fail. */
+  conditions(input: unknown, now: string): readonly (readonly [ruleId: string, value: boolean])[] {
+    try {
+      const probed = probe(this.decision, this.#call(input, now));
+      if (probed.refused !== undefined) return [];
+      return probed.rules.flatMap(({ ruleId, outcome }) =>
+        outcome === "failed" ? [] : [[ruleId, outcome === "matched"] as const],
+      );
+    } catch (thrown) {
+      // A schema failed.
+      if (thrown instanceof DecernError && thrown.code === "EVALUATION_FAILED") return [];
+      throw thrown;
+    }
+  }
+
+  #run(input: unknown, now: string): Reevaluated<unknown> {
+    return reevaluate(this.decision, this.#call(input, now));
+  }
+
+  #call(input: unknown, now: string): EarlierCall {
+    return { input, profiles: this.#lookup, epochMs: Date.parse(now), requestId };
+  }
+}
+
+/**
+ * Every version of a module that is not retired.
+ *
+ * @throws DecernError `INVALID_OPTIONS` when a host could not serve the module either, or profiles are still to be loaded
+ */
+export function versionsOf({ decisions, profiles, versions }: LockedModule): readonly ModuleVersion[] {
+  if (isProfileSource(profiles)) {
+    const message = "must be an object: a lock is about certain profiles, not those that a source loads";
+    throw new DecernError("INVALID_OPTIONS", { detail: "lock", problems: [{ path: "/profiles", message }] });
+  }
+  const catalogue = prepareCatalogue("lock", { decisions, profiles, versions }, []);
+  return [...catalogue.decisions.values()].flatMap((hosted) =>
+    [...hosted.versions.values()].map(({ decision }) => new ModuleVersion(decision, catalogue, profiles)),
+  );
+}
+
+export function keyOf({ id, version }: Pick<Decision, "id" | "version">): string {
+  return `${id}@${version}`;
+}
+
+function digest(envelope: unknown): string {
+  return sha256(jsonText(envelope)).slice(0, 16);
+}

@@ -1,0 +1,156 @@
+import type { ProfileLoad, ProfileWatcher } from "@decern/core";
+import { ignoreRejection } from "@decern/core/tools";
+import type { LoadedProfiles } from "./loaders.js";
+import { keepNothingAlive } from "./loaders.js";
+
+/**
+ * The longest wait, in milliseconds. A timer counts the time that a machine runs, while the clock may be set, or go on while
+ * the machine sleeps. Nor can a timer wait for years.
+ */
+const longestMs = 60_000;
+
+/** Calls back at an instant of the machine's clock, however far off it is. At most a minute late when the clock is set. */
+class ActivationTimer {
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param atMs - in milliseconds since the Unix epoch. Replaces the instant before. */
+  start(atMs: number, callback: () => void): void {
+    this.stop();
+    this.#timer = setTimeout(
+      () => {
+        // A timer may come early.
+        if (Date.now() < atMs) this.start(atMs, callback);
+        else callback();
+      },
+      Math.min(atMs - Date.now(), longestMs),
+    );
+    keepNothingAlive(this.#timer);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** A set that the host has accepted. */
+interface AcceptedSet {
+  readonly text: string;
+  readonly revision: string | undefined;
+  readonly activateAtMs: number | undefined;
+  /** Whether the host was told that it is in use. Stays true when the clock is set back. */
+  isInUse: boolean;
+}
+
+/** Gives loaded sets to one host, each once, and tells it how loads ended. */
+export class ProfileIntake {
+  /** Resolves when the first set has come into use, and rejects when the first load fails. */
+  readonly first: Promise<void>;
+  readonly #host: ProfileWatcher;
+  readonly #activation = new ActivationTimer();
+  readonly #firstInUse: () => void;
+  readonly #firstFailed: (error: unknown) => void;
+
+  /** The set that was accepted last: in use, or to be. */
+  #current: AcceptedSet | undefined;
+  /** The tag of that set. That of a refused set is not kept: the source would say "unchanged" for it ever after. */
+  #etag: string | undefined;
+  /** What was refused last, while it may come again. */
+  #refusedText: string | undefined;
+  #isFailing = false;
+  #isReady = false;
+  #isStopped = false;
+
+  constructor(host: ProfileWatcher) {
+    this.#host = host;
+    let inUse = (): void => {};
+    let failed = (_error: unknown): void => {};
+    this.first = new Promise((resolve, reject) => {
+      inUse = resolve;
+      failed = reject;
+    });
+    this.#firstInUse = inUse;
+    this.#firstFailed = failed;
+    ignoreRejection(this.first);
+  }
+
+  /** Whether a set has come into use. */
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** The tag of the set that was accepted last. */
+  get etag(): string | undefined {
+    return this.#etag;
+  }
+
+  /** Takes what was loaded into use, unless it is in use already or was refused before. */
+  take(loaded: LoadedProfiles | undefined): void {
+    if (loaded === undefined || loaded.text === this.#current?.text) {
+      if (loaded !== undefined) this.#etag = loaded.etag;
+      this.#refusedText = undefined;
+      if (this.#isFailing && this.#current !== undefined) this.#succeed(this.#current);
+      return;
+    }
+    if (loaded.text === this.#refusedText) return;
+    let accepted: AcceptedSet;
+    try {
+      const set = loaded.read();
+      this.#host.accept(set);
+      const { revision, activateAtMs } = set;
+      accepted = { text: loaded.text, revision, activateAtMs, isInUse: false };
+    } catch (error) {
+      this.#refusedText = loaded.text;
+      this.fail(error);
+      return;
+    }
+    this.#current = accepted;
+    this.#etag = loaded.etag;
+    this.#refusedText = undefined;
+    this.#succeed(accepted);
+  }
+
+  fail(error: unknown): void {
+    this.#isFailing = true;
+    this.#firstFailed(error);
+    this.#tell({ outcome: "failed", error });
+  }
+
+  /** After this call, the host is told nothing. */
+  stop(error: unknown): void {
+    this.#isStopped = true;
+    this.#activation.stop();
+    this.#firstFailed(error);
+  }
+
+  #succeed(set: AcceptedSet): void {
+    this.#isFailing = false;
+    this.#activation.stop();
+    const { revision, activateAtMs } = set;
+    if (set.isInUse || activateAtMs === undefined || Date.now() >= activateAtMs) {
+      this.#tellInUse(set);
+      return;
+    }
+    if (this.#isStopped) return;
+    // The host changes by itself, and in time where this timer is late.
+    this.#activation.start(activateAtMs, () => this.#tellInUse(set));
+    this.#tell({ outcome: "scheduled", revision, activateAtMs });
+  }
+
+  #tellInUse(set: AcceptedSet): void {
+    set.isInUse = true;
+    this.#isReady = true;
+    this.#firstInUse();
+    this.#tell({ outcome: "loaded", revision: set.revision });
+  }
+
+  #tell(load: ProfileLoad): void {
+    // The host may stop the watch while it accepts a set.
+    if (this.#isStopped) return;
+    try {
+      // A host may be written without types, and be asynchronous.
+      ignoreRejection(this.#host.onLoad(load));
+    } catch {
+      // There is nobody else to tell.
+    }
+  }
+}

@@ -1,0 +1,1 @@
+export { explain } from "../../packages/explain/src/index.js";

@@ -1,0 +1,1 @@
+export * from "../../packages/watch/src/index.js";
