@@ -180,10 +180,12 @@ const kinds: OptionTable<NdjsonFilesOptions> = {
 };
 
 /**
- * Keeps records in files of a directory, one JSON text a line. Several processes may write to one directory: each writes files
- * of its own.
+ * Keeps records in files of a directory, one line of JSON per record. Several processes on one machine can share it: each
+ * writes the files of its own lane, such as `1-00000001.ndjson` and `1-00000002.ndjson` in lane 1. A new file begins at each
+ * start of a process, each day (UTC) and after `rotateBytes`. `0-00000001.ndjson` has the erasures and is never deleted. A
+ * partial last line after a crash is removed and logged at the next start.
  *
- * @param directory - it is made when it does not exist
+ * @param directory - created if missing
  * @throws DecernError `INVALID_OPTIONS`
  * @example
  * const log = decisionLog({ store: ndjsonFiles("records", { keepDays: 800 }) });
