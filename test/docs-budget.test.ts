@@ -1,9 +1,6 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-
-const root = fileURLToPath(new URL("..", import.meta.url));
+import { root, userPages } from "./support/user-pages.js";
 
 /** The most words that a page for users may have, as `wc -w` counts them. */
 const budgets: Readonly<Record<string, number>> = {
@@ -81,16 +78,6 @@ const packageBudget = 700;
 const newGuides = ["docs/decision-tables.md", "docs/dmn.md", "docs/from-json-rules-engine.md"];
 const totalBudget = 33_000;
 
-/** For maintainers, or generated. */
-const uncounted = /^(?:\.changeset|docs\/adr|test)\/|\/CHANGELOG\.md$|^bench\/(?!README\.md)/;
-
-const pages = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"], {
-  cwd: root,
-  encoding: "utf8",
-})
-  .split("\n")
-  .filter((path) => path !== "" && !uncounted.test(path) && existsSync(`${root}/${path}`));
-
 function wordsOf(path: string): number {
   return readFileSync(`${root}/${path}`, "utf8")
     .split(/\s+/)
@@ -103,12 +90,12 @@ function budgetOf(path: string): number | undefined {
 
 describe("the documentation for users", () => {
   it("is found", () => {
-    expect(pages).toEqual(
+    expect(userPages).toEqual(
       expect.arrayContaining(["README.md", "docs/profiles.md", "packages/core/README.md"]),
     );
   });
 
-  it.each(pages)("%s is within its budget", (path) => {
+  it.each(userPages)("%s is within its budget", (path) => {
     const budget = budgetOf(path);
     if (budget === undefined)
       throw new Error(`${path} has no budget: can its text go into another page? If not, add it to the list`);
@@ -118,7 +105,7 @@ describe("the documentation for users", () => {
   });
 
   it("is within its budget as a whole", () => {
-    const counted = pages.filter((path) => !newGuides.includes(path));
+    const counted = userPages.filter((path) => !newGuides.includes(path));
     const words = counted.reduce((sum, path) => sum + wordsOf(path), 0);
     expect(words, `${words} words in ${counted.length} pages`).toBeLessThanOrEqual(totalBudget);
   });
