@@ -12,13 +12,21 @@ interface Rule {
 }
 
 const rules: readonly Rule[] = [
-  { words: "answer(?:s|ed|ing)?", instead: "result, response, returns", isOpenInSources: true },
+  {
+    words: "answer(?:s|ed|ing)?(?! (?:an?|the) (?:complaint|question))",
+    instead: "result, response, returns",
+    isOpenInSources: true,
+  },
   { words: "verdicts?", instead: "result", isOpenInSources: true },
   { words: "(?:goes|go|going|gone|went) wrong", instead: "fails, error", isOpenInSources: true },
   { words: "who asks?", instead: "the caller", isOpenInSources: true },
   { words: "nobody", instead: "no caller, no user", isOpenInSources: true },
   { words: "everybody", instead: "every caller, every user", isOpenInSources: true },
-  { words: "(?:whoever|whomever|whom)", instead: "the caller that, the host that", isOpenInSources: true },
+  {
+    words: "(?:whoever|whomever|whom)(?! a record)",
+    instead: "the caller that, the host that",
+    isOpenInSources: true,
+  },
   { words: "(?:is|are|be|been|was|were) told", instead: "is called with, receives", isOpenInSources: true },
   {
     words: "(?:(?:is|are|be|was|were) let|lets?(?: it| them)?) in",
@@ -31,7 +39,7 @@ const rules: readonly Rule[] = [
   { words: "beside", instead: "next to, alongside", isOpenInSources: true },
   { words: "(?<!there )is no (?!longer)", instead: "isn't a", isOpenInSources: true },
   { words: "mend(?:s|ed|ing)?", instead: "fix" },
-  { words: "(?:second|minute) and (?:core|pod|process)", instead: "per second and core" },
+  { words: "a (?:second|minute) and (?:core|pod|process)", instead: "per second and core" },
   {
     words: "(?:requests|evaluations|calls|records|rows|lines|inputs|messages|results) a (?:second|minute)",
     instead: "per second",
