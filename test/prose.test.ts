@@ -18,6 +18,7 @@ const rules: readonly Rule[] = [
     isOpenInSources: true,
   },
   { words: "verdicts?", instead: "result", isOpenInSources: true },
+  { words: "faults?", instead: "error", isOpenInSources: true },
   { words: "(?:goes|go|going|gone|went) wrong", instead: "fails, error", isOpenInSources: true },
   { words: "who asks?", instead: "the caller", isOpenInSources: true },
   { words: "nobody", instead: "no caller, no user", isOpenInSources: true },
@@ -68,8 +69,11 @@ function hitsOf(
 }
 
 describe("the pages for users", () => {
+  // CONTRIBUTING.md may list the words.
+  const pages = userPages.filter((path) => path !== "CONTRIBUTING.md");
+
   it.each(rules)("have no $words", (rule) => {
-    expect(hitsOf(rule, userPages, proseOfPage)).toEqual([]);
+    expect(hitsOf(rule, pages, proseOfPage)).toEqual([]);
   });
 });
 
