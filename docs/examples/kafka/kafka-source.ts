@@ -1,4 +1,4 @@
-import type { BulkResult, BulkSource, TakenBatch } from "@decern/core";
+import type { BulkResult, BulkSource, TakenBatch } from "@decern/bulk";
 import type { EachBatchPayload, Kafka, KafkaMessage, Producer } from "kafkajs";
 
 export interface KafkaSourceOptions {
