@@ -1,7 +1,10 @@
 import { appendFileSync } from "node:fs";
 import type { Reporter, TestModule } from "vitest/node";
 
-/** Prints `N passed, N failed` on a separate line, and adds both numbers to the file that `TEST_COUNTS` names. */
+/**
+ * Prints `N passed, N failed` on a separate line. If `TEST_COUNTS` names a file, adds both numbers to it, and prints which test
+ * files took longest.
+ */
 export default class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     let passed = 0;
@@ -14,8 +17,19 @@ export default class ClosingLineReporter implements Reporter {
         if (state === "failed") failed += 1;
       }
     }
-    console.log(`\n${passed} passed, ${failed} failed`);
     const counts = process.env["TEST_COUNTS"];
-    if (counts !== undefined) appendFileSync(counts, `${passed} ${failed}\n`);
+    if (counts !== undefined) {
+      appendFileSync(counts, `${passed} ${failed}\n`);
+      console.log(`\nThe slowest files:\n${slowest(modules).join("\n")}`);
+    }
+    console.log(`\n${passed} passed, ${failed} failed`);
   }
+}
+
+function slowest(modules: readonly TestModule[]): readonly string[] {
+  return modules
+    .map((module) => ({ path: module.relativeModuleId, seconds: module.diagnostic().duration / 1000 }))
+    .sort((one, other) => other.seconds - one.seconds)
+    .slice(0, 20)
+    .map(({ path, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${path}`);
 }

@@ -38,18 +38,15 @@ describe("the guide to the number of machines", () => {
   const target = metrics[0].resource.target.averageUtilization / 100;
 
   it("plans with no more requests than were measured", () => {
-    const [row] = rows(
-      file("docs/performance.md"),
-      /^\| Decern server, metrics on +\| +[\d,]+ \| +[\d.]+ % \|/,
-    );
+    const [row] = rows(file("bench/RESULTS.md"), /^\| Decern server, metrics on +\| +[\d,]+ \| +[\d.]+ % \|/);
     expect(numberOf(row?.[1])).toBeGreaterThanOrEqual(rateOf("requests, one decision each"));
-    const [log] = rows(file("docs/records.md"), /^\| rate of the server/);
-    expect(log?.[1]).toContain(`${rateOf("that keep a").toLocaleString("en")} with \`"batch"\``);
+    const withLog = `${rateOf("that keep a").toLocaleString("en")} with \`"batch"\``;
+    expect(file("docs/performance.md")).toContain(withLog);
   });
 
   it("has a table of pods that its formula gives", () => {
     const rate = rateOf("requests, one decision each");
-    expect(guide).toContain(`With ${rate.toLocaleString("en")} requests a second and core:`);
+    expect(guide).toContain(`With ${rate.toLocaleString("en")} requests per second and core:`);
     const table = rows(guide, /^\| [\d,]+ \|/);
     expect(table).toHaveLength(5);
     for (const [peak = "", ...cells] of table) {
@@ -72,7 +69,7 @@ describe("the guide to the number of machines", () => {
 
   it("begins with an answer and an example that the formula gives", () => {
     const rate = rateOf("requests, one decision each");
-    const [answer] = /\*\*Two, for up to [\d,]+ requests a second\.\*\*/.exec(guide) ?? [];
+    const [answer] = /\*\*Two, for up to [\d,]+ requests per second\.\*\*/.exec(guide) ?? [];
     const upTo = numberOf(answer);
     const few = podsFor(upTo / rate, { target, minReplicas });
     expect(machinesFor(upTo / rate, few, 3)).toBe(2);
@@ -92,26 +89,28 @@ describe("the guide to the number of machines", () => {
     const gain = rateOf("of 1,000") / rateOf("requests, one decision each");
     expect(Math.round(gain)).toBe(13);
     expect(guide).toContain("a core evaluates thirteen times as many inputs as in single requests");
-    const [, latency] = rows(file("docs/performance.md"), /^\| Decern server, metrics on +\|/);
+    const [, latency] = rows(file("bench/RESULTS.md"), /^\| Decern server, metrics on +\|/);
     expect(guide).toContain(`[${Number(latency?.[1]).toFixed(1)} ms with 64 connections`);
   });
 
-  it("says of the manifest what is in it", () => {
+  it("is kept by the manifest, whose comments say what is in it", () => {
+    const comments = file("deploy/kubernetes.yaml")
+      .split("\n")
+      .flatMap((line) => /^ *# (.*)$/.exec(line)?.[1] ?? [])
+      .join(" ");
     const steps = scaleUp(10, minReplicas, { target, minReplicas, maxReplicas });
-    expect(guide).toContain(`For a load of 10 cores: ${steps.join(", ")} pods`);
-    expect(guide).toContain(
-      `**Autoscaler**: ${target * 100} %, from ${minReplicas} pods up to ${maxReplicas}.`,
-    );
+    expect(comments).toContain(`For a load of 10 cores: ${steps.join(", ")} pods`);
+    expect(guide).toContain(`${target * 100} %, from ${minReplicas} pods up to ${maxReplicas}`);
     const environment = JSON.stringify(container.env);
     const [, oldSpace] = /--max-old-space-size=(\d+)/.exec(environment) ?? [];
     const limit = bytesOf(container.resources.limits.memory) / MiB;
     const bodies = 64;
     const outside = limit - Number(oldSpace) - bodies;
-    expect(guide).toContain(
+    expect(comments).toContain(
       `old space, ${oldSpace} MiB, is half of the limit of ${limit} MiB. ${outside} MiB`,
     );
     expect(Number(oldSpace)).toBe(limit / 2);
-    expect(guide).toContain(`${bodies} MiB are for ${bodies} bodies of 1 MiB at a time`);
+    expect(comments).toContain(`${bodies} MiB are for ${bodies} bodies of 1 MiB at a time`);
     expect(optionTable.bodyLimit.default).toBe(MiB);
     expect(optionTable.maxConnectionAgeMs.default).toBe(5 * 60_000);
   });

@@ -1,6 +1,6 @@
 import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
-import { writePage } from "./page.js";
+import { writePages } from "./page.js";
 import { keepResults, latestResults, type Result, write } from "./results.js";
 import { fullSizes, shortSizes } from "./sizes.js";
 import { tableNames, tables } from "./tables/all-tables.js";
@@ -11,9 +11,9 @@ const usage = `Usage: pnpm bench [--short] [--only <table>]... [--keep] [--out <
 
   --short   every entry runs and is checked; the figures mean nothing
   --only    ${tableNames.join(", ")}
-  --keep    puts each table into bench/results/latest.json and docs/performance.md as soon as it is measured
+  --keep    puts each table into bench/results/latest.json and into bench/RESULTS.md and docs/performance.md
   --out     a file for the tables of this run, as JSON
-  --page    measures nothing; puts the tables of bench/results/latest.json into docs/performance.md
+  --page    measures nothing; puts the tables of bench/results/latest.json into bench/RESULTS.md and docs/performance.md
 `;
 
 const { values } = parseArgs({
@@ -32,7 +32,7 @@ if (values.help || isWrong) {
   console.log(usage);
   process.exitCode = values.help ? 0 : 2;
 } else if (values.page) {
-  writePage(latestResults());
+  writePages(latestResults());
 } else {
   const sizes = values.short ? shortSizes : fullSizes;
   const wanted = values.only.length === 0 ? tableNames : values.only;
@@ -48,7 +48,7 @@ if (values.help || isWrong) {
     if (!values.keep) continue;
     // A whole run takes half an hour: what it has measured stays if it is stopped.
     keepResults([result], tableNames);
-    writePage(latestResults());
+    writePages(latestResults());
   }
   if (values.out !== undefined) write(values.out, results);
 }

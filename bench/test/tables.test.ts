@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
 import { acrossProcesses, measure } from "../src/measure/rounds.js";
 import { median, quantile, spread } from "../src/measure/statistics.js";
-import { withTables } from "../src/page.js";
+import { fileOf, pages, withTables } from "../src/page.js";
 import { latestResults, withResults } from "../src/results.js";
 import { shortSizes } from "../src/sizes.js";
 import { inProcessTables } from "../src/tables/in-process.js";
@@ -57,17 +57,25 @@ const result = (name: string, date: string, ns: number) => ({
   table: { title: name, note: "n", columns: ["", "ns"], rows: [["one", ns]], targets: [] },
 });
 
-test("results replace the tables of the page, and nothing else", () => {
-  const results = [result("T", "2026-01-02T03:04:05.000Z", 1)];
+test("tables replace those of the page, and nothing else", () => {
   const page = "above\n<!-- tables -->\nold\n<!-- end of tables -->\nbelow\n";
-  const written = withTables(page, results);
-  expect(written).toMatch(
-    /^above\n<!-- tables -->\n\n### T\n\nn\n\nMeasured 2026-01-02 with Node v24\.0\.0 /,
-  );
-  expect(written).toMatch(/\| one \| {2}1 \|\n\n<!-- end of tables -->\nbelow\n$/);
-  expect(written).not.toContain("old");
-  expect(withTables(written, results)).toBe(written);
-  expect(() => withTables("no tables here", results)).toThrow("markers");
+  const written = withTables(page, "### T");
+  expect(written).toBe("above\n<!-- tables -->\n\n### T\n\n<!-- end of tables -->\nbelow\n");
+  expect(withTables(written, "### T")).toBe(written);
+  expect(() => withTables("no tables here", "### T")).toThrow("markers");
+});
+
+test("a table is printed with the day and the machine of its measurement", () => {
+  const printed = pages["bench/RESULTS.md"]?.([result("T", "2026-01-02T03:04:05.000Z", 1)]);
+  expect(printed).toMatch(/^### T\n\nn\n\nMeasured 2026-01-02 with Node v24\.0\.0 /);
+  expect(printed).toMatch(/\| one \| {2}1 \|$/);
+});
+
+test("an excerpt of a table that lacks a row is an error", () => {
+  const [first, ...others] = latestResults().filter(({ name }) => name === "w1-mix" || name === "http");
+  if (first === undefined) throw new Error("there are no results");
+  const shorter = { ...first, table: { ...first.table, rows: first.table.rows.slice(1) } };
+  expect(() => pages["docs/performance.md"]?.([shorter, ...others])).toThrow("has no row");
 });
 
 test("the newer result of each table is kept, in the order of the tables", () => {
@@ -81,10 +89,13 @@ test("the newer result of each table is kept, in the order of the tables", () =>
   ]);
 });
 
-test("the page has the results that are kept", () => {
-  const page = readFileSync(new URL("../../docs/performance.md", import.meta.url), "utf8");
-  expect(withTables(page, latestResults())).toBe(page);
-});
+test.each(Object.entries(pages))(
+  "%s has the results that are kept: else, run pnpm bench --page",
+  (page, print) => {
+    const text = readFileSync(fileOf(page), "utf8");
+    expect(withTables(text, print(latestResults()))).toBe(text);
+  },
+);
 
 test("median, quantile and spread", () => {
   expect(median([9, 1, 5])).toBe(5);

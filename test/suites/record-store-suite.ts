@@ -1,13 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { createEvaluator, type DecisionRecord } from "../../packages/core/src/index.js";
+import { consoleLogger } from "../../packages/core/src/tools.js";
 import {
-  createEvaluator,
-  type DecisionRecord,
+  decisionLog,
   type RecordStore,
   type RecordWriter,
   type StoredQuery,
-} from "../../packages/core/src/index.js";
-import { consoleLogger } from "../../packages/core/src/tools.js";
-import { decisionLog } from "../../packages/decision-log/src/index.js";
+} from "../../packages/decision-log/src/index.js";
 import { checkChains } from "../support/check-chains.js";
 import { collect } from "../support/collect.js";
 import { keptOf, makeCall, oddCalls, topOf } from "../support/odd-calls.js";

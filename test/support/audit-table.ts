@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Verification } from "../../packages/core/src/index.js";
+import type { Verification } from "../../packages/decision-log/src/index.js";
 
 /** What becomes of a manipulation. */
 export type Outcome = "found" | "shown" | "not found";

@@ -1,4 +1,5 @@
-import type { DecisionRecord, RecordStore } from "../../packages/core/src/index.js";
+import type { DecisionRecord } from "../../packages/core/src/index.js";
+import type { RecordStore } from "../../packages/decision-log/src/index.js";
 import { canonicalText, sha256 } from "./sealed-records.js";
 
 /** What is wrong in a store: where, and the record's id where it can be read. */

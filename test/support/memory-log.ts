@@ -76,26 +76,6 @@ export class MemoryLog implements DecisionLog {
     return this.profiles.get(hash);
   }
 
-  async erase() {
-    return { records: 0 };
-  }
-
-  async verify() {
-    const nothing = {
-      chains: [],
-      erasures: [],
-      problems: [],
-      problemCount: 0,
-      missingHeads: [],
-      unrememberedIds: 0,
-    };
-    return { ok: true, records: this.stored.length, ...nothing };
-  }
-
-  async stats() {
-    return { records: this.stored.length, bytes: 0, withoutPayload: 0 };
-  }
-
   async flush(): Promise<void> {
     this.flushed += 1;
   }

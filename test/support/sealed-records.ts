@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import type { DecisionRecord, RecordStatus, SealedRecord } from "../../packages/core/src/index.js";
+import type { DecisionRecord, RecordStatus } from "../../packages/core/src/index.js";
+import type { SealedRecord } from "../../packages/decision-log/src/index.js";
 
 /** What a test wants to say in a record; the rest is made up. */
 export interface RecordWishes {

@@ -1,5 +1,4 @@
-import type { DecisionLog } from "@decern/core";
-import { decisionLog, ndjsonFiles } from "@decern/decision-log";
+import { type DecisionLog, decisionLog, ndjsonFiles } from "@decern/decision-log";
 import type { decisions } from "./decisions/index.js";
 
 /**

@@ -1,13 +1,20 @@
 import { createDecisionGuard, createDecisionMiddleware, createDecisionRouter } from "@decern/adapter-express";
 import type { DecisionLog, MetricsCollectorPort, MetricsFeature } from "@decern/core";
-import express, { type Express, type Request } from "express";
+import express, { type Express, type Request, type RequestHandler } from "express";
 import { accessRequest, findDocument, findUser, lendingPolicy, rollOut, tenantProfile } from "./callers.js";
 import { documentAccess, loanApproval, profiles } from "./decisions/index.js";
 
-/** Names who asks, for rules, hooks, observers, the roll-out and the tenants' profiles. */
+/** The caller's name, for rules, hooks, observers, the roll-out and the tenants' profiles. */
 function caller(request: Request): string | undefined {
   return findUser(request.get("authorization"))?.id;
 }
+
+/** The host authenticates its users; the decisions only get their requests. */
+const authenticate: RequestHandler = (request, response, next) => {
+  if (findUser(request.get("authorization")) === undefined) {
+    response.status(401).json({ error: "Authentication required", code: "UNAUTHORIZED" });
+  } else next();
+};
 
 /**
  * An Express application that mounts the decisions, and uses one of them to guard its documents.
@@ -33,13 +40,7 @@ export function createExpressHost(
     response.set("content-type", contentType).send(body);
   });
 
-  // The host authenticates its users; the decisions below only get their requests.
-  app.use((request, response, next) => {
-    if (findUser(request.get("authorization")) === undefined) {
-      response.status(401).json({ error: "Authentication required", code: "UNAUTHORIZED" });
-    } else next();
-  });
-
+  app.use(authenticate);
   app.use(
     "/api",
     createDecisionRouter({

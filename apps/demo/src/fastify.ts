@@ -6,7 +6,7 @@ import { documentAccess, loanApproval, profiles } from "./decisions/index.js";
 
 type DocumentRequest = FastifyRequest<{ Params: { id: string } }>;
 
-/** Names who asks, for rules, hooks, observers, the roll-out and the tenants' profiles. */
+/** The caller's name, for rules, hooks, observers, the roll-out and the tenants' profiles. */
 function caller({ headers }: Pick<FastifyRequest, "headers">): string | undefined {
   return findUser(headers.authorization)?.id;
 }

@@ -36,7 +36,7 @@ export const decernServerPlain: Service = {
 /** The same with answers that never repeat. Of interest for batches only. */
 export const decernServerVaried: Service = {
   key: "decern-server-varied",
-  name: "Decern server, answers that all differ",
+  name: "Decern server, results that all differ",
   wraps: true,
   listen: async () => (await import("./servers/decern-server.js")).listen({ isVaried: true }),
 };

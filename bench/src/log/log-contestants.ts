@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import { createEvaluator, type DecisionLog, withProfile } from "@decern/core";
-import { type DecisionLogOptions, decisionLog, ndjsonFiles } from "@decern/decision-log";
+import { createEvaluator, withProfile } from "@decern/core";
+import { type DecisionLog, type DecisionLogOptions, decisionLog, ndjsonFiles } from "@decern/decision-log";
 import { readResult } from "../contestants/read-result.js";
 import type { CpuEntry } from "../measure/cpu-rounds.js";
 import { sink } from "../measure/rounds.js";

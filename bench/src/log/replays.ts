@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { Decision, DecisionLog, DecisionRecord } from "@decern/core";
+import type { Decision, DecisionRecord } from "@decern/core";
+import type { DecisionLog } from "@decern/decision-log";
 import { type Candidate, type ReplayOptions, type ReplaySource, replay } from "@decern/replay";
 import type { CpuEntry } from "../measure/cpu-rounds.js";
 import { loanDecision } from "../workload/decisions.js";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { createEvaluator, type DecisionLog, type RecordQuery, withProfile } from "@decern/core";
+import { createEvaluator, type RecordQuery, withProfile } from "@decern/core";
+import type { DecisionLog } from "@decern/decision-log";
 import type { CpuEntry } from "../measure/cpu-rounds.js";
 import { loanDecision } from "../workload/decisions.js";
 import { theProfile } from "../workload/loan-approval.js";

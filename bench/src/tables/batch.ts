@@ -65,11 +65,11 @@ const limitCalls = 50;
 
 interface Round {
   readonly perSecond: number;
-  /** Processor time of the server, microseconds an evaluation. */
+  /** Processor time of the server, microseconds per evaluation. */
   readonly cpu: number;
   /** Milliseconds of single requests meanwhile. */
   readonly p99: number;
-  /** Processor time of JSON alone, microseconds an evaluation. */
+  /** Processor time of JSON alone, microseconds per evaluation. */
   readonly limit: number;
 }
 
@@ -84,7 +84,7 @@ export async function batchTable(sizes: Sizes): Promise<Table> {
   const loads: readonly Load[] = [
     { name: "a list in JSON", service, format: list, samples },
     {
-      name: "a list, answers that all differ",
+      name: "a list, results that all differ",
       service: names.decernServerVaried,
       format: list,
       samples: samples.map(varied),
@@ -113,7 +113,7 @@ export async function batchTable(sizes: Sizes): Promise<Table> {
   const [inLists] = rows;
   return {
     title: "Many inputs in one request, W1 mix",
-    note: `${inputsPerRequest} inputs a request, full envelopes; evaluations/s: as they came; CPU: the server's processor time, microseconds an evaluation; evaluations/s of a core: one second over that; the answers of the mix repeat, and a rule that repeats its answer costs less; in the second row none repeats; JSON alone: what JSON.parse of the inputs and JSON.stringify of the envelopes take in another process, also microseconds; single p99: milliseconds of single requests on 4 connections meanwhile. Medians of ${rounds} alternating rounds of ${roundSeconds} s, each with a process of its own after ${warmUpSeconds} s under load, on one core, ${loadGenerator} on the other, ${connections} connections.`,
+    note: `Each request has ${inputsPerRequest.toLocaleString("en-US")} inputs and returns full envelopes. *CPU* is server time per evaluation, in microseconds; *JSON alone* is in microseconds and *single p99* in milliseconds. Medians of ${rounds} alternating rounds of ${roundSeconds} s, each with a process of its own after ${warmUpSeconds} s under load, on one core, ${loadGenerator} on the other, ${connections} connections.`,
     columns: ["", "evaluations/s", "CPU", "evaluations/s of a core", "JSON alone", "single p99"],
     rows: rows.map(({ name, perSecond, cpu, limit, p99 }) => [
       name,
@@ -124,8 +124,8 @@ export async function batchTable(sizes: Sizes): Promise<Table> {
       round(p99),
     ]),
     targets: [
-      atLeast("evaluations a second of a core, in lists", 400_000, 1e6 / (inLists?.cpu ?? Number.NaN)),
-      atMost("p99 of single requests beside lists", 25, inLists?.p99 ?? Number.NaN, " ms"),
+      atLeast("evaluations per second of a core, in lists", 400_000, 1e6 / (inLists?.cpu ?? Number.NaN)),
+      atMost("p99 of single requests alongside lists", 25, inLists?.p99 ?? Number.NaN, " ms"),
     ],
   };
 }

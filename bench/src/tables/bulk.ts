@@ -17,7 +17,7 @@ export const bulkTable: InProcessTable = {
   },
   table: (timings) => ({
     title: "Evaluate a file, W1 mix",
-    note: "Records of 200 bytes, a third of it random text, in thousands a second of processor time on one core, all threads counted. A job also hashes its input and output, and syncs each part to the disk. Records as CSV and Parquet are all valid. × is processor time against the first row, of the same round. Medians of alternating rounds and of several processes.",
+    note: "Records of 200 bytes, a third of it random text, in thousands per second of processor time on one core, all threads counted. A job also hashes its input and output, and syncs each part to the disk. Records as CSV and Parquet are all valid. × is processor time against the first row, of the same round. Medians of alternating rounds and of several processes.",
     columns: ["", "1,000 records/s", "±", "×"],
     rows: timings.map(({ name, ns, spread, ratio }) => [
       name,
@@ -26,7 +26,7 @@ export const bulkTable: InProcessTable = {
       round(ratio),
     ]),
     targets: [compactJob, csvJob, parquetJob].map((name) =>
-      atLeast(`${name}, thousand records a second and core`, 150, 1e6 / findTiming(timings, name).ns),
+      atLeast(`${name}, thousand records per second and core`, 150, 1e6 / findTiming(timings, name).ns),
     ),
   }),
 };

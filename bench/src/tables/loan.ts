@@ -15,7 +15,7 @@ import type { InProcessTable } from "./in-process-table.js";
 import { atLeast, atMost, round } from "./table.js";
 
 export const loanNote =
-  "ns an evaluation: medians of alternating rounds and of several processes; ± half the distance of the quartiles; × against the first row, of the same round.";
+  "ns per evaluation: medians of alternating rounds and of several processes; ± half the distance of the quartiles; × against the first row, of the same round.";
 
 /** W1: one table for each ring, peers where they can take part. */
 export function loanTable(ringName: Ring["name"]): InProcessTable {

@@ -2,12 +2,12 @@ import type { Table } from "./table.js";
 
 /** A table as Markdown, columns aligned so that it reads well in a terminal too. */
 export function printTable({ title, note, columns, rows, targets }: Table): string {
-  const parts = [`### ${title}`, note, grid([columns, ...rows.map((row) => row.map(cell))])];
+  const parts = [`### ${title}`, note, grid([columns, ...rows])];
   if (targets.length > 0) {
     parts.push(
       grid([
         ["target", "limit", "measured", "met"],
-        ...targets.map(({ what, limit, measured, met }) => [what, limit, cell(measured), met ? "yes" : "NO"]),
+        ...targets.map(({ what, limit, measured, met }) => [what, limit, measured, met ? "yes" : "NO"]),
       ]),
     );
   }
@@ -18,7 +18,9 @@ function cell(value: string | number): string {
   return typeof value === "number" ? value.toLocaleString("en-US", { maximumFractionDigits: 3 }) : value;
 }
 
-function grid(lines: readonly (readonly string[])[]): string {
+/** Rows as a Markdown table; the first one names the columns. */
+export function grid(rows: readonly (readonly (string | number)[])[]): string {
+  const lines = rows.map((row) => row.map(cell));
   const [head = []] = lines;
   const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   const text = lines.map(

@@ -26,12 +26,12 @@ export const replayTable: InProcessTable = {
   },
   table: (timings) => ({
     title: "Replay records, W1 mix",
-    note: "Records in thousands a second of processor time on one core; medians of alternating rounds and of several processes.",
+    note: "Records in thousands per second of processor time on one core; medians of alternating rounds and of several processes.",
     columns: ["", "1,000 records/s", "±"],
     rows: timings.map(({ name, ns, spread }) => [name, round(1e6 / ns), `${round(spread * 100)} %`]),
     targets: [
       atLeast(
-        "replay with control run from files, thousand records a second and core",
+        "replay with control run from files, thousand records per second and core",
         100,
         1e6 / findTiming(timings, withControlRun).ns,
       ),

@@ -25,7 +25,7 @@ export const searchTable: InProcessTable = {
   },
   table: (timings) => ({
     title: "Search records in files, W1 mix",
-    note: "Records of the searched files, in thousands a second of processor time on one core; medians of alternating rounds and of several processes.",
+    note: "Records of the searched files, in thousands per second of processor time on one core; medians of alternating rounds and of several processes.",
     columns: ["", "1,000 records/s", "±"],
     rows: timings.map(({ name, ns, spread }) => [
       name,
@@ -34,7 +34,7 @@ export const searchTable: InProcessTable = {
     ]),
     targets: [
       atLeast(
-        "find one request id, thousand records a second and core",
+        "find one request id, thousand records per second and core",
         300,
         thousandsPerSecond(findTiming(timings, byRequestId).ns),
       ),

@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import { runWorker } from "@decern/bulk";
-import type { BulkSource } from "@decern/core";
+import { type BulkSource, runWorker } from "@decern/bulk";
 import { postgresChunks, postgresInbox } from "@decern/postgres/bulk";
 import pg from "pg";
 import { loanDecision } from "../workload/decisions.js";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { runWorker } from "@decern/bulk";
-import type { BulkSource } from "@decern/core";
+import { type BulkSource, runWorker } from "@decern/bulk";
 import { loanDecision } from "../workload/decisions.js";
 import { loanId, theProfile } from "../workload/loan-approval.js";
 

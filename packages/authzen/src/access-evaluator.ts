@@ -30,7 +30,7 @@ interface Failed {
   readonly headers: Readonly<Record<string, string>> | undefined;
 }
 
-/** How requests become calls, and results answers. */
+/** How requests become calls, and results responses. */
 interface EvaluatorOptions {
   readonly evaluation: Decision;
   readonly toInput: (request: AccessRequest) => unknown;

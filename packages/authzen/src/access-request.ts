@@ -3,7 +3,7 @@ import { isJsonObject } from "@decern/core/schema";
 
 type Properties = Readonly<Record<string, unknown>>;
 
-/** Who wants access. */
+/** The person or thing that wants access. */
 export interface Subject {
   readonly type: string;
   readonly id: string;
@@ -98,7 +98,7 @@ export const semantics = ["execute_all", "deny_on_first_deny", "permit_on_first_
 
 type Semantic = (typeof semantics)[number];
 
-/** Several requests in one. What is wrong with one of them is no problem of the others. */
+/** Several requests in one. A problem with one of them does not affect the others. */
 export interface Evaluations {
   readonly semantic: Semantic;
   readonly requests: readonly (AccessRequest | RequestProblem)[];

@@ -91,7 +91,7 @@ function checkAuthzenOptions(options: unknown): void {
 
 /**
  * Lets policy enforcement points ask a decision over the AuthZEN Authorization API 1.0: `POST /access/v1/evaluation`,
- * `POST /access/v1/evaluations` and, with `url`, the metadata. Whatever is no clear yes of the decision is no yes.
+ * `POST /access/v1/evaluations` and, with `url`, the metadata. Anything but a clear yes from the decision is a no.
  *
  * @returns what a host takes in its option `facades`
  * @throws DecernError `INVALID_OPTIONS` with every problem

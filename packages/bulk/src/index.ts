@@ -2,6 +2,16 @@ export { serveBulkThread } from "./crew/serve-bulk-thread.js";
 export type { BulkFilterOptions, BulkFilterSummary } from "./filter/bulk-filter.js";
 export { bulkFilter } from "./filter/bulk-filter.js";
 export type { InputFormatName } from "./formats/input-format.js";
+export type {
+  BulkBacklog,
+  BulkItem,
+  BulkResult,
+  BulkSource,
+  BulkStatus,
+  CommittedBatch,
+  TakenBatch,
+  WorkerObserver,
+} from "./items/bulk-source.js";
 export type { Emit } from "./items/item-evaluator.js";
 export { bulkFile } from "./job/bulk-file.js";
 export type { BulkFileOptions, BulkFileProgress, BulkFileSummary } from "./job/bulk-file-options.js";

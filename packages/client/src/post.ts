@@ -119,6 +119,6 @@ function waitBefore(count: number, error: unknown): number | undefined {
   if (!(error instanceof DecernClientError)) return undefined;
   const { code, status = 0, retryAfterMs } = error;
   if (code !== "NETWORK_ERROR" && ![429, 502, 503, 504].includes(status)) return undefined;
-  // Longer each time, and not at the same moment as everybody else.
+  // Longer each time, and not at the same moment as other clients.
   return retryAfterMs ?? Math.min(100 * 2 ** count, 5000) * (1 + Math.random());
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode, Result } from "@decern/core";
 import type { BatchItem } from "./client.js";
 
-/** Why there is no reply of the service, or none that can be used. */
+/** Why there is no usable reply from the service. */
 export type ClientErrorCode = "ABORTED" | "NETWORK_ERROR" | "TIMEOUT" | "UNEXPECTED_REPLY";
 
 /** What is known of a failed call. */

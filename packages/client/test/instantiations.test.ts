@@ -61,6 +61,7 @@ async function instantiations(place: string, file: string): Promise<number> {
   const compilerOptions = {
     noEmit: true,
     composite: false,
+    emitDeclarationOnly: false,
     declarationMap: false,
     sourceMap: false,
     lib: ["es2023", "dom", "dom.iterable"],

@@ -4,16 +4,6 @@ export { DecernError, type DecernErrorOptions, ERRORS, type ErrorCode, type Prob
 export type { JsonSchema } from "./base/json-schema.js";
 export type { Logger } from "./base/logger.js";
 export type {
-  BulkBacklog,
-  BulkItem,
-  BulkResult,
-  BulkSource,
-  BulkStatus,
-  CommittedBatch,
-  TakenBatch,
-  WorkerObserver,
-} from "./bulk-port.js";
-export type {
   Decision,
   DecisionInfo,
   DecisionSchema,
@@ -77,15 +67,7 @@ export type {
 export type { OverloadOptions } from "./http/overload.js";
 export type { EvaluationCall } from "./service/call.js";
 export { createEvaluator, type Evaluator } from "./service/create-evaluator.js";
-export type {
-  DecisionLog,
-  RecordingHost,
-  RecordQuery,
-  Verification,
-  VerificationProblem,
-  VerifiedChain,
-  VerifyOptions,
-} from "./service/decision-log.js";
+export type { DecisionLog, RecordConditions, RecordingHost, RecordQuery } from "./service/decision-log.js";
 export type { EvaluatorOptions } from "./service/evaluator-options.js";
 export type {
   EvaluationEvent,
@@ -108,18 +90,6 @@ export type {
   ProfileWatch,
   ProfileWatcher,
 } from "./service/profile-source.js";
-export type {
-  Erasure,
-  RecordBatch,
-  RecordConditions,
-  RecordStore,
-  RecordWriter,
-  SealedRecord,
-  StoredChain,
-  StoredQuery,
-  StoredRecord,
-  StoreStats,
-} from "./service/record-store.js";
 export type {
   DecisionRecord,
   RecordedEvaluation,

@@ -1,7 +1,8 @@
 export { ignoreRejection, isThenable, withDeadline } from "./base/awaitable.js";
 export { canonicalForm, canonicalJson, canonicalParsed, equalsJson } from "./base/canonical-json.js";
 export { systemClock } from "./base/clock.js";
-export { deepFreeze } from "./base/copy.js";
+export { copyData, deepFreeze } from "./base/copy.js";
+export { hasCode, syncDirectory } from "./base/disk.js";
 export { FileLock } from "./base/file-lock.js";
 export { jsonProblems } from "./base/json-schema.js";
 export { hasForbiddenKey, jsonSize, parseJsonBody } from "./base/json-text.js";
@@ -19,7 +20,7 @@ export { type PatternChoices, TextPattern } from "./base/text-pattern.js";
 export { readable } from "./base/thrown.js";
 export type { Probed, ProbedRule } from "./decision/decision.js";
 export { type InputView, isDecision, program } from "./decision/decision.js";
-export { defaultProfile, usedBy, withInputView } from "./decision/describe.js";
+export { bindProfile, defaultProfile, usedBy, withInputView } from "./decision/describe.js";
 export { compactText } from "./decision/envelope-text.js";
 export { type Call, evaluateCall, type Outcome, probe } from "./decision/evaluate.js";
 export { isSameJson, isSameOutcome, outcomeOf, type ToldOutcome } from "./decision/told.js";
@@ -30,5 +31,10 @@ export {
   profileSource,
 } from "./service/profile-source.js";
 export { parseProfileKey } from "./service/profiles.js";
-export { erasureLine } from "./service/record-store.js";
-export { lacksOwnProfile, profilePointer, recordProblem, withOwnProfile } from "./service/records.js";
+export {
+  isRecord,
+  lacksOwnProfile,
+  profilePointer,
+  recordProblem,
+  withOwnProfile,
+} from "./service/records.js";

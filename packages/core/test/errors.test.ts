@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { errorBody, tableReply, toErrorReply } from "../src/host.js";
 import { DecernError, ERRORS } from "../src/index.js";
+import { withErrors } from "./support/errors-page.js";
 
 describe("DecernError", () => {
   it("is recognised across two copies of the package", async () => {
@@ -108,14 +110,20 @@ describe("toErrorReply", () => {
 });
 
 describe("docs/errors.md", () => {
-  const page = readFileSync(new URL("../../../docs/errors.md", import.meta.url), "utf8");
-  const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| (\d+) \| (\w+) \| (.+?) \|/gm)].map(
-    ([, code, status, owner, message]) => [code, Number(status), owner, message],
-  );
+  const path = fileURLToPath(new URL("../../../docs/errors.md", import.meta.url));
+  const page = readFileSync(path, "utf8");
 
-  it("has exactly one row for every code, with its status, owner and message", () => {
-    expect(rows).toEqual(
-      Object.entries(ERRORS).map(([code, { status, owner, message }]) => [code, status, owner, message]),
-    );
+  it("has the table of ERRORS; if not, run `npx --yes pnpm@12 run docs:errors`", async () => {
+    await expect(withErrors(page)).toMatchFileSnapshot(path);
+  });
+
+  it("gets a row for a new code, loses that of a former one, and keeps the causes", () => {
+    const [code = ""] = Object.keys(ERRORS);
+    const row = page.split("\n").find((line) => line.startsWith(`| \`${code}\` `)) ?? "";
+    const stale = page.replace(row, row.replace(code, "FORMER_CODE").replace("Invalid", "Wrong"));
+    expect(stale).not.toBe(page);
+    const cause = /[^|]*\|$/.exec(row)?.[0] ?? "";
+    expect(withErrors(stale)).toBe(page.replace(cause, " |"));
+    expect(withErrors(page.replace(" | 500 | decision |", " | 501 | caller |"))).toBe(page);
   });
 });

@@ -1,12 +1,23 @@
-import type { Decision, DecisionLog, DecisionRecord } from "@decern/core";
+import type { Decision, DecisionRecord, DecisionLog as LogOfHosts } from "@decern/core";
 import { feature } from "@decern/core/tools";
 import { checkLogOptions, type DecisionLogOptions, drafterOf, type SampleRates } from "./options.js";
 import { RecordIds } from "./record/ids-and-salts.js";
+import type { StoreStats } from "./record/record-store.js";
 import { personsOf, storedQuery, subjectsOf } from "./record/subjects.js";
+import type { Verification, VerifyOptions } from "./verify/verification.js";
 import { verify } from "./verify/verify.js";
 import { HostRecorder, isAvailable, type RecorderParts } from "./writing/host-recorder.js";
 import { LogReports } from "./writing/log-reports.js";
 import { RecordWriting } from "./writing/record-writing.js";
+
+/** A log that hosts take as `log`, and what is done with its records. */
+export interface DecisionLog extends LogOfHosts {
+  /** Removes everything about a person, and leaves every chain whole. */
+  erase(query: { readonly subject: string }): Promise<{ readonly records: number }>;
+  /** Checks every record and every chain. Its memory grows by about 20 bytes a record, up to 400 MB. */
+  verify(options?: VerifyOptions): Promise<Verification>;
+  stats(): Promise<StoreStats>;
+}
 
 /**
  * Keeps a record of every evaluation of the hosts that get it as `log`.

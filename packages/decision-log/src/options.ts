@@ -1,9 +1,10 @@
-import type { Decision, InputOf, Logger, RecordStore } from "@decern/core";
+import type { Decision, InputOf, Logger } from "@decern/core";
 import { evaluatorOptionKinds } from "@decern/core/host";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
 import { checkOptions, feature, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
 import { Masks } from "./payload/masks.js";
 import { Drafter, type DrafterOptions } from "./record/drafter.js";
+import type { RecordStore } from "./record/record-store.js";
 import { type SubjectKey, subjectFunctions, subjectsOf } from "./record/subjects.js";
 
 /** A decision and, where its type tells, everything that it uses. */

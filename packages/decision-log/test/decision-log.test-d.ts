@@ -1,6 +1,6 @@
-import type { DecisionLog, InputOf } from "@decern/core";
+import type { InputOf } from "@decern/core";
 import { describe, expectTypeOf, it } from "vitest";
-import { type DecisionLogOptions, decisionLog } from "../src/index.js";
+import { type DecisionLog, type DecisionLogOptions, decisionLog } from "../src/index.js";
 import type { echo, greeting, welcome } from "./support/decisions.js";
 
 type Decisions = readonly [typeof welcome, typeof echo];

@@ -1,9 +1,9 @@
 import { inspect } from "node:util";
-import { DecernError, type DecisionLog, type Evaluator } from "@decern/core";
+import { DecernError, type Evaluator } from "@decern/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { collect } from "../../../test/support/collect.js";
-import { decisionLog } from "../src/index.js";
+import { type DecisionLog, decisionLog } from "../src/index.js";
 import { echo, greeting, loanList, welcome } from "./support/decisions.js";
 import { chainErrors, schemaErrors } from "./support/judge-records.js";
 import type { MemoryStore } from "./support/memory-store.js";

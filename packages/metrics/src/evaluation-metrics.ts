@@ -8,8 +8,8 @@ import type {
   ReplyEvent,
   ShadowEvent,
 } from "@decern/core";
-import { builtInMetrics, optionalMetrics, versionLabelName } from "./names.js";
 import type { Counter, Histogram } from "./registry/family.js";
+import { builtInMetrics, optionalMetrics, versionLabelName } from "./registry/names.js";
 import type { Registry } from "./registry/registry.js";
 
 const statusNames = ["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_PROFILE", "REFUSED", "ERROR"] as const;

@@ -1,4 +1,5 @@
 export { MetricsCollector, metrics } from "./metrics.js";
+export type { MetricsCollectorOptions, MetricsOptions } from "./options.js";
 export {
   METRIC_BULK_BACKLOG_ITEMS,
   METRIC_BULK_BATCH_DURATION_SECONDS,
@@ -15,6 +16,5 @@ export {
   METRIC_SHADOW_EVALUATIONS_TOTAL,
   METRIC_USED_EVALUATIONS_TOTAL,
   OVERFLOW_LABEL_VALUE,
-} from "./names.js";
-export type { MetricsCollectorOptions, MetricsOptions } from "./options.js";
+} from "./registry/names.js";
 export { type WorkerMetrics, type WorkerMetricsOptions, workerMetrics } from "./worker-metrics.js";

@@ -8,7 +8,6 @@ import {
   prometheusText,
   type TextFormat,
 } from "./exposition.js";
-import { defaultBuckets, defaultEndpoint, defaultMaxSeries, refusal } from "./names.js";
 import {
   checkCollectorOptions,
   checkMetricsOptions,
@@ -16,6 +15,7 @@ import {
   type MetricsOptions,
 } from "./options.js";
 import { ProcessMetrics } from "./process-metrics.js";
+import { defaultBuckets, defaultEndpoint, defaultMaxSeries, refusal } from "./registry/names.js";
 import { Registry } from "./registry/registry.js";
 
 const noLabels: MetricLabels = {};

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
-import { processMetrics } from "./names.js";
+import { processMetrics } from "./registry/names.js";
 import type { Registry } from "./registry/registry.js";
 
 /** How often the delay of the event loop is sampled, in milliseconds. Node counts this as part of each delay. */

@@ -1,4 +1,5 @@
-import type { BulkSource, BulkStatus, Decision, Logger, WorkerObserver } from "@decern/core";
+import type { BulkSource, BulkStatus, WorkerObserver } from "@decern/bulk";
+import type { Decision, Logger } from "@decern/core";
 import { decisionOptionKinds } from "@decern/core/host";
 import {
   checkOptions,
@@ -10,7 +11,7 @@ import {
   withDeadline,
 } from "@decern/core/tools";
 import type { MetricsCollector } from "./metrics.js";
-import { bulkMetrics } from "./names.js";
+import { bulkMetrics } from "./registry/names.js";
 
 /** Options of `workerMetrics`. */
 export interface WorkerMetricsOptions {

@@ -5,22 +5,31 @@ import type { EvaluationObserver } from "@decern/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as api from "../src/index.js";
 import { MetricsCollector } from "../src/index.js";
-import { processMetrics } from "../src/names.js";
+import { processMetrics } from "../src/registry/names.js";
 import { evaluatorWith, loan, sampleLines } from "./fixtures.js";
 import { promtool } from "./promtool.js";
 
 const guide = readFileSync(new URL("../../../docs/metrics.md", import.meta.url), "utf8");
 
-/** Queries by the bold title above them, with Grafana's variables filled in. */
+const deploy = (name: string): string =>
+  readFileSync(new URL(`../../../deploy/${name}`, import.meta.url), "utf8");
+const alerts = deploy("alerts.yaml");
+
+interface Dashboard {
+  readonly panels: readonly {
+    readonly title: string;
+    readonly targets: readonly { readonly expr: string }[];
+  }[];
+}
+const { panels }: Dashboard = JSON.parse(deploy("grafana.json"));
+
+/** The queries of the dashboard by the title of their panel, with Grafana's variables filled in. */
 const queries = new Map(
-  [...guide.matchAll(/\*\*(.+?)\*\*[^\n]*\n\n```promql\n(.+?)\n```/gs)].map(([, title = "", query = ""]) => [
+  panels.map(({ title, targets: [target] }) => [
     title,
-    query.replaceAll("$__rate_interval", "5m").replaceAll("$decision", ".*").replaceAll("\n", " "),
+    target?.expr.replaceAll("$__rate_interval", "5m").replaceAll("$decision", ".*").replaceAll("\n", " "),
   ]),
 );
-
-const blocks = (language: string): readonly string[] =>
-  [...guide.matchAll(new RegExp(`\`\`\`${language}\\n(.+?)\`\`\``, "gs"))].map(([, text = ""]) => text);
 
 let folder: string;
 beforeAll(() => {
@@ -44,16 +53,14 @@ async function minute(): Promise<MetricsCollector> {
   return collector;
 }
 
-describe("the guide", () => {
-  it("has alerts that Prometheus accepts", () => {
-    const alerts = blocks("yaml").filter((text) => text.startsWith("groups:"));
-    expect(alerts).toHaveLength(1);
-    const { code, output } = promtool(["check", "rules", write("alerts.yml", alerts.join(""))]);
+describe("deploy/alerts.yaml and deploy/grafana.json", () => {
+  it("have alerts that Prometheus accepts", () => {
+    const { code, output } = promtool(["check", "rules", write("alerts.yml", alerts)]);
     expect(output).toContain("SUCCESS: 8 rules found");
     expect(code).toBe(0);
   });
 
-  describe("has alerts that", () => {
+  describe("have alerts that", () => {
     /** The page of a service that has replied and evaluated, but not failed, and then the same page after `failing`. */
     async function pages(
       failing: (observer: EvaluationObserver) => void,
@@ -79,9 +86,6 @@ describe("the guide", () => {
       failing: (observer: EvaluationObserver) => void,
       expected: Readonly<Record<string, Readonly<Record<string, string>>>>,
     ) {
-      const rules = blocks("yaml")
-        .filter((text) => text.startsWith("groups:"))
-        .join("");
       const [before, after] = (await pages(failing)).map(
         (page) =>
           new Map(
@@ -96,9 +100,9 @@ describe("the guide", () => {
         const steady = name.startsWith("nodejs") ? "0" : undefined;
         return { series: name, values: `${steady ?? first ?? "_"}x29 ${steady ?? value}x30` };
       });
-      const names = [...rules.matchAll(/alert: (\w+)/g)].map(([, name = ""]) => name);
+      const names = [...alerts.matchAll(/alert: (\w+)/g)].map(([, name = ""]) => name);
       const annotations = new Map(
-        [...rules.matchAll(/alert: (\w+).*?summary: "(.*?)"/gs)].map(([, name = "", text = ""]) => [
+        [...alerts.matchAll(/alert: (\w+).*?summary: "(.*?)"/gs)].map(([, name = "", text = ""]) => [
           name,
           text,
         ]),
@@ -113,7 +117,7 @@ describe("the guide", () => {
           const alerts = labels === undefined ? [] : [{ exp_labels: labels, exp_annotations: { summary } }];
           return { eval_time, alertname, exp_alerts: alerts };
         });
-      write("documented.yml", rules);
+      write("documented.yml", alerts);
       const suite = {
         rule_files: ["documented.yml"],
         evaluation_interval: "1m",
@@ -155,7 +159,7 @@ describe("the guide", () => {
       ));
   });
 
-  it("has queries that return the right values in Prometheus's own engine", async () => {
+  it("have queries that return the right values in Prometheus's own engine", async () => {
     const expected: Readonly<Record<string, readonly (readonly [labels: string, value: number])[]>> = {
       "Evaluations a second, by decision": [['{decision_id="loan"}', 10 / 60]],
       "Evaluations a second, by status": [
@@ -218,7 +222,9 @@ describe("the guide", () => {
     expect(output).not.toContain("FAILED");
     expect(code).toBe(0);
   });
+});
 
+describe("the guide", () => {
   it("names exactly the metrics that evaluations have, on the page from the start or later", async () => {
     const collector = await minute();
     const families = [...collector.toPrometheus().matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);

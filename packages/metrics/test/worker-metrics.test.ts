@@ -1,4 +1,4 @@
-import type { BulkBacklog } from "@decern/core";
+import type { BulkBacklog } from "@decern/bulk";
 import { DecernError } from "@decern/core";
 import { describe, expect, it } from "vitest";
 import { MetricsCollector, workerMetrics } from "../src/index.js";

@@ -1,4 +1,4 @@
-import type { BulkBacklog, BulkSource, TakenBatch } from "@decern/core";
+import type { BulkBacklog, BulkSource, TakenBatch } from "@decern/bulk";
 import type { JsMsg } from "@nats-io/jetstream";
 import { type NatsSettings, type NatsSourceOptions, settingsOf } from "./options.js";
 import { Claims, OtherConsumerError, Standing } from "./take/claims.js";

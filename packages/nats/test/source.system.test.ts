@@ -1,4 +1,4 @@
-import type { BulkResult, TakenBatch } from "@decern/core";
+import type { BulkResult, TakenBatch } from "@decern/bulk";
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect, type NatsConnection, nanos } from "@nats-io/transport-node";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";

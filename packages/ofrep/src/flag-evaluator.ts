@@ -27,7 +27,7 @@ export function createFlagEvaluator(
   const read = toFlag === undefined ? readOutput : (data: unknown) => readFlag(toFlag(data));
   return async (context, request) => {
     const call: FlagCall = { request, input: () => toInput(context), flag: undefined };
-    // As the host's callback, so that an output that is no flag is logged, and given to `onError`.
+    // As the host's callback, so that an output that is not a flag is logged, and given to `onError`.
     const reply = await evaluator.handle(call, request.requestId, (result) => {
       if (result.status === "OK") call.flag = read(result.data);
       if (result.status === "NO_MATCH") call.flag = noMatch;
@@ -120,7 +120,7 @@ interface EvaluatedFlag {
 /** How many are evaluated at once. Other requests get their turn in between. */
 const together = 16;
 
-/** Answers for every flag. What fails of one flag is told in its place. */
+/** Evaluates every flag. A flag that fails has its error in its place. */
 export async function answerBulk(
   evaluators: readonly FlagEvaluator[],
   context: EvaluationContext,
@@ -133,7 +133,7 @@ export async function answerBulk(
     evaluated.push(...(await Promise.all(part.map((evaluate) => evaluate(context, request)))));
   }
   const body = JSON.stringify({ flags: evaluated.map(({ answer }) => answer) });
-  // A fault may pass by itself, so that nobody should hold on to it.
+  // A fault may be temporary, so nothing may keep it.
   if (evaluated.some(({ status }) => status >= 500)) return { status: 200, body };
   const etag = etagOf(context, body);
   const { "if-none-match": known } = request.headers;

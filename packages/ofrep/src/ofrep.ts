@@ -151,14 +151,14 @@ export function ofrep(options: OfrepOptions): Facade {
   }
 }
 
-/** `undefined` for a request for all flags. A key that cannot be read is no flag's. */
+/** `undefined` for a request for all flags. A key that cannot be read belongs to no flag. */
 function keyOf(params: FacadeRequest["params"]): string | undefined {
   return Object.hasOwn(params, "key") ? (params["key"] ?? "") : undefined;
 }
 
 const noContext = "The request must be a JSON object, and its context an object";
 
-/** `undefined` where it is no context. */
+/** `undefined` if it is not a context. */
 function contextOf(body: unknown): EvaluationContext | undefined {
   if (!isJsonObject(body)) return undefined;
   const context = Object.hasOwn(body, "context") ? body["context"] : {};

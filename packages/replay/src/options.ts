@@ -34,7 +34,7 @@ export interface ReplayOptions {
   /** The share of calls that may change or fail, from 0 to 1. @default 0 */
   readonly allow?: number | undefined;
   /**
-   * The share of calls that may be inconclusive, from 0 to 1. What was erased does not count: nobody can compare it any more.
+   * The share of calls that may be inconclusive, from 0 to 1. Erased calls do not count: they can no longer be compared.
    *
    * @default 0
    */

@@ -2,12 +2,16 @@ import { setImmediate } from "node:timers/promises";
 import type { Decision, DecisionRecord, UnreadableRecord } from "@decern/core";
 import { createCatalogue, recordProblem } from "@decern/core/tools";
 import { ReportBuilder } from "./gather/report-builder.js";
-import { ShadowPairs, shadowedCall } from "./gather/shadows.js";
+import { type ShadowedCall, ShadowPairs, shadowedCall } from "./gather/shadows.js";
 import { Judge } from "./judge/judge.js";
-import type { Judgement } from "./judge/judgement.js";
-import { toCallOutcome } from "./judge/judgement.js";
-import type { Candidate, ReplayDifference, ReplayOptions, ReplaySource } from "./options.js";
-import { checkReplay } from "./options.js";
+import { type Judgement, toCallOutcome } from "./judge/judgement.js";
+import {
+  type Candidate,
+  checkReplay,
+  type ReplayDifference,
+  type ReplayOptions,
+  type ReplaySource,
+} from "./options.js";
 import type { ReplayReport } from "./report/replay-report.js";
 import { CandidateVersions, type ComparedVersion, checkUsedProfiles } from "./revision/candidate-versions.js";
 import { Controls, NeededProfile, Planner, RecordedProfiles } from "./revision/planner.js";
@@ -29,38 +33,9 @@ export async function replay<Decisions extends readonly Decision[]>(
   options: ReplayOptions = {},
 ): Promise<ReplayReport> {
   checkReplay(records, candidate, options);
-  const {
-    query,
-    baseline,
-    allow = 0,
-    maxInconclusive = 0,
-    label,
-    prediction,
-    examples = 3,
-    signal,
-  } = options;
-  const catalogue = createCatalogue(candidate.decisions, candidate.profiles ?? {}, candidate.versions);
-  checkUsedProfiles(catalogue);
-  const versions = new CandidateVersions(catalogue);
-  const profiles = new RecordedProfiles(records);
-  const controls = new Controls(baseline ?? candidate.decisions);
-  const judge = new Judge(new Planner(controls, profiles), baseline !== undefined);
-  const report = new ReportBuilder({ examples, label, prediction });
-  const pairs = new ShadowPairs(
-    shadowedCall,
-    (call, shadow) => report.addShadow(call, shadow),
-    (shadow) => report.addUnpaired(shadow),
-  );
-  const judged = async (
-    record: DecisionRecord,
-    compared: ComparedVersion | undefined,
-  ): Promise<Judgement> => {
-    for (;;) {
-      const judgement = judge.judge(record, compared);
-      if (!(judgement instanceof NeededProfile)) return judgement;
-      await profiles.load(judgement.hash);
-    }
-  };
+  const { query, allow = 0, maxInconclusive = 0, signal, onProgress } = options;
+  const run = new ReplayRun(records, candidate, options);
+  const { report } = run;
   const onUnreadable = (unreadable: UnreadableRecord): void => {
     report.addUnreadable(unreadable);
     query?.onUnreadable?.(unreadable);
@@ -73,27 +48,81 @@ export async function replay<Decisions extends readonly Decision[]>(
       onUnreadable({ at: `after record ${report.records}`, reason: problem });
       continue;
     }
-    report.read(record);
-    if (record.selectedBy === "shadow") pairs.addShadow(record);
-    else {
-      pairs.addCall(record);
-      const compared = versions.of(record);
-      const judgement = await judged(record, compared);
-      report.add(record, judgement);
-      const standard = compared && versions.defaultBeside(compared);
-      if (standard !== undefined) report.addDefault(record, await judged(record, standard));
-      if (judgement.verdict !== "unchanged" && options.onDifference !== undefined)
-        await options.onDifference(differenceOf(record, judgement, judgement.verdict));
-    }
+    await run.add(record);
     if (report.records % turnRecords === 0) {
-      options.onProgress?.(report.records);
+      onProgress?.(report.records);
       await setImmediate();
     }
   }
-  await pairs.findCalls((from, to) => records.find({ from, to }));
-  pairs.end();
-  options.onProgress?.(report.records);
-  return report.build(allow, maxInconclusive, versions.ids);
+  await run.pairShadows();
+  onProgress?.(report.records);
+  return report.build(allow, maxInconclusive, run.ids);
+}
+
+/** One replay: takes records in order, and adds what came of them to a report. */
+class ReplayRun {
+  readonly report: ReportBuilder;
+  readonly #records: ReplaySource;
+  readonly #onDifference: ReplayOptions["onDifference"];
+  readonly #versions: CandidateVersions;
+  readonly #profiles: RecordedProfiles;
+  readonly #judge: Judge;
+  readonly #pairs: ShadowPairs<ShadowedCall>;
+
+  /** @throws DecernError `INVALID_OPTIONS` if the candidate's decisions cannot be evaluated together */
+  constructor(
+    records: ReplaySource,
+    candidate: Candidate,
+    { baseline, label, prediction, examples = 3, onDifference }: ReplayOptions,
+  ) {
+    const catalogue = createCatalogue(candidate.decisions, candidate.profiles ?? {}, candidate.versions);
+    checkUsedProfiles(catalogue);
+    const report = new ReportBuilder({ examples, label, prediction });
+    this.report = report;
+    this.#records = records;
+    this.#onDifference = onDifference;
+    this.#versions = new CandidateVersions(catalogue);
+    this.#profiles = new RecordedProfiles(records);
+    const controls = new Controls(baseline ?? candidate.decisions);
+    this.#judge = new Judge(new Planner(controls, this.#profiles), baseline !== undefined);
+    this.#pairs = new ShadowPairs(
+      shadowedCall,
+      (call, shadow) => report.addShadow(call, shadow),
+      (shadow) => report.addUnpaired(shadow),
+    );
+  }
+
+  /** The candidate's ids, in order. */
+  get ids(): readonly string[] {
+    return this.#versions.ids;
+  }
+
+  async add(record: DecisionRecord): Promise<void> {
+    this.report.read(record);
+    if (record.selectedBy === "shadow") return this.#pairs.addShadow(record);
+    this.#pairs.addCall(record);
+    const compared = this.#versions.of(record);
+    const judged = this.#judged(record, compared);
+    // Few records need a profile that is not loaded yet, and the others should not wait.
+    const judgement = judged instanceof Promise ? await judged : judged;
+    this.report.add(record, judgement);
+    const standard = compared && this.#versions.defaultBeside(compared);
+    if (standard !== undefined) this.report.addDefault(record, await this.#judged(record, standard));
+    if (judgement.verdict !== "unchanged" && this.#onDifference !== undefined)
+      await this.#onDifference(differenceOf(record, judgement, judgement.verdict));
+  }
+
+  /** Looks for the calls of the shadows that still lack them. Call it after the last record. */
+  async pairShadows(): Promise<void> {
+    await this.#pairs.findCalls((from, to) => this.#records.find({ from, to }));
+    this.#pairs.end();
+  }
+
+  #judged(record: DecisionRecord, compared: ComparedVersion | undefined): Judgement | Promise<Judgement> {
+    const judgement = this.#judge.judge(record, compared);
+    if (!(judgement instanceof NeededProfile)) return judgement;
+    return this.#profiles.load(judgement.hash).then(() => this.#judged(record, compared));
+  }
 }
 
 function differenceOf(

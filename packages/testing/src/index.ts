@@ -1,4 +1,4 @@
-export { type DecisionExample, examples } from "./examples.js";
+export { type DecisionExample, examples } from "./explore/examples.js";
 export type {
   Boundary,
   Exploration,

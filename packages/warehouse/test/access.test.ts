@@ -261,9 +261,6 @@ function logWithRoom(room: number, ids: string[]): DecisionLog {
     attach: () => recorder,
     find: () => (async function* () {})(),
     profile: never,
-    erase: never,
-    verify: never,
-    stats: never,
     flush: never,
     close: never,
   };

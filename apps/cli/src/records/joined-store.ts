@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { DecisionRecord, RecordStore, StoredChain, StoreStats } from "@decern/core";
+import type { DecisionRecord } from "@decern/core";
 import { feature } from "@decern/core/tools";
+import type { RecordStore, StoredChain, StoreStats } from "@decern/decision-log";
 import { CommandError } from "../command-line/command.js";
 
 /** The records of several streams by their time; those of one stream stay in their order. */

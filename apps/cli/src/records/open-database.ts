@@ -1,4 +1,4 @@
-import type { RecordStore } from "@decern/core";
+import type { RecordStore } from "@decern/decision-log";
 import { postgres } from "@decern/postgres/log";
 import pg from "pg";
 import { CommandError } from "../command-line/command.js";

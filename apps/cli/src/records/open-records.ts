@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { DecisionLog, RecordStore } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
+import type { DecisionLog, RecordStore } from "@decern/decision-log";
 import { CommandError, type CommandIo } from "../command-line/command.js";
 import { databaseUrl } from "../command-line/options.js";
 import { joinedStore, spool } from "./joined-store.js";

@@ -1,12 +1,6 @@
-import type {
-  DecisionLog,
-  DecisionRecord,
-  UnreadableRecord,
-  UsedRecord,
-  Verification,
-  VerifiedChain,
-} from "@decern/core";
+import type { DecisionLog, DecisionRecord, UnreadableRecord, UsedRecord } from "@decern/core";
 import { canonicalJson } from "@decern/core/tools";
+import type { Verification, VerifiedChain } from "@decern/decision-log";
 import type { CommandIo } from "../command-line/command.js";
 import { writeText } from "../command-line/output.js";
 import { grouped, jsonBlock, plural, printable } from "../text/text.js";

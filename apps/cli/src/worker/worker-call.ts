@@ -1,4 +1,5 @@
-import type { BulkSource, Decision } from "@decern/core";
+import type { BulkSource } from "@decern/bulk";
+import type { Decision } from "@decern/core";
 import { type CommandCall, CommandError } from "../command-line/command.js";
 import { databaseUrl } from "../command-line/options.js";
 

@@ -28,8 +28,8 @@ let QueryClient: new () => Queries;
 
 beforeAll(async () => {
   writeFileSync(resolve(folder, "decisions.ts"), titled("docs/getting-started.md", "decisions.ts"));
-  const service = titled("docs/client.md", "service.ts");
-  const free = 'export const url = await server.listen(0, { host: "127.0.0.1" });';
+  const service = titled("docs/getting-started.md", "server.ts");
+  const free = 'export const url = await server.listen(0, { host: "127.0.0.1" });\nexport { server };';
   writeFileSync(resolve(folder, "service.ts"), service.replace("await server.listen(3000);", free));
   const { server, url: address } = await import(resolve(folder, "service.ts"));
   url = address;

@@ -3,16 +3,16 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
-import { examplesOf, pages, root } from "./page-examples.js";
+import { exampleFiles, examplesOf, pages, root } from "./page-examples.js";
 
 const run = promisify(execFile);
 // In the demo's folder, which can import every package and both frameworks.
 const folder = mkdtempSync(resolve(root, "apps/demo/test/examples/.checked-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("the examples of every page", () => {
+describe("the examples of every page, and those in files", () => {
   it("type-check as they stand", async () => {
-    const examples = pages().flatMap(examplesOf);
+    const examples = [...pages().flatMap(examplesOf), ...exampleFiles()];
     expect(examples.length).toBeGreaterThan(10);
     const decisions = examples.find(
       ({ page, title }) => page.endsWith("getting-started.md") && title === "decisions.ts",
@@ -33,7 +33,9 @@ describe("the examples of every page", () => {
       composite: false,
       declarationMap: false,
       sourceMap: false,
+      emitDeclarationOnly: false,
       noEmit: true,
+      emitDeclarationOnly: false,
       noUnusedLocals: false,
     };
     const extended = resolve(root, "tsconfig.base.json");

@@ -1,6 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { apiKeys, createServer } from "@decern/server";
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { examplesOf, root } from "./page-examples.js";
 
@@ -76,14 +79,13 @@ describe("getting started", () => {
     return await import(resolve(place, title));
   };
 
-  it("says how to run each file, each server on a port of its own", () => {
+  it("says how to run each file", () => {
     const programs = files.map(({ title }) => title).filter((title) => title !== "decisions.ts");
-    expect(programs).toEqual(["evaluate.ts", "server.ts", "express-app.ts", "fastify-app.ts"]);
-    expect([...text.matchAll(/^npx tsx (\S+)$/gm)].map(([, file]) => file)).toEqual(programs);
-    const listening = files.flatMap(({ code }) => /listen\((?:\{ port: )?(\d+)/.exec(code)?.[1] ?? []);
-    const called = [...text.matchAll(/^curl -s localhost:(\d+)/gm)].map(([, port]) => port);
-    expect(called).toEqual(listening);
-    expect(new Set(listening).size).toBe(3);
+    expect(programs).toEqual(["evaluate.ts", "decisions.test.ts", "server.ts"]);
+    const { scripts } = JSON.parse(/^```json title="package\.json"\n(.*?)^```$/ms.exec(text)?.[1] ?? "{}");
+    const commands = [text, ...Object.values(scripts)].join("\n");
+    for (const program of programs)
+      expect(commands).toMatch(new RegExp(`^(npx tsx|node .*) ${program}$`, "m"));
   });
 
   it("prints what its first program says", async () => {
@@ -106,28 +108,78 @@ describe("getting started", () => {
     expect(stdout.trim().split("\n")).toEqual([expect.stringMatching(/wrong\.ts.* error TS7006: /)]);
   });
 
-  it("calls Express and Fastify as it shows", async () => {
-    const [express, fastify] = [...text.matchAll(/^curl -s localhost:300[12](\S+) .* -d '(.*)'$/gm)];
-    const granted = { status: "OK", data: { approved: true } };
-    const { server } = await startedAs("express-app.ts");
-    onTestFinished(() => server.close());
-    const url = `http://localhost:${server.address().port}${express?.[1]}`;
-    const reply = await fetch(url, { method: "POST", headers: json, body: express?.[2] ?? "" });
-    expect(await reply.json()).toMatchObject(granted);
-    const { app } = await startedAs("fastify-app.ts");
-    const [, path, payload] = fastify ?? [];
-    const injected = await app.inject({ method: "POST", url: path, headers: json, payload });
-    expect(injected.json()).toMatchObject(granted);
+  it("tests its decision, and notices a changed threshold", () => {
+    const place = mkdtempSync(resolve(folder, "tested-"));
+    for (const { title, code } of files) writeFileSync(resolve(place, title), code);
+    // The command has tsx, and the demo hasn't.
+    const tsx = pathToFileURL(createRequire(resolve(root, "apps/cli/package.json")).resolve("tsx")).href;
+    const flags = ["--import", tsx, "--test", "decisions.test.ts"];
+    const test = () => spawnSync(process.execPath, flags, { cwd: place }).status;
+    expect(test()).toBe(0);
+    const [changed = ""] = files.map(({ code }) => code.replace("minScore: 620", "minScore: 621"));
+    writeFileSync(resolve(place, "decisions.ts"), changed);
+    expect(test()).toBe(1);
   });
 
   it("shows the reply to its first call", async () => {
-    const post = await serverOf(page, "openapi(");
+    const post = await serverOf(page, "createServer({ decisions, profiles })");
     const [curl] = curlsOf(page);
     const [, shown = ""] = /^```json\n(\{\n.*?)^```$/ms.exec(text) ?? [];
     const { meta, ...rest } = JSON.parse(shown);
     const evaluatedAt: unknown = expect.any(String);
     const reply = await post(curl?.url ?? "", curl?.body, curl?.headers);
     expect(reply.json()).toEqual({ ...rest, meta: { ...meta, evaluatedAt } });
+  });
+});
+
+describe("the README", () => {
+  const page = "README.md";
+
+  it("prints what it shows, and serves the same decision", async () => {
+    const text = readFileSync(resolve(root, page), "utf8");
+    const [, shown] = /^```text\n(.*?)\n```$/ms.exec(text) ?? [];
+    const place = mkdtempSync(resolve(folder, "readme-"));
+    const [example] = examplesOf(page);
+    writeFileSync(resolve(place, "decisions.ts"), example?.code ?? "");
+    const log = vi.spyOn(console, "log").mockImplementation(() => {});
+    onTestFinished(() => log.mockRestore());
+    const { decisions } = await import(resolve(place, "decisions.ts"));
+    expect(log.mock.calls.map((words) => words.join(" "))).toEqual([shown]);
+    const [curl] = curlsOf(page);
+    const response = await createServer({ decisions }).handler.inject({
+      method: "POST",
+      url: curl?.url ?? "",
+      headers: curl?.headers ?? {},
+      payload: JSON.stringify(curl?.body),
+    });
+    expect(response.json()).toMatchObject({ status: "OK", data: { approved: false } });
+  });
+});
+
+describe("the guide to adapters", () => {
+  it("calls Express and Fastify as it shows", async () => {
+    const page = "docs/adapters.md";
+    const place = mkdtempSync(resolve(folder, "adapters-"));
+    const [start] = examplesOf("docs/getting-started.md");
+    writeFileSync(resolve(place, "decisions.ts"), start?.code ?? "");
+    for (const { title = "", code } of examplesOf(page))
+      writeFileSync(
+        resolve(place, title),
+        code
+          .replace(/^app\.listen\(\d+\)/m, "export const server = app.listen(0)")
+          .replace(/^await app\.listen.*/m, "export { app };"),
+      );
+    const [curl] = curlsOf(page);
+    const granted = { status: "OK", data: { approved: true } };
+    const { server } = await import(resolve(place, "express-app.ts"));
+    onTestFinished(() => server.close());
+    const url = `http://localhost:${server.address().port}${curl?.url}`;
+    const payload = JSON.stringify(curl?.body);
+    const reply = await fetch(url, { method: "POST", headers: json, body: payload });
+    expect(await reply.json()).toMatchObject(granted);
+    const { app } = await import(resolve(place, "fastify-app.ts"));
+    const injected = await app.inject({ method: "POST", url: curl?.url, headers: json, payload });
+    expect(injected.json()).toMatchObject(granted);
   });
 });
 
@@ -153,7 +205,7 @@ describe("the guide to callers", () => {
   });
 
   it("gives a tenant its own profile, by the identity", async () => {
-    const post = await serverOf(page, "findUser");
+    const post = await serverOf(page, "Bearer example");
     const body = { input: { amount: 9000, score: 650 } };
     const reply = await post("/decisions/loan-approval", body, { ...json, authorization: "Bearer example" });
     expect(reply.json()).toMatchObject({ data: { approved: false } });
@@ -191,19 +243,34 @@ describe("the guide to profiles", () => {
 describe("the guide to versions", () => {
   const page = "docs/versions.md";
 
+  /** A server with the versions of one of the page's files, and two callers. */
+  async function serverWith(title: string): Promise<Post> {
+    const place = mkdtempSync(resolve(folder, "versions-"));
+    const [start] = examplesOf("docs/getting-started.md");
+    writeFileSync(resolve(place, "decisions.ts"), start?.code ?? "");
+    for (const { title, code } of examplesOf(page)) writeFileSync(resolve(place, title ?? ""), code);
+    const { profiles } = await import(resolve(place, "decisions.ts"));
+    const { decisions } = await import(resolve(place, "loans.ts"));
+    const { versions } = await import(resolve(place, title));
+    const authenticate = apiKeys({ keys: { "web-shop": "key-1", "call-centre": "key-2" } });
+    const { handler } = createServer({ decisions, profiles, versions, authenticate });
+    return (url, body, headers = {}) =>
+      handler.inject({ method: "POST", url, headers, payload: JSON.stringify(body) });
+  }
+
   it("runs the default, or the version in the path", async () => {
-    const post = await serverOf(page, 'versions: { "loan-approval": { default: "1.2.0" } },\n});');
+    const post = await serverOf(page, 'versions: { "loan-approval": { default: "1.2.0" } },');
     const replies = await Promise.all(
       curlsOf(page).map(({ url, body, headers }) => post(url, body, headers)),
     );
     expect(replies.map((reply) => reply.json())).toMatchObject([
-      { data: { approved: true }, meta: { decisionVersion: "1.2.0" } },
-      { data: { approved: false }, meta: { decisionVersion: "2.0.0" } },
+      { data: { rate: 4.9 }, meta: { decisionVersion: "1.2.0" } },
+      { data: { rate: 3.9 }, meta: { decisionVersion: "2.0.0" } },
     ]);
   });
 
   it("sends the headers of a deprecated version, and 410 for a retired one", async () => {
-    const post = await serverOf(page, "retired:");
+    const post = await serverWith("deprecated.ts");
     const text = readFileSync(resolve(root, page), "utf8");
     const shown = Object.fromEntries(
       [...text.matchAll(/`(Deprecation|Sunset|Link): ([^`]+)`/g)].map(([, name = "", value]) => [
@@ -211,14 +278,15 @@ describe("the guide to versions", () => {
         value,
       ]),
     );
-    const old = await post("/decisions/loan-approval/versions/1.2.0", good, json);
+    const headers = { ...json, "x-api-key": "key-1" };
+    const old = await post("/decisions/loan-approval/versions/1.2.0", good, headers);
     expect(old.headers).toMatchObject(shown);
     expect(Object.keys(shown)).toHaveLength(3);
-    expect((await post("/decisions/loan-approval/versions/1.1.0", good, json)).statusCode).toBe(410);
+    expect((await post("/decisions/loan-approval/versions/1.1.0", good, headers)).statusCode).toBe(410);
   });
 
   it("rolls out to the caller that the page names, and to nobody else", async () => {
-    const post = await serverOf(page, "stableBucket");
+    const post = await serverWith("roll-out.ts");
     const webShop = await post("/decisions/loan-approval", good, { ...json, "x-api-key": "key-1" });
     const callCentre = await post("/decisions/loan-approval", good, { ...json, "x-api-key": "key-2" });
     expect([webShop.json(), callCentre.json()]).toMatchObject([
@@ -230,11 +298,18 @@ describe("the guide to versions", () => {
 
 describe("the guide to decisions that use decisions", () => {
   it("gives the inner decision the host's profile", async () => {
-    const post = await serverOf("docs/composition.md", "credit-score");
-    const body = { input: { amount: 9000, income: 4000, debts: 2000 }, profile: { maxAmount: 10_000 } };
-    expect((await post("/decisions/loan-offer", body, json)).json()).toMatchObject({
+    const place = mkdtempSync(resolve(folder, "composition-"));
+    const [example] = examplesOf("docs/composition.md");
+    writeFileSync(resolve(place, "loan-offer.ts"), example?.code ?? "");
+    const { decisions, profiles } = await import(resolve(place, "loan-offer.ts"));
+    const response = await createServer({ decisions, profiles }).handler.inject({
+      method: "POST",
+      url: "/decisions/loan-offer",
+      payload: { input: { income: 4000, debts: 2000 } },
+    });
+    expect(response.json()).toMatchObject({
       data: { approved: false },
-      meta: { explanation: "Credit: Debts exceed 0.4 of the income" },
+      meta: { explanation: "Credit: Debts exceed 0.4 of income" },
     });
   });
 });

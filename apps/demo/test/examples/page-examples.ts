@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { relative, resolve } from "node:path";
+import { basename, dirname, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** Root of the repository. */
@@ -23,6 +23,19 @@ export function pages(): readonly string[] {
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`);
   return ["README.md", "apps/cli/README.md", ...packages, ...guides.sort()];
+}
+
+/** The TypeScript files of `docs/examples`, which guides link to. */
+export function exampleFiles(): readonly Example[] {
+  const folder = "docs/examples";
+  return readdirSync(resolve(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => ({
+      page: `${folder}/${dirname(name)}`,
+      line: 1,
+      title: basename(name),
+      code: readFileSync(resolve(root, folder, name), "utf8"),
+    }));
 }
 
 /** The TypeScript blocks of a page, in order. */

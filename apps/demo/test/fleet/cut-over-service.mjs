@@ -1,7 +1,8 @@
 // One process of a fleet. Its argument is JSON: `file`, `url`, or `module`, which exports `liveProfiles`.
-import { defineDecision, watchProfiles } from "@decern/core";
+import { defineDecision } from "@decern/core";
 import { typebox } from "@decern/schema";
 import { createServer } from "@decern/server";
+import { watchProfiles } from "@decern/watch";
 import { Type } from "typebox";
 
 const { module, ...place } = JSON.parse(process.argv[2]);

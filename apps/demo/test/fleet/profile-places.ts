@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import pg from "pg";
 import { startPostgres } from "../../../../test/support/postgres-server.js";
-import { examplesOf, root } from "../examples/page-examples.js";
+import { root } from "../examples/page-examples.js";
 
 /** A fleet's document of profiles. */
 export interface FleetDocument {
@@ -68,10 +68,10 @@ export async function urlPlace(): Promise<ProfilePlace> {
   };
 }
 
-const guide = "docs/profiles.md";
+const example = resolve(root, "docs/examples/live-profiles");
 
 /**
- * The row of the guide to profiles, with its own code and SQL, on a PostgreSQL server of the test.
+ * The row of the guide to live profiles, with its own code and SQL, on a PostgreSQL server of the test.
  *
  * @param everyMs - how often it is polled
  */
@@ -80,14 +80,14 @@ export async function postgresPlace(everyMs: number) {
   const pool = new pg.Pool(postgres.connection);
   // Stopping the server at the end breaks its connections.
   pool.on("error", () => {});
-  const [create = "", update = ""] = statementsOfGuide();
-  await pool.query(create);
+  await pool.query(readFileSync(join(example, "create.sql"), "utf8"));
+  const update = readFileSync(join(example, "publish.sql"), "utf8");
   const empty = `insert into decern_profiles values ('live', '', null, '{}')`;
   await pool.query(empty);
   // In the demo's folder, which can import every package.
   const folder = mkdtempSync(resolve(root, "apps/demo/test/fleet/.live-"));
   const module = join(folder, "live-profiles.mjs");
-  const code = examplesOf(guide).find(({ title }) => title === "live-profiles.ts")?.code ?? "";
+  const code = readFileSync(join(example, "live-profiles.ts"), "utf8");
   writeFileSync(module, code.replace("watchProfiles({", `watchProfiles({ everyMs: ${everyMs},`));
   const { host, port, user, database } = postgres.connection;
   const place: ProfilePlace = {
@@ -107,9 +107,4 @@ export async function postgresPlace(everyMs: number) {
     },
   };
   return { ...place, pool };
-}
-
-function statementsOfGuide(): readonly string[] {
-  const text = readFileSync(resolve(root, guide), "utf8");
-  return [...text.matchAll(/^```sql\n(.*?)^```$/gms)].map(([, sql = ""]) => sql);
 }

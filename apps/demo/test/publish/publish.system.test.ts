@@ -277,7 +277,10 @@ describe("a fresh folder outside the workspace", () => {
       // What the other READMEs mean by "./decisions.js".
       const [started] = examplesOf("docs/getting-started.md");
       writeFileSync(join(place, "loan-approval.ts"), started?.code ?? "");
-      appendFileSync(join(place, "decisions.ts"), '\nexport { loanApproval } from "./loan-approval.js";\n');
+      appendFileSync(
+        join(place, "decisions.ts"),
+        '\nexport { loanApproval, profiles } from "./loan-approval.js";\n',
+      );
       for (const [moduleResolution, module] of [
         ["nodenext", "nodenext"],
         ["bundler", "esnext"],

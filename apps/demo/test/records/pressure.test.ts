@@ -2,9 +2,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { authzen } from "@decern/authzen";
-import { type DecisionLog, defineDecision, type RecordStore } from "@decern/core";
+import { defineDecision } from "@decern/core";
 import { feature } from "@decern/core/tools";
-import { type DecisionLogOptions, decisionLog, ndjsonFiles } from "@decern/decision-log";
+import {
+  type DecisionLog,
+  type DecisionLogOptions,
+  decisionLog,
+  ndjsonFiles,
+  type RecordStore,
+} from "@decern/decision-log";
 import { typebox } from "@decern/schema";
 import { createServer } from "@decern/server";
 import { createWarehouseHandler } from "@decern/warehouse";

@@ -10,7 +10,7 @@ import { documentAccessExamples } from "../../src/decisions/document-access.js";
 import { documentAccess, loanApproval, profiles } from "../../src/decisions/index.js";
 import { loanApprovalExamples } from "../../src/decisions/loan-approval.js";
 
-const script = fileURLToPath(new URL("./verify.py", import.meta.url));
+const script = fileURLToPath(new URL("../../../../packages/decision-log/verify.py", import.meta.url));
 const quiet = { error: () => {}, warn: () => {}, info: () => {} };
 let directory = "";
 

@@ -1,6 +1,6 @@
-import { createEvaluator, type Decision, type DecisionLog, type DecisionRecord } from "@decern/core";
+import { createEvaluator, type Decision, type DecisionRecord } from "@decern/core";
 import { createCatalogue } from "@decern/core/tools";
-import { decisionLog, ndjsonFiles } from "@decern/decision-log";
+import { type DecisionLog, decisionLog, ndjsonFiles } from "@decern/decision-log";
 import type { ReplaySource } from "@decern/replay";
 import { createServer } from "@decern/server";
 import { type Call, generatedCalls } from "./generated-calls.js";

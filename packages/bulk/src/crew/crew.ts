@@ -1,4 +1,4 @@
-import type { BulkStatus } from "@decern/core";
+import type { BulkStatus } from "../items/bulk-source.js";
 import type { LineFault } from "../items/counts-and-faults.js";
 import type { ManifestPart, PartResult, Revision } from "../manifest/manifest.js";
 import type { PartJob } from "../parts/part-file.js";

@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
-import { type BulkStatus, DecernError, type ErrorCode, type Problem } from "@decern/core";
+import { DecernError, type ErrorCode, type Problem } from "@decern/core";
 import { readable } from "@decern/core/tools";
+import type { BulkStatus } from "../items/bulk-source.js";
 import type { ManifestPart, PartResult, Revision } from "../manifest/manifest.js";
 import type { PartJob } from "../parts/part-file.js";
 

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
-import { type BulkResult, type BulkStatus, DecernError, type Decision, type Logger } from "@decern/core";
+import { DecernError, type Decision, type Logger } from "@decern/core";
 import {
   checkOptions,
   consoleLogger,
@@ -10,6 +10,7 @@ import {
   readable,
   systemClock,
 } from "@decern/core/tools";
+import type { BulkResult, BulkStatus } from "../items/bulk-source.js";
 import { addCounts, countStatuses, FaultReports, itemsOf, noCounts } from "../items/counts-and-faults.js";
 import { keyKind } from "../items/item-evaluator.js";
 import { type ItemOptions, instantKind, itemEvaluator, itemOptionKinds } from "../items/item-options.js";

@@ -1,4 +1,5 @@
-import type { BulkStatus, Logger } from "@decern/core";
+import type { Logger } from "@decern/core";
+import type { BulkStatus } from "./bulk-source.js";
 
 /** How many results have each status. */
 export type StatusCounts = Record<BulkStatus, number>;

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { type BulkItem, type BulkResult, type BulkStatus, DecernError, type Decision } from "@decern/core";
+import { DecernError, type Decision } from "@decern/core";
 import { errorBody, toErrorReply } from "@decern/core/host";
 import { isJsonObject, pointerTokens } from "@decern/core/schema";
 import {
@@ -10,6 +10,7 @@ import {
   parseJsonBody,
   program,
 } from "@decern/core/tools";
+import type { BulkItem, BulkResult, BulkStatus } from "./bulk-source.js";
 
 /**
  * How much of a result is written.

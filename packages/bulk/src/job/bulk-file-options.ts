@@ -1,5 +1,6 @@
-import type { BulkStatus, Decision, Logger } from "@decern/core";
+import type { Decision, Logger } from "@decern/core";
 import type { InputFormatName } from "../formats/input-format.js";
+import type { BulkStatus } from "../items/bulk-source.js";
 import type { BulkWork } from "../parts/work.js";
 
 /** Options of `bulkFile`. */

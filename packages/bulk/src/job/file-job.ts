@@ -1,6 +1,7 @@
-import { type BulkStatus, DecernError, type Problem } from "@decern/core";
+import { DecernError, type Problem } from "@decern/core";
 import type { Crew, CrewMember } from "../crew/crew.js";
 import type { InputFormat } from "../formats/input-format.js";
+import type { BulkStatus } from "../items/bulk-source.js";
 import { itemsOf, noCounts } from "../items/counts-and-faults.js";
 import { fileEmits } from "../items/item-evaluator.js";
 import type { Manifest, ManifestPart } from "../manifest/manifest.js";

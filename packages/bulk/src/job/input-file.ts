@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { DecernError } from "@decern/core";
-import { isMissing, isSystemError } from "../disk/durable-files.js";
+import { hasCode } from "@decern/core/tools";
+import { isSystemError } from "../disk/durable-files.js";
 import type { InputFormat, ScannedInput } from "../formats/input-format.js";
 import type { InputIdentity } from "../manifest/manifest.js";
 
@@ -27,7 +28,7 @@ export class InputFile {
   /** @throws DecernError `INVALID_OPTIONS` for what is not a file */
   static async find(path: string): Promise<InputFile> {
     const found = await stat(path).catch((error: unknown) => {
-      throw isMissing(error) ? wrongInput("does not exist") : unreadableInput(error);
+      throw hasCode(error, "ENOENT") ? wrongInput("does not exist") : unreadableInput(error);
     });
     if (!found.isFile()) throw wrongInput("is not a file");
     return new InputFile(path, found);

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { mkdir, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DecernError } from "@decern/core";
-import { FileLock } from "@decern/core/tools";
-import { isMissing, isSystemError, isTaken } from "../disk/durable-files.js";
+import { FileLock, hasCode } from "@decern/core/tools";
+import { isSystemError } from "../disk/durable-files.js";
 import type { ManifestPart } from "../manifest/manifest.js";
 import { blocksOf } from "./input-file.js";
 
@@ -52,7 +52,7 @@ export async function openFolder(path: string): Promise<JobLock> {
     return await JobLock.take(path);
   } catch (cause) {
     if (!isSystemError(cause)) throw cause;
-    const message = isTaken(cause) ? "is not a folder" : `cannot be written: ${cause.message}`;
+    const message = hasCode(cause, "EEXIST") ? "is not a folder" : `cannot be written: ${cause.message}`;
     throw new DecernError("INVALID_OPTIONS", {
       detail: "bulkFile",
       problems: [{ path: "/output", message }],
@@ -66,7 +66,7 @@ export async function isIntact(folder: string, part: ManifestPart, onBlock: () =
   const { file: name, done } = part;
   if (done === undefined) return false;
   const file = await open(join(folder, name), "r").catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
+    if (hasCode(error, "ENOENT")) return undefined;
     throw error;
   });
   if (file === undefined) return false;

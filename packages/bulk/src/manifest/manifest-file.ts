@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DecernError } from "@decern/core";
-import { isMissing, writeDurably } from "../disk/durable-files.js";
+import { hasCode } from "@decern/core/tools";
+import { writeDurably } from "../disk/durable-files.js";
 import {
   type Manifest,
   type ManifestPart,
@@ -34,7 +35,7 @@ export class ManifestFile {
     try {
       text = await readFile(manifestPath(folder), "utf8");
     } catch (error) {
-      if (isMissing(error)) return undefined;
+      if (hasCode(error, "ENOENT")) return undefined;
       throw error;
     }
     const manifest = parseManifest(text);

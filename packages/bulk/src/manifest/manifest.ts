@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { BulkStatus } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
 import { type InputFormatName, inputFormatNames, type PartRange } from "../formats/input-format.js";
+import type { BulkStatus } from "../items/bulk-source.js";
 import { noCounts } from "../items/counts-and-faults.js";
 
 /** The revision that evaluates a file. If any of it differs, results may differ. */

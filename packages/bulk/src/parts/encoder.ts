@@ -1,5 +1,4 @@
 import {
-  type BulkStatus,
   type DecernError,
   type Decision,
   type Result,
@@ -8,6 +7,7 @@ import {
 } from "@decern/core";
 import { isJsonObject, schemaNodes } from "@decern/core/schema";
 import { compactText } from "@decern/core/tools";
+import type { BulkStatus } from "../items/bulk-source.js";
 import { keyReader } from "../items/item-evaluator.js";
 
 /** A way to write results, besides `compact` and `envelope`. */

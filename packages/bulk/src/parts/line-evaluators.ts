@@ -1,8 +1,8 @@
-import { type BulkStatus, DecernError, type Decision, type Result } from "@decern/core";
+import { DecernError, type Decision, type Result } from "@decern/core";
 import { errorBody, toErrorReply } from "@decern/core/host";
 import { type Catalogue, evaluateCall, parseJsonBody, program } from "@decern/core/tools";
-import type { Emit } from "../items/item-evaluator.js";
-import { ItemEvaluator, unwritable } from "../items/item-evaluator.js";
+import type { BulkStatus } from "../items/bulk-source.js";
+import { type Emit, ItemEvaluator, unwritable } from "../items/item-evaluator.js";
 import type { ManifestPart } from "../manifest/manifest.js";
 import { type BulkAnswer, type BulkEncoder, csvEncoder, type PartEncoder } from "./encoder.js";
 import { type PartJob, partName } from "./part-file.js";

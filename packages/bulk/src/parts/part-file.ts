@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
-import { syncDirectory, temporaryName } from "../disk/durable-files.js";
+import { syncDirectory } from "@decern/core/tools";
+import { temporaryName } from "../disk/durable-files.js";
 import type { InputFormatName } from "../formats/input-format.js";
 
 /** The name of a file of output. */

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
-import { type BulkStatus, DecernError, type Decision, extractDecisionSchema } from "@decern/core";
+import { DecernError, type Decision, extractDecisionSchema } from "@decern/core";
 import {
   type Catalogue,
   canonicalForm,
@@ -11,6 +11,7 @@ import {
 } from "@decern/core/tools";
 import type { InputSink, PartReader } from "../formats/input-format.js";
 import { formatNamed } from "../formats/input-formats.js";
+import type { BulkStatus } from "../items/bulk-source.js";
 import { noCounts, type StatusCounts } from "../items/counts-and-faults.js";
 import { fileEmits } from "../items/item-evaluator.js";
 import type { ManifestPart, PartResult, Revision } from "../manifest/manifest.js";

@@ -1,14 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import type {
-  BulkResult,
-  BulkSource,
-  BulkStatus,
-  Clock,
-  Decision,
-  Logger,
-  TakenBatch,
-  WorkerObserver,
-} from "@decern/core";
+import type { Clock, Decision, Logger } from "@decern/core";
 import { evaluatorOptionKinds } from "@decern/core/host";
 import {
   checkOptions,
@@ -19,6 +10,7 @@ import {
   readable,
   systemClock,
 } from "@decern/core/tools";
+import type { BulkResult, BulkSource, BulkStatus, TakenBatch, WorkerObserver } from "../items/bulk-source.js";
 import {
   addCounts,
   countStatuses,

@@ -1,4 +1,4 @@
-import type { BulkItem, BulkResult, BulkSource, TakenBatch } from "@decern/core";
+import type { BulkItem, BulkResult, BulkSource, TakenBatch } from "../../src/index.js";
 
 /** A source in memory. What it was given it has once, until it is committed. */
 export class ListedSource implements BulkSource {

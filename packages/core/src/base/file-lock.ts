@@ -1,3 +1,5 @@
+import { files, hasCode } from "./disk.js";
+
 /** A process, so that others can tell whether it has ended. */
 export interface ProcessMark {
   readonly pid: number;
@@ -183,13 +185,4 @@ function markIn(text: string): ProcessMark | undefined {
   } catch {
     return undefined;
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
-}
-
-/** The file system, without an import of it: this package loads where there is none. */
-function files(): typeof import("node:fs/promises") {
-  return process.getBuiltinModule("node:fs/promises");
 }

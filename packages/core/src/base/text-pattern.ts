@@ -11,7 +11,7 @@ export interface PatternChoices {
   times(least: number, most: number): number;
 }
 
-/** Makes texts for a regular expression. It knows the usual syntax only: test what it makes. */
+/** Makes texts for a regular expression. It knows only the usual syntax: test its texts. */
 export class TextPattern {
   readonly #source: string;
   readonly #choices: PatternChoices;

@@ -101,6 +101,11 @@ export function withProfile<
 
 // Apart from the signature above, since no type of a program tells whether it is bound.
 export function withProfile(decision: Decision, profile: unknown): Decision {
+  return bindProfile(decision, profile);
+}
+
+/** {@link withProfile} for a decision whose types are not known. */
+export function bindProfile(decision: Decision, profile: unknown): Decision {
   return Object.freeze({ ...decision, [program]: decision[program].bind(profile) });
 }
 

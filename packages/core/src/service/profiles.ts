@@ -1,7 +1,7 @@
 import { DecernError, type Problem } from "../base/errors.js";
 import { escapePointer, isJsonObject } from "../base/json-schema.js";
 import { type Decision, type ProfileLookup, program } from "../decision/decision.js";
-import { withProfile } from "../decision/describe.js";
+import { bindProfile } from "../decision/describe.js";
 
 /**
  * What a key of `profiles` stands for: `id` for every version of a decision, `id@version` for one of them, each with
@@ -141,7 +141,7 @@ function bindAll(
   const named = new Map<string, Decision>();
   for (const [name, { path, profile }] of own) {
     try {
-      const bound = withProfile<unknown, unknown, unknown, string, readonly Decision[]>(decision, profile);
+      const bound = bindProfile(decision, profile);
       if (name === undefined) standard = bound;
       else named.set(name, bound);
     } catch (error) {

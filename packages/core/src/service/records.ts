@@ -191,6 +191,11 @@ export function recordProblem(value: unknown): string | undefined {
   return undefined;
 }
 
+/** Whether a value is a record, as far as its members show. */
+export function isRecord(value: unknown): value is DecisionRecord {
+  return recordProblem(value) === undefined;
+}
+
 function isText(value: unknown): value is string {
   return typeof value === "string";
 }

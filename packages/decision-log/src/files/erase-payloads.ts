@@ -3,11 +3,11 @@ import { open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "@decern/core";
-import { erasureLine } from "@decern/core/tools";
-import { erasureLane, LaneLock, laneFile, listLaneFiles, syncDirectory } from "../lanes/lane-file.js";
+import { hasCode, syncDirectory } from "@decern/core/tools";
+import { erasureLane, LaneLock, laneFile, listLaneFiles } from "../lanes/lane-file.js";
 import { repairLane } from "../lanes/lane-repair.js";
-import { isMissing, lineBlocks, newline, payloadRange } from "../lines/line-blocks.js";
-import { sha256 } from "../text/hashing.js";
+import { lineBlocks, newline, payloadRange } from "../lines/line-blocks.js";
+import { erasureLine } from "../record/record-store.js";
 
 /** How long to wait for another process that notes an erasure, which takes it a moment, and for one that was killed. */
 const patienceMs = 120_000;
@@ -32,7 +32,7 @@ async function noteErasure(
     let lines = "";
     const erasedAt = new Date().toISOString();
     for (const [subject, records] of counts) {
-      const { text, hash } = erasureLine({ erasedAt, records, subject }, head, sha256);
+      const { text, hash } = erasureLine({ erasedAt, records, subject }, head);
       lines += `${text}\n`;
       head = hash;
     }
@@ -64,7 +64,7 @@ async function repaired(path: string, repair: () => Promise<unknown>): Promise<s
     await repair();
     return await readFile(path, "utf8");
   } catch (error) {
-    if (isMissing(error)) return "";
+    if (hasCode(error, "ENOENT")) return "";
     throw error;
   }
 }
@@ -157,7 +157,7 @@ async function payloadsOf(
 async function carryOut(directory: string, intent: string): Promise<void> {
   const text = await readFile(intent, "utf8").catch((error: unknown) => {
     // Another process has finished it.
-    if (isMissing(error)) return "[]";
+    if (hasCode(error, "ENOENT")) return "[]";
     throw error;
   });
   for (const { file, ranges } of readIntent(text)) await overwrite(join(directory, file), ranges);
@@ -168,7 +168,7 @@ async function carryOut(directory: string, intent: string): Promise<void> {
 async function overwrite(path: string, ranges: Ranges["ranges"]): Promise<void> {
   const handle = await open(path, "r+").catch((error: unknown) => {
     // Too old, and deleted since.
-    if (isMissing(error)) return undefined;
+    if (hasCode(error, "ENOENT")) return undefined;
     throw error;
   });
   if (handle === undefined) return;

@@ -1,8 +1,10 @@
 import { open } from "node:fs/promises";
-import type { DecisionRecord, StoredQuery } from "@decern/core";
-import { isMissing, lineBlocks, type RecordFile } from "../lines/line-blocks.js";
+import type { DecisionRecord } from "@decern/core";
+import { hasCode } from "@decern/core/tools";
+import { lineBlocks, type RecordFile } from "../lines/line-blocks.js";
 import { CandidateLines, LineFilter } from "../lines/line-filter.js";
 import type { TimedBlock } from "../lines/times.js";
+import type { StoredQuery } from "../record/record-store.js";
 import type { FileChain, FileSet } from "./file-set.js";
 import { MergedRecords, type RecordPortion, type RecordSource } from "./merged-records.js";
 
@@ -128,7 +130,7 @@ function oldestFirst(a: Unread, b: Unread): number {
 async function readBlock(path: string, { start, end }: TimedBlock): Promise<Buffer> {
   const handle = await open(path, "r").catch((error: unknown) => {
     // Too old, and deleted since.
-    if (isMissing(error)) return undefined;
+    if (hasCode(error, "ENOENT")) return undefined;
     throw error;
   });
   if (handle === undefined) return Buffer.alloc(0);

@@ -1,19 +1,17 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
-import {
-  DecernError,
-  type DecisionRecord,
-  type Logger,
-  type RecordStore,
-  type RecordWriter,
-  type StoredChain,
-  type StoredQuery,
-  type StoreStats,
-} from "@decern/core";
+import { DecernError, type DecisionRecord, type Logger } from "@decern/core";
 import { consoleLogger, feature, type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
 import { deleteOldFiles, LaneLock, listLanes } from "../lanes/lane-file.js";
 import { repairLane } from "../lanes/lane-repair.js";
 import { LaneWriter } from "../lanes/lane-writer.js";
+import type {
+  RecordStore,
+  RecordWriter,
+  StoredChain,
+  StoredQuery,
+  StoreStats,
+} from "../record/record-store.js";
 import { erasePayloads, finishErasures } from "./erase-payloads.js";
 import { LaneSet } from "./file-set.js";
 import { findRecords } from "./find-records.js";
@@ -182,10 +180,12 @@ const kinds: OptionTable<NdjsonFilesOptions> = {
 };
 
 /**
- * Keeps records in files of a directory, one JSON text a line. Several processes may write to one directory: each writes files
- * of its own.
+ * Keeps records in files of a directory, one line of JSON per record. Several processes on one machine can share it: each
+ * writes the files of its own lane, such as `1-00000001.ndjson` and `1-00000002.ndjson` in lane 1. A new file begins at each
+ * start of a process, each day (UTC) and after `rotateBytes`. `0-00000001.ndjson` has the erasures and is never deleted. A
+ * partial last line after a crash is removed and logged at the next start.
  *
- * @param directory - it is made when it does not exist
+ * @param directory - created if missing
  * @throws DecernError `INVALID_OPTIONS`
  * @example
  * const log = decisionLog({ store: ndjsonFiles("records", { keepDays: 800 }) });

@@ -1,10 +1,11 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { DecernError, type Problem, type RecordStore } from "@decern/core";
+import { DecernError, type Problem } from "@decern/core";
 import { feature, optionKinds } from "@decern/core/tools";
 import { asLaneFile, erasureLane, isLaneHeld } from "../lanes/lane-file.js";
 import type { RecordFile } from "../lines/line-blocks.js";
 import { BlockTimes, type FileTimes, firstTime } from "../lines/times.js";
+import type { RecordStore } from "../record/record-store.js";
 import type { FileChain, FileSet } from "./file-set.js";
 import { findRecords } from "./find-records.js";
 import { fileStats, storedChains, storedErasures, storedProfile } from "./stored-chains.js";

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
-import type { StoredChain, StoredRecord, StoreStats } from "@decern/core";
 import { lineBlocks, newline, payloadRange, readRecord } from "../lines/line-blocks.js";
+import type { StoredChain, StoredRecord, StoreStats } from "../record/record-store.js";
 import { sha256 } from "../text/hashing.js";
 import type { FileChain, FileSet } from "./file-set.js";
 

@@ -1,7 +1,7 @@
-import { open, readdir, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { FileLock } from "@decern/core/tools";
-import { isMissing, type RecordFile } from "../lines/line-blocks.js";
+import { FileLock, hasCode, syncDirectory } from "@decern/core/tools";
+import type { RecordFile } from "../lines/line-blocks.js";
 import { fileTimes } from "../lines/times.js";
 
 /** One file of a lane. A lane is one chain: its files, in the order of their numbers. */
@@ -23,7 +23,7 @@ export function laneFile(directory: string, lane: number, sequence: number): Lan
 /** Every file of records, by lane and in the order in which they were written. A directory that does not exist has none. */
 export async function listLaneFiles(directory: string): Promise<readonly LaneFile[]> {
   const names = await readdir(directory).catch((error: unknown) => {
-    if (isMissing(error)) return [];
+    if (hasCode(error, "ENOENT")) return [];
     throw error;
   });
   return names
@@ -94,18 +94,6 @@ export function isLaneHeld(directory: string, lane: number): Promise<boolean> {
 
 function pathOf(directory: string, lane: number): string {
   return join(directory, `${lane}.lock`);
-}
-
-/** Makes names of files that were created, renamed or deleted survive a power cut. */
-export async function syncDirectory(path: string): Promise<void> {
-  // Windows has no such thing.
-  if (process.platform === "win32") return;
-  const handle = await open(path, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 const dayMs = 86_400_000;

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { Logger } from "@decern/core";
-import { newline, parseRecord } from "../lines/line-blocks.js";
+import { newline, recordHash } from "../lines/line-blocks.js";
 import type { LaneFile } from "./lane-file.js";
 
 const stepBytes = 64 * 1024;
@@ -58,13 +58,13 @@ async function headOf(path: string): Promise<string | undefined> {
       for (let from = rest.length - 1; from > 0; ) {
         const before = rest.lastIndexOf(newline, from - 1);
         if (before === -1) break;
-        const record = parseRecord(rest.toString("utf8", before + 1, from));
-        if (record !== undefined) return record.hash;
+        const hash = recordHash(rest.toString("utf8", before + 1, from));
+        if (hash !== undefined) return hash;
         from = before;
         rest = rest.subarray(0, before + 1);
       }
     }
-    return parseRecord(rest.toString("utf8"))?.hash;
+    return recordHash(rest.toString("utf8"));
   } finally {
     await handle.close();
   }

@@ -1,7 +1,8 @@
 import { type FileHandle, open, rm } from "node:fs/promises";
-import type { RecordBatch, RecordWriter, SealedRecord } from "@decern/core";
+import { syncDirectory } from "@decern/core/tools";
 import { profileLine } from "../payload/payload-text.js";
-import { type LaneFile, type LaneLock, laneFile, syncDirectory } from "./lane-file.js";
+import type { RecordBatch, RecordWriter, SealedRecord } from "../record/record-store.js";
+import { type LaneFile, type LaneLock, laneFile } from "./lane-file.js";
 
 /** Joins views of memory that follow one another, so that a batch is written with one call. */
 function* joinAdjacent(views: readonly Uint8Array[]): Generator<Uint8Array> {

@@ -1,22 +1,13 @@
 import { open } from "node:fs/promises";
 import type { DecisionRecord } from "@decern/core";
-import { recordProblem } from "@decern/core/tools";
+import { isJsonObject } from "@decern/core/schema";
+import { hasCode, isRecord, recordProblem } from "@decern/core/tools";
 
 /** A file of records. */
 export interface RecordFile {
   /** For messages. */
   readonly name: string;
   readonly path: string;
-}
-
-/** The system's code of an error, such as `ENOENT`. */
-function codeOf(error: unknown): unknown {
-  return error instanceof Error ? Reflect.get(error, "code") : undefined;
-}
-
-/** Whether a file or a directory does not exist. */
-export function isMissing(error: unknown): boolean {
-  return codeOf(error) === "ENOENT";
 }
 
 /** Whole lines of a file, one after the other. */
@@ -43,7 +34,7 @@ export async function* lineBlocks(
 ): AsyncGenerator<LineBlock> {
   const { end = Number.POSITIVE_INFINITY, blockBytes = 2 * 1024 * 1024 } = options;
   const handle = await open(path, "r").catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
+    if (hasCode(error, "ENOENT")) return undefined;
     throw error;
   });
   if (handle === undefined) return;
@@ -90,30 +81,18 @@ const beforeTime = Buffer.from('"recordedAt":"');
 /** Length of an instant such as `2026-11-22T17:00:00.000Z`. */
 const timeLength = 24;
 
-/** The record that a line holds; `undefined` where there is none. */
-export function parseRecord(text: string): DecisionRecord | undefined {
+/** `hash` of the record that a line holds, as far as it can be read; `undefined` for any other line. */
+export function recordHash(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
+    if (!isJsonObject(value) || !isJsonObject(value["decision"])) return undefined;
+    const { recordId, recordedAt, hash } = value;
+    return typeof recordId === "string" && typeof recordedAt === "string" && typeof hash === "string"
+      ? hash
+      : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is DecisionRecord {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "recordId" in value &&
-    typeof value.recordId === "string" &&
-    "recordedAt" in value &&
-    typeof value.recordedAt === "string" &&
-    "hash" in value &&
-    typeof value.hash === "string" &&
-    "decision" in value &&
-    typeof value.decision === "object" &&
-    value.decision !== null
-  );
 }
 
 /** The record that a line holds, or why it holds none; `undefined` for a line that need not: a profile, or nothing. */
@@ -124,19 +103,15 @@ export function readRecord(text: string): DecisionRecord | string | undefined {
   } catch {
     return text.trim() === "" ? undefined : "it is not JSON";
   }
-  const problem = recordProblem(value);
-  if (problem === undefined && isRecord(value)) return value;
-  return isProfile(value) ? undefined : problem;
+  if (isRecord(value)) return value;
+  return isProfile(value) ? undefined : recordProblem(value);
 }
 
 function isProfile(value: unknown): boolean {
   return (
-    typeof value === "object" &&
-    value !== null &&
-    "recordVersion" in value &&
-    value.recordVersion === 1 &&
-    "profileHash" in value &&
-    typeof value.profileHash === "string" &&
+    isJsonObject(value) &&
+    value["recordVersion"] === 1 &&
+    typeof value["profileHash"] === "string" &&
     "profile" in value &&
     !("recordId" in value)
   );

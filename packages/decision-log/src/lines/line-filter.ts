@@ -1,4 +1,5 @@
-import type { DecisionRecord, StoredQuery } from "@decern/core";
+import type { DecisionRecord } from "@decern/core";
+import type { StoredQuery } from "../record/record-store.js";
 import { newline, readRecord, timeOf } from "./line-blocks.js";
 
 /** Finds records in lines: by bytes where this is possible, because parsing takes longest. */

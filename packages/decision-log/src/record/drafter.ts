@@ -1,8 +1,9 @@
-import type { Decision, RecordedEvaluation, SealedRecord } from "@decern/core";
+import type { Decision, RecordedEvaluation } from "@decern/core";
 import { profilePointer } from "@decern/core/tools";
 import { maskedPayload } from "../payload/masked-payload.js";
 import type { Masks } from "../payload/masks.js";
 import { type PayloadText, type ProfileText, ProfileTexts, payloadText } from "../payload/payload-text.js";
+import type { SealedRecord } from "../record/record-store.js";
 import { quote } from "../text/plain-json.js";
 import type { SubjectOf, Subjects } from "./subjects.js";
 

@@ -1,7 +1,7 @@
-import type { SealedRecord } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
 import { canonicalParsed } from "@decern/core/tools";
 import type { PayloadText } from "../payload/payload-text.js";
+import type { SealedRecord } from "../record/record-store.js";
 import { type ByteWriter, sha256 } from "../text/hashing.js";
 import type { Draft } from "./drafter.js";
 import { RandomPool, type SaltBytes } from "./ids-and-salts.js";

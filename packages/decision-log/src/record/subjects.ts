@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
-import { DecernError, type RecordQuery, type StoredQuery } from "@decern/core";
+import { DecernError, type RecordQuery } from "@decern/core";
+import type { StoredQuery } from "../record/record-store.js";
 import { wellFormed } from "../text/plain-json.js";
 
 /** Names the person concerned by an input. */

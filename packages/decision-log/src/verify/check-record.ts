@@ -1,7 +1,8 @@
-import type { Erasure, VerificationProblem } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
-import { canonicalParsed, erasureLine } from "@decern/core/tools";
+import { canonicalParsed } from "@decern/core/tools";
+import { type Erasure, erasureLine } from "../record/record-store.js";
 import { sha256, sha256After } from "../text/hashing.js";
+import type { VerificationProblem } from "../verify/verification.js";
 
 /** What one record shows by itself. */
 export interface CheckedRecord {
@@ -106,7 +107,7 @@ export function checkErasure(text: string): CheckedErasure {
     (typeof previousHash === "string" || previousHash === null);
   if (!isRead) return { ...unreadable("it is not an erasure"), erasure: undefined };
   const read = { erasedAt, records, subject };
-  const line = erasureLine(read, previousHash, sha256);
+  const line = erasureLine(read, previousHash);
   const known = { recordId: undefined, previous: previousHash, hashes: [hash, line.hash], record: undefined };
   return line.text === text
     ? { ...known, problem: undefined, erasure: read }

@@ -1,4 +1,5 @@
-import type { RecordStore, VerificationProblem } from "@decern/core";
+import type { RecordStore } from "../record/record-store.js";
+import type { VerificationProblem } from "../verify/verification.js";
 import { checkErasure } from "./check-record.js";
 
 /** Where a record is. */

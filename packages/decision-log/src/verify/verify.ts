@@ -1,12 +1,10 @@
+import type { RecordStore, StoredChain, StoredRecord } from "../record/record-store.js";
 import type {
-  RecordStore,
-  StoredChain,
-  StoredRecord,
   Verification,
   VerificationProblem,
   VerifiedChain,
   VerifyOptions,
-} from "@decern/core";
+} from "../verify/verification.js";
 import { type CheckedRecord, checkErasure, checkRecord, hostProfiles } from "./check-record.js";
 import { ErasedPayloads, type Place } from "./erased-payloads.js";
 import { KnownIds } from "./known-ids.js";

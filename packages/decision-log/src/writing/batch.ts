@@ -1,5 +1,6 @@
-import type { RecordBatch, RecordEvent, RecordStore } from "@decern/core";
+import type { RecordEvent } from "@decern/core";
 import type { Draft } from "../record/drafter.js";
+import type { RecordBatch, RecordStore } from "../record/record-store.js";
 import { rechainRecord, type SealedLine, sealRecord } from "../record/seal.js";
 import { ByteWriter } from "../text/hashing.js";
 

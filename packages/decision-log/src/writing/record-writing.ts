@@ -1,4 +1,4 @@
-import type { RecordStore } from "@decern/core";
+import type { RecordStore } from "../record/record-store.js";
 import { type PendingRecord, tellAll } from "./batch.js";
 import type { LogReports } from "./log-reports.js";
 import { FlushWaits, Queue } from "./queue.js";

@@ -1,4 +1,5 @@
-import type { Logger, RecordBatch, RecordStore, RecordWriter } from "@decern/core";
+import type { Logger } from "@decern/core";
+import type { RecordBatch, RecordStore, RecordWriter } from "../record/record-store.js";
 
 /** A store took too long. */
 class StoreTimeout extends Error {

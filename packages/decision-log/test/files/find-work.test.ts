@@ -1,11 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { StoredQuery } from "@decern/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { collect } from "../../../../test/support/collect.js";
 import { Sealer } from "../../../../test/support/sealed-records.js";
-import { ndjsonFiles } from "../../src/index.js";
+import { ndjsonFiles, type StoredQuery } from "../../src/index.js";
 
 const morning = Date.UTC(2026, 2, 3, 9);
 const logger = { error: () => {}, warn: () => {}, info: () => {} };

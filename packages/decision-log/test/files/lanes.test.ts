@@ -1,7 +1,7 @@
 import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DecisionRecord, RecordStore } from "@decern/core";
+import type { DecisionRecord } from "@decern/core";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkChains } from "../../../../test/support/check-chains.js";
 import { collect } from "../../../../test/support/collect.js";
@@ -14,6 +14,7 @@ import {
   testProfileHash,
 } from "../../../../test/support/sealed-records.js";
 import { type NdjsonFilesOptions, ndjsonFiles } from "../../src/files/ndjson-files.js";
+import type { RecordStore } from "../../src/index.js";
 
 const day = 86_400_000;
 const morning = Date.UTC(2026, 2, 3, 9);

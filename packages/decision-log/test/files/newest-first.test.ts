@@ -1,11 +1,11 @@
 import { mkdtemp, open, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DecisionRecord, StoredQuery } from "@decern/core";
+import type { DecisionRecord } from "@decern/core";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { collect } from "../../../../test/support/collect.js";
 import { type RecordWishes, Sealer } from "../../../../test/support/sealed-records.js";
-import { ndjsonFiles, recordFiles } from "../../src/index.js";
+import { ndjsonFiles, recordFiles, type StoredQuery } from "../../src/index.js";
 
 const morning = Date.UTC(2026, 2, 3, 9);
 const logger = { error: () => {}, warn: () => {}, info: () => {} };

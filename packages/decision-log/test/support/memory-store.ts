@@ -1,15 +1,14 @@
-import type {
-  DecisionRecord,
-  RecordBatch,
-  RecordStore,
-  RecordWriter,
-  SealedRecord,
-  StoredChain,
-  StoredQuery,
-} from "@decern/core";
-
-import { erasureLine, feature } from "@decern/core/tools";
-import { sha256 } from "../../src/text/hashing.js";
+import type { DecisionRecord } from "@decern/core";
+import { feature } from "@decern/core/tools";
+import {
+  erasureLine,
+  type RecordBatch,
+  type RecordStore,
+  type RecordWriter,
+  type SealedRecord,
+  type StoredChain,
+  type StoredQuery,
+} from "../../src/index.js";
 
 /** How much of a batch is stored before a write fails. */
 type Failure = "nothing" | "some" | "all";
@@ -117,7 +116,7 @@ export class MemoryStore implements RecordStore {
       count += 1;
       const { hash = null } = JSON.parse(this.erasureLines.at(-1) ?? "{}");
       const erasure = { erasedAt: "2026-11-22T17:00:00.000Z", records: 1, subject };
-      this.erasureLines.push(erasureLine(erasure, hash, sha256).text);
+      this.erasureLines.push(erasureLine(erasure, hash).text);
     }
     return count;
   }

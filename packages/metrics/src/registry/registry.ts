@@ -1,13 +1,4 @@
 import type { Logger, MetricLabels } from "@decern/core";
-import {
-  builtInMetrics,
-  bulkMetrics,
-  checkMetricName,
-  hostMetricHelp,
-  optionalMetrics,
-  processMetrics,
-  refusal,
-} from "../names.js";
 import type { Histogram } from "./family.js";
 import {
   type Counter,
@@ -21,6 +12,15 @@ import {
   type HistogramFamily,
   namesTakenBy,
 } from "./family.js";
+import {
+  builtInMetrics,
+  bulkMetrics,
+  checkMetricName,
+  hostMetricHelp,
+  optionalMetrics,
+  processMetrics,
+  refusal,
+} from "./names.js";
 
 export interface RegistryOptions {
   readonly buckets: readonly number[];

@@ -1,5 +1,5 @@
 import type { MetricLabels } from "@decern/core";
-import { checkLabelName, OVERFLOW_LABEL_VALUE, refusal, toWellFormed } from "../names.js";
+import { checkLabelName, OVERFLOW_LABEL_VALUE, refusal, toWellFormed } from "./names.js";
 
 /** Labels as a list, in the order of their path. */
 type LabelEntries = readonly (readonly [name: string, value: string])[];

@@ -1,4 +1,4 @@
-import type { BulkItem } from "@decern/core";
+import type { BulkItem } from "@decern/bulk";
 import type { JsMsg } from "@nats-io/jetstream";
 import type { NatsSettings } from "../options.js";
 

@@ -1,4 +1,4 @@
-import type { BulkItem, BulkResult, TakenBatch } from "@decern/core";
+import type { BulkItem, BulkResult, TakenBatch } from "@decern/bulk";
 import type { Claims, Standing } from "./claims.js";
 import type { Feed } from "./feed.js";
 import type { TakenMessage } from "./messages.js";

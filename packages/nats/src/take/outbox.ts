@@ -1,4 +1,4 @@
-import type { BulkResult } from "@decern/core";
+import type { BulkResult } from "@decern/bulk";
 import { JetStreamApiError, type JetStreamClient, type JsMsg } from "@nats-io/jetstream";
 import { headers, type MsgHdrs } from "@nats-io/nats-core";
 import type { NatsSettings } from "../options.js";

@@ -1,7 +1,6 @@
 import type { JetStreamClient, JetStreamManager, JsMsg } from "@nats-io/jetstream";
 import { type NatsSettings, triesOf } from "../options.js";
-import type { TakenMessage } from "./messages.js";
-import { messageId } from "./messages.js";
+import { messageId, type TakenMessage } from "./messages.js";
 import type { OpenStream } from "./open-stream.js";
 
 /**

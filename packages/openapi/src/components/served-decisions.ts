@@ -82,7 +82,7 @@ export function headersOf(deprecation: Deprecation | undefined): Readonly<Record
   };
 }
 
-/** Those of the deprecation headers that some response has: a linter warns about the others. */
+/** The deprecation headers that some response has: a linter warns about the others. */
 export function usedDeprecationHeaders(
   served: readonly ServedDecision[],
 ): Readonly<Record<string, HeaderObject>> {

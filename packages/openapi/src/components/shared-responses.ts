@@ -125,6 +125,11 @@ export function error(
   return { description, headers: headers(more), content: errorContent(code) };
 }
 
+/** A response with an error whose message names something, such as an id. */
+function errorAbout(name: string, code: ErrorCode, description: string): ResponseObject {
+  return { description, headers: headers(), content: errorContent(code, name) };
+}
+
 /**
  * The responses to calls that are the same in every host, by component name.
  *
@@ -182,11 +187,7 @@ export function sharedResponses(service: ServiceDescription): Readonly<Record<st
       service.profileOverride === false
         ? error("PROFILE_OVERRIDE_FORBIDDEN", "The body has a profile, or the caller is not authorized.")
         : error("ACCESS_DENIED", forbidden(service)),
-    DecisionNotFound: {
-      description: "No decision has this id.",
-      headers: headers(),
-      content: errorContent("DECISION_NOT_FOUND", "some-id"),
-    },
+    DecisionNotFound: errorAbout("some-id", "DECISION_NOT_FOUND", "No decision has this id."),
     MethodNotAllowed: error("METHOD_NOT_ALLOWED", "The path does not support this method.", {
       allow: "Allow",
     }),
@@ -215,18 +216,6 @@ function forbidden({ callerProfiles = {} }: ServiceDescription): string {
 
 /** The responses of paths with a version, by component name. */
 export const versionResponses: Readonly<Record<string, ResponseObject>> = {
-  VersionNotFound: refusal(
-    "The decision has no such version.",
-    "VERSION_NOT_FOUND",
-    "Version not found: 9.9.9",
-  ),
-  VersionRetired: refusal("The version is no longer served.", "VERSION_RETIRED", "Version retired: 0.9.0"),
+  VersionNotFound: errorAbout("9.9.9", "VERSION_NOT_FOUND", "The decision has no such version."),
+  VersionRetired: errorAbout("0.9.0", "VERSION_RETIRED", "The version is no longer served."),
 };
-
-function refusal(description: string, code: string, error: string): ResponseObject {
-  return {
-    description,
-    headers: headers(),
-    content: { "application/json": { schema: schemaRef("Error"), example: { error, code } } },
-  };
-}

@@ -96,7 +96,7 @@ const kept = new Set([
   "xml",
 ]);
 
-/** Those of them that hold data and can be left out. */
+/** The ones that hold data and can be left out. */
 const isData = new Set(["default", "example"]);
 
 /** How to treat the references in a schema. */

@@ -21,7 +21,7 @@ export function documentProblems(document: unknown): readonly Problem[] {
     : [{ path: "/document/openapi", message: "must be a version of OpenAPI 3.0, such as 3.0.3" }];
 }
 
-/** The fields of an object, none where there is no object. */
+/** The fields of an object; none for anything else. */
 export function fieldsOf(value: unknown): Named {
   return isJsonObject(value) ? value : {};
 }

@@ -36,7 +36,7 @@ export const explanationSchemas: Readonly<Record<string, SchemaObject>> = {
   },
   Flip: {
     type: "object",
-    description: "A value with which the answer is another one. Without `to`, the field is left out.",
+    description: "A value that changes the answer. Without `to`, the field is left out.",
     properties: {
       to: anything,
       status: { type: "string", enum: ["OK", "NO_MATCH"] },

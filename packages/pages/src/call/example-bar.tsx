@@ -100,13 +100,13 @@ function resultText({ found, running }: Proofs): string {
   return running ? `${found.size} run…` : `${right} of ${found.size} as expected`;
 }
 
-interface ProofsOptions extends DecisionRef {
+export interface ProofsOptions extends DecisionRef {
   readonly examples: readonly WorkedExample[];
   readonly apiKey: string;
   readonly live: boolean;
 }
 
-interface Proofs {
+export interface Proofs {
   /** What came of each example that was run, by key. */
   readonly found: ReadonlyMap<string, Proof>;
   readonly running: boolean;

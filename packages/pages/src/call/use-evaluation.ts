@@ -63,13 +63,11 @@ export function useEvaluation(options: EvaluationOptions): Evaluation {
     }, rest.current);
     return () => clearTimeout(timer);
   }, [live, ready, busy, call, reply]);
-  useEffect(
-    () => () => {
-      running.current?.abort();
-      running.current = undefined;
-    },
-    [],
-  );
+  const stop = () => {
+    running.current?.abort();
+    running.current = undefined;
+  };
+  useEffect(() => stop, []);
 
   return {
     reply,
@@ -82,8 +80,7 @@ export function useEvaluation(options: EvaluationOptions): Evaluation {
       return answer;
     },
     cancel() {
-      running.current?.abort();
-      running.current = undefined;
+      stop();
       setBusy(false);
     },
     restart() {

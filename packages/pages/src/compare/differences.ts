@@ -1,7 +1,8 @@
-import { isObject, sameJson, textOf, toPointer } from "../json/values.js";
+import { isObject, sameJson, textOf } from "../json/values.js";
 import type { SharedCall } from "../model/call.js";
 import type { DocsDecision } from "../model/data.js";
 import { evaluatedRungs, messageOf, metaOf, type Reply, statusOf, versionOf } from "../model/reply.js";
+import { leavesOf } from "../model/trace.js";
 
 /** A call and its answer, to be compared with another one. */
 export interface Run {
@@ -78,18 +79,6 @@ export function differencesOf(left: Run, right: Run): readonly Difference[] {
     ...lines("rule", rungsOf),
   ].filter(({ differs }) => differs);
   return [...always, ...ifDifferent];
-}
-
-/** Every value that holds no others, by its JSON Pointer. Nothing at all has none. */
-export function leavesOf(root: unknown): ReadonlyMap<string, unknown> {
-  const leaves = new Map<string, unknown>();
-  const visit = (value: unknown, path: readonly string[]): void => {
-    const inner = typeof value === "object" && value !== null ? Object.entries(value) : [];
-    for (const [name, member] of inner) visit(member, [...path, name]);
-    if (inner.length === 0 && value !== undefined) leaves.set(toPointer(path), value);
-  };
-  visit(root, []);
-  return leaves;
 }
 
 /** How each rule that was reached ended. */

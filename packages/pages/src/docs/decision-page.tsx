@@ -1,4 +1,5 @@
-import { TryIt, type TryItProps } from "../call/try-it.js";
+import { TryIt } from "../call/try-it.js";
+import type { TryItProps } from "../call/use-try-it.js";
 import { CompareScope } from "../compare/compare-panel.js";
 import { FlipScope } from "../form/slider-bands.js";
 import { toFragment } from "../model/call.js";

@@ -1,9 +1,8 @@
 import "../styles/docs.css";
-import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { fromFragment, type Route } from "../model/call.js";
 import type { DocsCatalogue } from "../model/data.js";
-import { Brand, ServiceLinks, ThemeSwitch } from "../parts/page-head.js";
+import { PageHead, ServiceLinks, SkipTo, show } from "../parts/page-head.js";
 import { AccessNotice, KeyGate, useAccess } from "../service/access.js";
 import { loadCatalogue } from "../service/api.js";
 import { DecisionList } from "./decision-list.js";
@@ -11,7 +10,7 @@ import { DecisionPage } from "./decision-page.js";
 import { Overview } from "./overview.js";
 
 /** The route in the URL fragment. */
-export function useRoute(): Route & { readonly fragment: string } {
+function useRoute(): Route & { readonly fragment: string } {
   const [fragment, setFragment] = useState(location.hash);
   useEffect(() => {
     const follow = () => setFragment(location.hash);
@@ -24,7 +23,7 @@ export function useRoute(): Route & { readonly fragment: string } {
 const nothing: DocsCatalogue = { secured: false, profileOverride: false, links: {}, decisions: [] };
 
 /** The whole page: all decisions, or one of them beside the list of all. A narrow screen has no list beside it. */
-export function App() {
+function App() {
   const access = useAccess(loadCatalogue);
   const { key, loaded } = access;
   const route = useRoute();
@@ -43,17 +42,11 @@ export function App() {
 
   return (
     <div class="app">
-      <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
-        {id === undefined ? "Skip to the decisions" : "Skip to the decision"}
-      </button>
-      <header class="top">
-        <Brand name="Decisions" />
-        <div class="top-tools">
-          {loaded.state === "ready" ? <ServiceLinks links={links} /> : null}
-          {catalogue.secured ? <KeyGate value={key} refused={false} onUse={access.giveKey} /> : null}
-          <ThemeSwitch />
-        </div>
-      </header>
+      <SkipTo what={id === undefined ? "decisions" : "decision"} />
+      <PageHead name="Decisions">
+        {loaded.state === "ready" ? <ServiceLinks links={links} /> : null}
+        {catalogue.secured ? <KeyGate value={key} refused={false} onUse={access.giveKey} /> : null}
+      </PageHead>
       {loaded.state === "failed" ? (
         <AccessNotice access={access} failure={loaded} what="decisions" />
       ) : id === undefined ? (
@@ -88,6 +81,4 @@ export function App() {
   );
 }
 
-const root = document.getElementById("app");
-
-if (root !== null) render(<App />, root);
+show(<App />);

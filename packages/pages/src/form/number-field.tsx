@@ -22,7 +22,6 @@ export function NumberField(props: NumberFieldProps) {
   const { integer, path, label, required, value, onChange, onRemove, onReset } = props;
   const { root } = useContext(FormContext);
   const { id, messages } = useField(path);
-  const [written, setWritten] = useState("");
   const schema = resolveSchema(props.schema, root);
   const description = textOf(schema, "description");
   const hint = constraintsOf(schema).join(" · ") || undefined;
@@ -31,15 +30,6 @@ export function NumberField(props: NumberFieldProps) {
   const multiple = numberOf(schema, "multipleOf") ?? (integer ? 1 : undefined);
   const slider = min !== undefined && max !== undefined && max - min <= sliderSpan && max > min;
   const last = path.at(-1);
-
-  const write = (text: string) => {
-    setWritten(text);
-    onChange(text === "" ? undefined : fromText(text));
-  };
-  // Leaving the field, or submitting from it, ends the typing.
-  const finish = () => {
-    if (value instanceof Draft && !value.shown) onChange(new Draft({ ...value, shown: true }));
-  };
 
   return (
     <FieldFrame
@@ -55,26 +45,13 @@ export function NumberField(props: NumberFieldProps) {
       short={!slider}
     >
       <span class={slider ? "number with-slider" : "number"}>
-        <input
+        <NumberText
           {...described({ id, hint, description, messages })}
           id={id}
-          type="text"
           inputMode={integer ? "numeric" : "decimal"}
-          aria-roledescription="number field"
-          autocomplete="off"
-          spellcheck={false}
-          placeholder={value === undefined ? "not set" : undefined}
-          value={shownText(written, value)}
-          onInput={(event) => write(event.currentTarget.value)}
-          onBlur={finish}
-          onKeyDown={(event) => {
-            if (event.key === "Enter") finish();
-            const direction = event.key === "ArrowUp" ? 1 : event.key === "ArrowDown" ? -1 : 0;
-            if (direction === 0 || value instanceof Draft) return;
-            event.preventDefault();
-            const from = typeof value === "number" ? value : 0;
-            onChange(stepped(from, direction * (multiple ?? 1), { min, max }));
-          }}
+          value={value}
+          step={(from, direction) => stepped(from, direction * (multiple ?? 1), { min, max })}
+          onChange={onChange}
         />
         {typeof value === "number" && Number.isSafeInteger(value) && Math.abs(value) >= 10_000 ? (
           <span class="grouped" aria-hidden="true">
@@ -96,6 +73,48 @@ export function NumberField(props: NumberFieldProps) {
         {slider ? <SliderBands path={path} min={min} max={max} /> : null}
       </span>
     </FieldFrame>
+  );
+}
+
+interface NumberTextProps extends ReturnType<typeof described> {
+  readonly id: string;
+  readonly inputMode: "numeric" | "decimal";
+  readonly value: unknown;
+  /** The next number up or down. */
+  readonly step: (from: number, direction: 1 | -1) => number;
+  readonly onChange: (value: unknown) => void;
+}
+
+/** The text of a number, while it is typed and after. The arrow keys change it by a step. */
+function NumberText({ value, step, onChange, ...attributes }: NumberTextProps) {
+  const [written, setWritten] = useState("");
+  const write = (text: string) => {
+    setWritten(text);
+    onChange(text === "" ? undefined : fromText(text));
+  };
+  // Leaving the field, or submitting from it, ends the typing.
+  const finish = () => {
+    if (value instanceof Draft && !value.shown) onChange(new Draft({ ...value, shown: true }));
+  };
+  return (
+    <input
+      {...attributes}
+      type="text"
+      aria-roledescription="number field"
+      autocomplete="off"
+      spellcheck={false}
+      placeholder={value === undefined ? "not set" : undefined}
+      value={shownText(written, value)}
+      onInput={(event) => write(event.currentTarget.value)}
+      onBlur={finish}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") finish();
+        const direction = event.key === "ArrowUp" ? 1 : event.key === "ArrowDown" ? -1 : undefined;
+        if (direction === undefined || value instanceof Draft) return;
+        event.preventDefault();
+        onChange(step(typeof value === "number" ? value : 0, direction));
+      }}
+    />
   );
 }
 

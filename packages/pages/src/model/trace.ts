@@ -3,8 +3,10 @@ import {
   type JsonObject,
   listOf,
   own,
+  type Path,
   pointerTokens,
   textOf,
+  toPointer,
   withProperty,
 } from "../json/values.js";
 
@@ -85,4 +87,20 @@ function isPlain(value: unknown): value is JsonObject {
 /** A text for people, also where it was removed. Undefined where there is none. */
 export function textOrRemoved(object: JsonObject, key: string): string | undefined {
   return own(object, key) instanceof Removed ? `(${removedText})` : textOf(object, key);
+}
+
+/**
+ * Every value that holds no others, by its JSON Pointer. Nothing at all has none.
+ *
+ * @param start - the path of the root itself
+ */
+export function leavesOf(root: unknown, start: Path = []): ReadonlyMap<string, unknown> {
+  const leaves = new Map<string, unknown>();
+  const visit = (value: unknown, path: Path): void => {
+    const inner = isPlain(value) || Array.isArray(value) ? Object.entries(value) : [];
+    for (const [name, member] of inner) visit(member, [...path, name]);
+    if (inner.length === 0 && value !== undefined) leaves.set(toPointer(path), value);
+  };
+  visit(root, start);
+  return leaves;
 }

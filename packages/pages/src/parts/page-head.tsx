@@ -1,3 +1,4 @@
+import { type ComponentChildren, render, type VNode } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { DocsLinks } from "../model/data.js";
 import { Icon } from "./controls.js";
@@ -9,7 +10,7 @@ interface BrandProps {
 }
 
 /** The product's name, and a link to the start of the page. */
-export function Brand({ name, href = "#/" }: BrandProps) {
+function Brand({ name, href = "#/" }: BrandProps) {
   return (
     <a class="brand" href={href}>
       <svg viewBox="0 0 32 32" aria-hidden="true" focusable="false">
@@ -35,7 +36,7 @@ const names = { auto: "system", light: "light", dark: "dark" } as const;
 const storageKey = "decern.theme";
 
 /** Switches between the system's theme, light and dark. */
-export function ThemeSwitch() {
+function ThemeSwitch() {
   const [theme, setTheme] = useState(stored);
   useLayoutEffect(() => {
     document.documentElement.dataset["theme"] = theme;
@@ -82,4 +83,37 @@ export function ServiceLinks({ links: { openapi, swagger, records } }: { readonl
       </a>
     </nav>
   );
+}
+
+interface PageHeadProps extends BrandProps {
+  /** What stands beside the name. */
+  readonly children: ComponentChildren;
+}
+
+/** The bar at the top of each page. */
+export function PageHead({ children, ...brand }: PageHeadProps) {
+  return (
+    <header class="top">
+      <Brand {...brand} />
+      <div class="top-tools">
+        {children}
+        <ThemeSwitch />
+      </div>
+    </header>
+  );
+}
+
+/** Leads those who use the keyboard past the bar. */
+export function SkipTo({ what }: { readonly what: string }) {
+  return (
+    <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
+      {`Skip to the ${what}`}
+    </button>
+  );
+}
+
+/** Shows a page. */
+export function show(page: VNode): void {
+  const root = document.getElementById("app");
+  if (root !== null) render(page, root);
 }

@@ -1,6 +1,6 @@
-import { isObject, own, type Path, sameJson, toPointer } from "../json/values.js";
+import { isObject, own, sameJson } from "../json/values.js";
 import { metaIn } from "../model/reply.js";
-import { Removed } from "../model/trace.js";
+import { leavesOf, Removed } from "../model/trace.js";
 
 /** One place of an outcome, as recorded and as evaluated again. */
 export interface Difference {
@@ -40,19 +40,6 @@ function placesOf({ status, envelope, error }: Outcome): ReadonlyMap<string, unk
   places.set("Reason", own(meta, "explanation") ?? own(body, "message"));
   const code = own(told, "code");
   if (code !== undefined) places.set("Error", code);
-  for (const part of ["errors", "data"]) addLeaves(places, own(body, part), [part]);
-  return places;
-}
-
-/** Adds every value that holds no others. */
-function addLeaves(places: Map<string, unknown>, value: unknown, path: Path): void {
-  const entries = entriesOf(value);
-  if (entries.length > 0) for (const [key, item] of entries) addLeaves(places, item, [...path, key]);
-  else if (value !== undefined) places.set(toPointer(path), value);
-}
-
-function entriesOf(value: unknown): readonly (readonly [string | number, unknown])[] {
-  if (value instanceof Removed) return [];
-  if (Array.isArray(value)) return value.map((item, index) => [index, item] as const);
-  return isObject(value) ? Object.entries(value) : [];
+  const leaves = ["errors", "data"].flatMap((part) => [...leavesOf(own(body, part), [part])]);
+  return new Map([...places, ...leaves]);
 }

@@ -1,7 +1,6 @@
 import "./styles/records.css";
-import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { Brand, ThemeSwitch } from "../parts/page-head.js";
+import { PageHead, SkipTo, show } from "../parts/page-head.js";
 import { AccessNotice, KeyGate, useAccess } from "../service/access.js";
 import { RecordPage } from "./record-page.js";
 import { loadDecisions } from "./records-api.js";
@@ -9,7 +8,7 @@ import { type Search, toSearchFragment, useRecordsRoute } from "./search.js";
 import { SearchPage } from "./search-page.js";
 
 /** The whole page: a search, and the record that is open. */
-export function RecordsApp() {
+function RecordsApp() {
   const access = useAccess(loadDecisions);
   const { key, loaded } = access;
   const route = useRecordsRoute();
@@ -23,16 +22,10 @@ export function RecordsApp() {
 
   return (
     <div class="app">
-      <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
-        Skip to the records
-      </button>
-      <header class="top">
-        <Brand name="Records" />
-        <div class="top-tools">
-          {loaded.state === "ready" ? <KeyGate value={key} refused={false} onUse={access.giveKey} /> : null}
-          <ThemeSwitch />
-        </div>
-      </header>
+      <SkipTo what="records" />
+      <PageHead name="Records">
+        {loaded.state === "ready" ? <KeyGate value={key} refused={false} onUse={access.giveKey} /> : null}
+      </PageHead>
       {loaded.state === "loading" ? (
         <main class="notice" id="main" tabIndex={-1}>
           <p class="empty" role="status">
@@ -61,6 +54,4 @@ export function RecordsApp() {
   );
 }
 
-const root = document.getElementById("app");
-
-if (root !== null) render(<RecordsApp />, root);
+show(<RecordsApp />);

@@ -69,62 +69,22 @@ interface RecordViewProps {
 
 /** One record: the verdict and its reason first, then everything that led to it. */
 function RecordView({ detail, apiKey }: RecordViewProps) {
-  const { record, profile, decision } = detail;
-  const { id, version } = record.decision;
+  const { record, profile } = detail;
   const call = recordedCall(record);
-  const ruleIds = decision?.ruleIds ?? null;
   const isOwn = call !== undefined && call.profile !== undefined;
   return (
     <article class="record">
-      <header>
-        <div class="title">
-          <h1>{id}</h1>
-          <span class="version">{version}</span>
-          {record.selectedBy === "shadow" ? <span class="tag">shadow</span> : null}
-        </div>
-        <p class="record-when">
-          <time dateTime={record.recordedAt}>{utcTime(record.recordedAt)} UTC</time>
-          {record.caller === undefined ? null : <span>asked by {record.caller}</span>}
-          <code>{record.recordId}</code>
-        </p>
-        <div class="actions">
-          <CopyButton label="Copy link" icon="link" done="Link copied" text={() => location.href} />
-          {call === undefined ? null : (
-            <CopyButton label="Copy as example" done="Example copied" text={() => asExample(detail)} />
-          )}
-          {canBeTested(record) ? (
-            <CopyButton label="Copy as test" done="Test copied" text={() => asTest(detail)} />
-          ) : null}
-        </div>
-        {call !== undefined && record.masked.length > 0 ? (
-          <p class="field-description">Copies lack what was removed before writing.</p>
-        ) : null}
-      </header>
+      <RecordHead detail={detail} call={call} />
       {call === undefined ? <Gone masked={record.masked} /> : null}
       <div class="record-columns">
         <div class="record-column">
-          <section class="card outcome" aria-labelledby="outcome-title">
-            <div class="card-head">
-              <h2 id="outcome-title">Outcome</h2>
-            </div>
-            <Verdict status={record.status} matchedRule={record.matchedRule} call={call} />
-            <Ladder rungs={recordLadder(record, call, ruleIds)} />
-            {ruleIds === null ? (
-              <p class="field-description">
-                Version {version} is not served any more, so rules that were not reached are not known.
-              </p>
-            ) : null}
-            {record.status === "ERROR" ? (
-              <p class="field-description">The record does not tell how far the rules got.</p>
-            ) : null}
-            {call?.trace === undefined ? null : <UsedDecisions trace={call.trace} />}
-          </section>
+          <OutcomeCard detail={detail} call={call} />
           <CallerCard record={record} />
         </div>
         <div class="record-column">
           <Input call={call} />
           <RevisionCard
-            version={version}
+            version={record.decision.version}
             build={record.build}
             profileHash={record.profileHash}
             profile={isOwn ? call.profile : profile}
@@ -136,6 +96,66 @@ function RecordView({ detail, apiKey }: RecordViewProps) {
       </div>
       <Rerun detail={detail} call={call} apiKey={apiKey} />
     </article>
+  );
+}
+
+interface RecordPartProps {
+  readonly detail: RecordDetail;
+  readonly call: RecordedCall | undefined;
+}
+
+/** What was decided when and for whom, and copies of it. */
+function RecordHead({ detail, call }: RecordPartProps) {
+  const { record } = detail;
+  return (
+    <header>
+      <div class="title">
+        <h1>{record.decision.id}</h1>
+        <span class="version">{record.decision.version}</span>
+        {record.selectedBy === "shadow" ? <span class="tag">shadow</span> : null}
+      </div>
+      <p class="record-when">
+        <time dateTime={record.recordedAt}>{utcTime(record.recordedAt)} UTC</time>
+        {record.caller === undefined ? null : <span>asked by {record.caller}</span>}
+        <code>{record.recordId}</code>
+      </p>
+      <div class="actions">
+        <CopyButton label="Copy link" icon="link" done="Link copied" text={() => location.href} />
+        {call === undefined ? null : (
+          <CopyButton label="Copy as example" done="Example copied" text={() => asExample(detail)} />
+        )}
+        {canBeTested(record) ? (
+          <CopyButton label="Copy as test" done="Test copied" text={() => asTest(detail)} />
+        ) : null}
+      </div>
+      {call !== undefined && record.masked.length > 0 ? (
+        <p class="field-description">Copies lack what was removed before writing.</p>
+      ) : null}
+    </header>
+  );
+}
+
+/** The verdict, the rules that led to it, and the decisions that they used. */
+function OutcomeCard({ detail: { record, decision }, call }: RecordPartProps) {
+  const ruleIds = decision?.ruleIds ?? null;
+  return (
+    <section class="card outcome" aria-labelledby="outcome-title">
+      <div class="card-head">
+        <h2 id="outcome-title">Outcome</h2>
+      </div>
+      <Verdict status={record.status} matchedRule={record.matchedRule} call={call} />
+      <Ladder rungs={recordLadder(record, call, ruleIds)} />
+      {ruleIds === null ? (
+        <p class="field-description">
+          Version {record.decision.version} is not served any more, so rules that were not reached are not
+          known.
+        </p>
+      ) : null}
+      {record.status === "ERROR" ? (
+        <p class="field-description">The record does not tell how far the rules got.</p>
+      ) : null}
+      {call?.trace === undefined ? null : <UsedDecisions trace={call.trace} />}
+    </section>
   );
 }
 

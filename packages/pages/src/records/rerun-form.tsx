@@ -39,7 +39,6 @@ interface RerunFormProps {
 
 /** The version and the profile to evaluate with. */
 export function RerunForm({ decision, recordedVersion, value, busy, onChange, onSend }: RerunFormProps) {
-  const names = namesOf(decision, value.version);
   const mistake = value.profile.kind === "edited" ? value.edited.draft?.problem : undefined;
   return (
     <form
@@ -52,39 +51,13 @@ export function RerunForm({ decision, recordedVersion, value, busy, onChange, on
       }}
     >
       <div class="rerun-row">
-        <label class="filter">
-          <span>Version</span>
-          <select
-            value={value.version}
-            onChange={({ currentTarget: { value: version } }) => {
-              const isGone =
-                value.profile.kind === "named" && !namesOf(decision, version).includes(value.profile.name);
-              onChange({ ...value, version, profile: isGone ? { kind: "recorded" } : value.profile });
-            }}
-          >
-            {decision.versions.map(({ version, default: isDefault }) => (
-              <option key={version} value={version}>
-                {versionText(version, version === recordedVersion, isDefault === true)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="filter">
-          <span>Profile</span>
-          <select
-            value={keyOf(value.profile)}
-            onChange={({ currentTarget }) => onChange({ ...value, profile: choiceOf(currentTarget.value) })}
-          >
-            <option value="recorded">As recorded</option>
-            <option value="host">The service's default today</option>
-            {names.map((name) => (
-              <option key={name} value={`named ${name}`}>
-                {name}
-              </option>
-            ))}
-            <option value="edited">Edited</option>
-          </select>
-        </label>
+        <VersionSelect
+          decision={decision}
+          recordedVersion={recordedVersion}
+          value={value}
+          onChange={onChange}
+        />
+        <ProfileSelect decision={decision} value={value} onChange={onChange} />
         {/* Not `disabled`, because a disabled button loses the keyboard focus. */}
         <button type="submit" class="primary" aria-disabled={busy || mistake !== undefined}>
           <Icon name="play" />
@@ -104,6 +77,54 @@ export function RerunForm({ decision, recordedVersion, value, busy, onChange, on
         At the recorded instant, with the recorded input and request id. Nothing is recorded or counted.
       </p>
     </form>
+  );
+}
+
+type SelectProps = Pick<RerunFormProps, "decision" | "value" | "onChange">;
+
+function VersionSelect({
+  decision,
+  recordedVersion,
+  value,
+  onChange,
+}: SelectProps & Pick<RerunFormProps, "recordedVersion">) {
+  const choose = (version: string) => {
+    const { profile } = value;
+    const isGone = profile.kind === "named" && !namesOf(decision, version).includes(profile.name);
+    onChange({ ...value, version, profile: isGone ? { kind: "recorded" } : profile });
+  };
+  return (
+    <label class="filter">
+      <span>Version</span>
+      <select value={value.version} onChange={(event) => choose(event.currentTarget.value)}>
+        {decision.versions.map(({ version, default: isDefault }) => (
+          <option key={version} value={version}>
+            {versionText(version, version === recordedVersion, isDefault === true)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function ProfileSelect({ decision, value, onChange }: SelectProps) {
+  return (
+    <label class="filter">
+      <span>Profile</span>
+      <select
+        value={keyOf(value.profile)}
+        onChange={({ currentTarget }) => onChange({ ...value, profile: choiceOf(currentTarget.value) })}
+      >
+        <option value="recorded">As recorded</option>
+        <option value="host">The service's default today</option>
+        {namesOf(decision, value.version).map((name) => (
+          <option key={name} value={`named ${name}`}>
+            {name}
+          </option>
+        ))}
+        <option value="edited">Edited</option>
+      </select>
+    </label>
   );
 }
 

@@ -1,12 +1,11 @@
 import "./styles/swagger.css";
-import { render } from "preact";
 import { useEffect } from "preact/hooks";
-import { Brand, ThemeSwitch } from "../parts/page-head.js";
+import { PageHead, show } from "../parts/page-head.js";
 import { AccessNotice, KeyGate, useAccess } from "../service/access.js";
 import { loadDocument, place, SwaggerUI } from "./swagger-ui.js";
 
 /** Swagger UI has dark colours of its own, under a class. Sets it while the page is dark. */
-export function useDarkMode(): void {
+function useDarkMode(): void {
   useEffect(() => {
     const { documentElement: html } = document;
     const system = matchMedia("(prefers-color-scheme: dark)");
@@ -26,7 +25,7 @@ export function useDarkMode(): void {
 }
 
 /** Swagger UI, under the same bar as the other pages. */
-export function SwaggerApp() {
+function SwaggerApp() {
   const access = useAccess(loadDocument);
   const { key, loaded } = access;
   const title = loaded.state === "ready" ? loaded.value.title : "API";
@@ -36,20 +35,16 @@ export function SwaggerApp() {
   }, [title]);
   return (
     <>
-      <header class="top">
-        <Brand name="API" href={place.docs ?? place.page} />
-        <div class="top-tools">
-          <nav class="service-links" aria-label="Service">
-            {place.docs === undefined ? null : <a href={place.docs}>Decisions</a>}
-            <a href={`${place.prefix}json`}>JSON</a>
-            <a href={`${place.prefix}yaml`}>YAML</a>
-          </nav>
-          {key === "" || loaded.state !== "ready" ? null : (
-            <KeyGate value={key} refused={false} onUse={access.giveKey} />
-          )}
-          <ThemeSwitch />
-        </div>
-      </header>
+      <PageHead name="API" href={place.docs ?? place.page}>
+        <nav class="service-links" aria-label="Service">
+          {place.docs === undefined ? null : <a href={place.docs}>Decisions</a>}
+          <a href={`${place.prefix}json`}>JSON</a>
+          <a href={`${place.prefix}yaml`}>YAML</a>
+        </nav>
+        {key === "" || loaded.state !== "ready" ? null : (
+          <KeyGate value={key} refused={false} onUse={access.giveKey} />
+        )}
+      </PageHead>
       {loaded.state === "failed" ? (
         <AccessNotice access={access} failure={loaded} what="the API's description" />
       ) : null}
@@ -59,6 +54,4 @@ export function SwaggerApp() {
   );
 }
 
-const root = document.getElementById("app");
-
-if (root !== null) render(<SwaggerApp />, root);
+show(<SwaggerApp />);

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { callFor, differencesOf, leavesOf, rivalsOf } from "../../src/compare/differences.js";
+import { callFor, differencesOf, rivalsOf } from "../../src/compare/differences.js";
 import { readPointer } from "../../src/json/values.js";
 import type { Reply } from "../../src/model/reply.js";
+import { leavesOf } from "../../src/model/trace.js";
 
 function run(input: unknown, rule: string, data: unknown, more: object = {}) {
   const body = {

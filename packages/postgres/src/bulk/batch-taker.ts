@@ -1,6 +1,5 @@
-import type { BulkItem, BulkResult, TakenBatch } from "@decern/core";
-import type { Statement } from "../client/client.js";
-import { ignore, type PostgresClient, type PostgresPool, textOf } from "../client/client.js";
+import type { BulkItem, BulkResult, TakenBatch } from "@decern/bulk";
+import { ignore, type PostgresClient, type PostgresPool, type Statement, textOf } from "../client/client.js";
 import type { Names } from "../client/names.js";
 import { type Attempt, abandonedAttempts, countTries, type FailedAttempt } from "./attempts.js";
 import { BatchTransaction } from "./batch-transaction.js";

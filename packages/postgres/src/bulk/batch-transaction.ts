@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import type { Statement } from "../client/client.js";
 import {
   beginning,
   giveBack,
   type PostgresClient,
   type PostgresPool,
+  type Statement,
   saidOf,
   takeClient,
 } from "../client/client.js";

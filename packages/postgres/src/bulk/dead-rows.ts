@@ -1,4 +1,4 @@
-import type { BulkBacklog } from "@decern/core";
+import type { BulkBacklog } from "@decern/bulk";
 import { numberOf, type PostgresClient, type PostgresPool, textOf } from "../client/client.js";
 import type { Names } from "../client/names.js";
 import type { FailedAttempt } from "./attempts.js";

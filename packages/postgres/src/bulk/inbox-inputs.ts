@@ -1,4 +1,5 @@
-import { type BulkBacklog, DecernError, type Problem } from "@decern/core";
+import type { BulkBacklog } from "@decern/bulk";
+import { DecernError, type Problem } from "@decern/core";
 import { numberOf, type PostgresClient, type PostgresPool, textOf } from "../client/client.js";
 import type { Names } from "../client/names.js";
 import { isStorable } from "../client/option-kinds.js";

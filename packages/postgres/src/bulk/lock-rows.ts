@@ -1,4 +1,4 @@
-import type { BulkItem, BulkResult } from "@decern/core";
+import type { BulkItem, BulkResult } from "@decern/bulk";
 import { numberOf, textOf } from "../client/client.js";
 import type { Names } from "../client/names.js";
 import type { LockedBatch } from "./batch-taker.js";

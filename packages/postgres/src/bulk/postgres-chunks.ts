@@ -1,4 +1,4 @@
-import type { BulkBacklog, BulkSource, TakenBatch } from "@decern/core";
+import type { BulkBacklog, BulkSource, TakenBatch } from "@decern/bulk";
 import type { PostgresPool } from "../client/client.js";
 import { type Names, namesIn } from "../client/names.js";
 import { BatchTaker, type Work } from "./batch-taker.js";

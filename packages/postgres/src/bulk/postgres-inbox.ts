@@ -1,4 +1,4 @@
-import type { BulkBacklog, BulkSource, TakenBatch } from "@decern/core";
+import type { BulkBacklog, BulkSource, TakenBatch } from "@decern/bulk";
 import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
 import type { PostgresPool } from "../client/client.js";
 import { type Names, namesIn } from "../client/names.js";

@@ -1,4 +1,4 @@
-import type { TakenBatch } from "@decern/core";
+import type { TakenBatch } from "@decern/bulk";
 import type { PostgresPool } from "../client/client.js";
 import { connectionsOf } from "../client/option-kinds.js";
 

@@ -1,8 +1,13 @@
 import { createHash } from "node:crypto";
-import type { StoredChain, StoredRecord } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
-import type { Statement } from "../client/client.js";
-import { numberOf, type PostgresClient, type PostgresPool, textOf } from "../client/client.js";
+import type { StoredChain, StoredRecord } from "@decern/decision-log";
+import {
+  numberOf,
+  type PostgresClient,
+  type PostgresPool,
+  type Statement,
+  textOf,
+} from "../client/client.js";
 import type { Names } from "../client/names.js";
 import { columnText, earliestMs } from "./columns.js";
 import { storedText, stream } from "./stream.js";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SealedRecord } from "@decern/core";
+import type { SealedRecord } from "@decern/decision-log";
 import type { Names } from "../client/names.js";
 
 /** Stands for NULL in what is sent. */

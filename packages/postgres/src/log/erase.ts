@@ -1,6 +1,4 @@
-import { createHash } from "node:crypto";
-import type { StoredChain, StoredRecord } from "@decern/core";
-import { erasureLine } from "@decern/core/tools";
+import { erasureLine, type StoredChain, type StoredRecord } from "@decern/decision-log";
 import {
   exists,
   inTransaction,
@@ -41,7 +39,7 @@ export function erase(pool: PostgresPool, names: Names, subjects: readonly strin
 async function note(client: PostgresClient, names: Names, subject: string, records: number): Promise<void> {
   const { rows } = await client.query(`select erasure from ${names.erasures} order by id desc limit 1`);
   const erasure = { erasedAt: new Date().toISOString(), records, subject };
-  const { text } = erasureLine(erasure, headOf(textOf(rows[0], "erasure")), sha256);
+  const { text } = erasureLine(erasure, headOf(textOf(rows[0], "erasure")));
   await client.query(`insert into ${names.erasures} (erasure) values ($1)`, [text]);
 }
 
@@ -67,8 +65,4 @@ async function* readErasures(pool: PostgresPool, names: Names): AsyncGenerator<S
   for await (const row of stream(pool, { text, values: [] })) {
     yield { at: `erasure ${textOf(row, "number")}`, text: textOf(row, "erasure") ?? "" };
   }
-}
-
-function sha256(text: string): string {
-  return `sha256:${createHash("sha256").update(text).digest("hex")}`;
 }

@@ -1,7 +1,7 @@
-import type { DecisionRecord, StoredQuery } from "@decern/core";
-import { recordProblem } from "@decern/core/tools";
-import type { Statement } from "../client/client.js";
-import { type PostgresPool, textOf } from "../client/client.js";
+import type { DecisionRecord } from "@decern/core";
+import { isRecord, recordProblem } from "@decern/core/tools";
+import type { StoredQuery } from "@decern/decision-log";
+import { type PostgresPool, type Statement, textOf } from "../client/client.js";
 import type { Names } from "../client/names.js";
 import { columnText } from "./columns.js";
 import { storedText, stream } from "./stream.js";
@@ -113,8 +113,4 @@ function readRecord(row: object): DecisionRecord | string {
   } catch {
     return "it is not JSON";
   }
-}
-
-function isRecord(value: unknown): value is DecisionRecord {
-  return recordProblem(value) === undefined;
 }

@@ -1,4 +1,5 @@
-import type { Logger, RecordBatch, RecordWriter, SealedRecord } from "@decern/core";
+import type { Logger } from "@decern/core";
+import type { RecordBatch, RecordWriter, SealedRecord } from "@decern/decision-log";
 import { codeOf, type PostgresPool, type PostgresResult, storeError } from "../client/client.js";
 import type { Names } from "../client/names.js";
 import { columnsOf, linesOf as lines, writeStatement } from "./columns.js";

@@ -1,14 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type {
-  DecisionRecord,
-  Logger,
-  RecordStore,
-  RecordWriter,
-  StoredChain,
-  StoredQuery,
-  StoreStats,
-} from "@decern/core";
+import type { DecisionRecord, Logger } from "@decern/core";
 import { checkOptions, feature, type OptionTable, optionKinds } from "@decern/core/tools";
+import type { RecordStore, RecordWriter, StoredChain, StoredQuery, StoreStats } from "@decern/decision-log";
 import { exists, ignore, numberOf, type PostgresPool, storeError, textOf } from "../client/client.js";
 import { ensureLayout } from "../client/layout.js";
 import { type Names, namesIn } from "../client/names.js";

@@ -1,5 +1,10 @@
-import type { Statement } from "../client/client.js";
-import { giveBack, type PostgresClient, type PostgresPool, takeClient } from "../client/client.js";
+import {
+  giveBack,
+  type PostgresClient,
+  type PostgresPool,
+  type Statement,
+  takeClient,
+} from "../client/client.js";
 
 const emptied = '"payload":null,"payloadHash":';
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
-import type { BulkSource } from "@decern/core";
+import type { BulkSource } from "@decern/bulk";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { postgresChunks, postgresInbox } from "../../src/bulk.js";

@@ -1,4 +1,4 @@
-import type { BulkSource, TakenBatch } from "@decern/core";
+import type { BulkSource, TakenBatch } from "@decern/bulk";
 import pg from "pg";
 import { expect, it } from "vitest";
 import { postgresInbox } from "../../src/bulk.js";

@@ -1,4 +1,4 @@
-import type { BulkItem, BulkSource, TakenBatch } from "@decern/core";
+import type { BulkItem, BulkSource, TakenBatch } from "@decern/bulk";
 
 /** Takes, and fails where there is nothing. */
 export async function takeSome(source: BulkSource, max = 1000): Promise<TakenBatch> {

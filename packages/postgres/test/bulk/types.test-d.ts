@@ -1,4 +1,4 @@
-import type { BulkSource } from "@decern/core";
+import type { BulkSource } from "@decern/bulk";
 import type pg from "pg";
 import { expectTypeOf, it } from "vitest";
 import { type PostgresChunks, type PostgresInbox, type PostgresPool, postgresInbox } from "../../src/bulk.js";

@@ -1,4 +1,4 @@
-import type { StoredQuery } from "@decern/core";
+import type { StoredQuery } from "@decern/decision-log";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PostgresServer, startPostgres } from "../../../../test/support/postgres-server.js";

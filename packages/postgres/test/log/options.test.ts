@@ -1,4 +1,5 @@
-import { DecernError, type RecordStore } from "@decern/core";
+import { DecernError } from "@decern/core";
+import type { RecordStore } from "@decern/decision-log";
 import { describe, expect, it } from "vitest";
 import { migrate, type PostgresPool, postgres } from "../../src/log.js";
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Logger, RecordStatus, SealedRecord } from "@decern/core";
+import type { Logger, RecordStatus } from "@decern/core";
 import { canonicalJson } from "@decern/core/tools";
+import type { SealedRecord } from "@decern/decision-log";
 
 /** What a test says about a record. */
 export interface Facts {

@@ -1,4 +1,4 @@
-import type { RecordStore } from "@decern/core";
+import type { RecordStore } from "@decern/decision-log";
 import type pg from "pg";
 import { expectTypeOf, it } from "vitest";
 import { migrate, type PostgresPool, postgres } from "../../src/log.js";

@@ -1,7 +1,7 @@
 import type { DecisionRecord } from "@decern/core";
 import { pointerTokens } from "@decern/core/schema";
 import { canonicalForm } from "@decern/core/tools";
-import { valueAt } from "../json.js";
+import { valueAt } from "../judge/json.js";
 import { dataOf, type Ending, type Judgement, toCallOutcome } from "../judge/judgement.js";
 import type { Comparison, LabelRow, LabelTables, ReplayExample } from "../report/replay-report.js";
 import { NumberShifts } from "./number-shifts.js";
@@ -12,10 +12,10 @@ const maxWords = 200;
 
 const other = "other";
 
-/** Longer ones are no labels. */
+/** Longer values are not labels. */
 const maxLength = 200;
 
-/** Counts outcomes by what is known to be true. */
+/** Counts outcomes by label. */
 class LabelTablesBuilder {
   readonly #label: string;
   readonly #prediction: string | undefined;
@@ -152,7 +152,7 @@ export class ComparisonBuilder {
   }
 }
 
-/** Characters of the input: what is quick to read is a good example. */
+/** Characters of the input: short inputs make good examples. */
 function sizeOf({ payload }: DecisionRecord): number {
   return JSON.stringify(payload?.input)?.length ?? 0;
 }

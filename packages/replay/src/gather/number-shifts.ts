@@ -89,7 +89,7 @@ export class NumberShifts {
     this.#pair(before, after, this.#root, weight);
   }
 
-  /** Those that differ somewhere. */
+  /** The numbers that differ somewhere. */
   get shifts(): readonly NumberShift[] {
     const shifts: NumberShift[] = [];
     const collect = (place: Place): void => {

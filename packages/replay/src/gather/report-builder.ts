@@ -90,7 +90,7 @@ export class ReportBuilder {
     this.#builder(this.#decisions, id).add(record, judgement, weight, version);
   }
 
-  /** Adds what the default version would have answered to a call that got another one. */
+  /** Adds what the default version would have returned for a call that another version evaluated. */
   addDefault(record: DecisionRecord, judgement: Judgement): void {
     const { id, version } = record.decision;
     this.#builder(this.#defaults, id).add(record, judgement, weightOf(record), version);

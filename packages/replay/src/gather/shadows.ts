@@ -36,7 +36,7 @@ export class ShadowPairs<Kept> {
   #limit = fewCalls;
 
   /**
-   * @param keep - takes of a call what is needed later
+   * @param keep - returns the parts of a call that are needed later
    * @param onUnpaired - gets every shadow whose record names no call, or one that was not found
    */
   constructor(
@@ -83,7 +83,7 @@ export class ShadowPairs<Kept> {
   /**
    * Takes the calls that shadows still wait for: a call of a long list is far from its shadow.
    *
-   * @param find - finds records from one instant to before another one
+   * @param find - finds records from one instant, inclusive, to another, exclusive
    */
   async findCalls(find: (from: Date, to: Date) => AsyncIterable<DecisionRecord>): Promise<void> {
     // A shadow has the instant of its call.
@@ -114,7 +114,7 @@ export class ShadowPairs<Kept> {
   }
 }
 
-/** What is kept of a call until the record of its shadow comes. */
+/** The parts of a call that are kept until the record of its shadow comes. */
 export interface ShadowedCall {
   readonly ending: Ending;
   readonly status: RecordStatus;

@@ -9,9 +9,9 @@ import {
   outcomeOf,
   type ToldOutcome,
 } from "@decern/core/tools";
-import { copyJson } from "../json.js";
 import type { CallOutcome, Verdict } from "../report/replay-report.js";
 import type { PlannedRun } from "../revision/planner.js";
+import { copyJson } from "./json.js";
 
 /** What became of one record. */
 export interface Judgement {
@@ -130,7 +130,7 @@ export function evaluate(
   return evaluateCall({ decision, input: copied, profile, profiles, epochMs, requestId, caller });
 }
 
-/** How an evaluation compares with what is on record. `explained`: the same outcome for other reasons. */
+/** How an evaluation compares with its record. `explained`: the same outcome for other reasons. */
 export type Match = "same" | "explained" | "different";
 
 export function compareWithRecord(
@@ -184,7 +184,7 @@ export function unchanged(
   return { verdict: "unchanged", reason: undefined, isControlled, before, after, isExplainedDifferently };
 }
 
-/** A record that the candidate answers otherwise. */
+/** A record for which the candidate returns something else. */
 export function changed(
   before: Ending,
   after: Ending,

@@ -1,7 +1,7 @@
 import { type Decision, type JsonSchema, toJsonSchema } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
 import { canonicalForm, isThenable } from "@decern/core/tools";
-import { copyJson, putAt, valueAt } from "../json.js";
+import { copyJson, putAt, valueAt } from "./json.js";
 import { placeholdersFor, SchemaNodes } from "./placeholders.js";
 
 /** Most placeholders of one place. */

@@ -1,8 +1,8 @@
 import type { DecisionRecord, RecordPayload } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
 import { isSameJson, isSameOutcome, type Outcome, outcomeOf, type ToldOutcome } from "@decern/core/tools";
-import { copyJson, removeAt } from "../json.js";
 import type { Plan, PlannedRun } from "../revision/planner.js";
+import { copyJson, removeAt } from "./json.js";
 import {
   changed,
   dataOf,
@@ -22,7 +22,7 @@ import { haveSameInputSchema, MaskedInputs } from "./masked-input.js";
 import type { MaskedPlaces, MaskNode } from "./masked-places.js";
 import { type Watch, WatchedDecision } from "./masked-places.js";
 
-/** What a control run answers otherwise than the record, where nothing is masked. */
+/** How a control run differs from the record, apart from masked places. */
 function differenceOutside(
   { resultPlaces, errorPlaces }: MaskedPlaces,
   {
@@ -81,7 +81,7 @@ function withoutReason(rule: unknown): unknown {
   return rest;
 }
 
-/** A copy without what is masked; `undefined` where that is all of it. */
+/** A copy without masked values; `undefined` if all of it is masked. */
 function without(json: unknown, places: readonly (readonly string[])[]): unknown {
   if (places.length === 0 || json === undefined) return json;
   if (places.some((tokens) => tokens.length === 0)) return undefined;
@@ -90,16 +90,16 @@ function without(json: unknown, places: readonly (readonly string[])[]): unknown
   return copy;
 }
 
-/** An evaluation that masks have no part in. */
+/** An evaluation that does not depend on masked values. */
 interface Trial {
   readonly ended: Outcome;
   readonly outcome: ToldOutcome;
   readonly ending: Ending;
-  /** Whether its explanation is known: it may need what was masked, where nothing else does. */
+  /** Whether its explanation is known: it may be the only part that needs a masked value. */
   readonly isExplained: boolean;
 }
 
-/** Judges records from which something was removed, where that has no part in the verdict. */
+/** Judges masked records whose verdict does not depend on the masked values. */
 export class MaskedJudge {
   readonly #inputs = new MaskedInputs();
   readonly #watched = new WeakMap<PlannedRun["decision"], WatchedDecision>();
@@ -131,7 +131,7 @@ export class MaskedJudge {
     if (run === candidate) return unchanged(record, candidate.decision.version, true, false, before.ending);
     const after = this.#try(candidate, record, payload, places);
     if ("verdict" in after) return after;
-    // The control run shows what was masked of the outcome.
+    // The control run shows the masked parts of the outcome.
     if (!isSameOutcome(before.outcome, after.outcome))
       return changed(before.ending, after.ending, after.ended.error, true);
     const isExplainedDifferently =

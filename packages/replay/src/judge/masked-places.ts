@@ -151,13 +151,13 @@ export interface Watch {
   readonly mask: MaskNode;
   /** The input as it was given to the schema, without what is masked. */
   readonly given: unknown;
-  /** The first masked place that somebody looked at. */
+  /** The first masked place that was read. */
   touched: string | undefined;
   /** Whether rules may see a masked value elsewhere: the schema does not pass its input on as it is. */
   isTransformed: boolean;
 }
 
-/** A decision whose rules are watched: whether they look at what is masked. */
+/** A decision whose rules are watched: do they read masked values? */
 export class WatchedDecision {
   readonly decision: Decision;
   /** The same without explanations, so that only what decides can look. */
@@ -218,7 +218,7 @@ function watched<Value>(value: Value, node: MaskNode, watch: Watch): Value {
       return Reflect.getOwnPropertyDescriptor(target, name);
     },
     ownKeys(target) {
-      // Who lists the members learns whether the masked one is there.
+      // Listing the members tells whether the masked one is there.
       const [first] = masked.values();
       watch.touched ??= first;
       return Reflect.ownKeys(target);

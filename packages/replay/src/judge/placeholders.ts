@@ -2,7 +2,7 @@ import type { JsonSchema } from "@decern/core";
 import { isJsonObject, unescapePointer } from "@decern/core/schema";
 import { type PatternChoices, TextPattern } from "@decern/core/tools";
 
-/** Values that stand for a masked one: some of them are valid, as a rule. */
+/** Values to put in place of a masked one. Usually some of them are valid. */
 export function placeholdersFor(
   nodes: readonly JsonSchema[],
   schemas: SchemaNodes,

@@ -7,7 +7,7 @@ import { terminal } from "./text-layout.js";
 import { textReport } from "./text-report.js";
 
 /**
- * A report whose examples have neither inputs nor what quotes them: explanations and messages of errors. The answers themselves
+ * A report whose examples have neither inputs nor what quotes them: explanations and messages of errors. The results themselves
  * and the ids of records stay.
  */
 function withoutInputs(report: ReplayReport): ReplayReport {

@@ -116,7 +116,7 @@ export function standing({
   return found > allowed ? "beyond" : "unproven";
 }
 
-/** How the shares stand to what is allowed. */
+/** How the shares compare with what is allowed. */
 export function allowance(report: ReplayReport): string {
   if (compared(report.counts) === 0) return "Nothing was compared, so nothing is proven";
   const calls = isSampled(report) ? "calls, estimated from samples" : "calls";

@@ -96,7 +96,7 @@ ${table}
 </div>`;
 }
 
-/** A larger matrix is opened by whoever wants it. */
+/** A larger matrix starts closed. */
 const mostOpen = 12;
 
 /** All outcomes before against all outcomes after. */
@@ -169,7 +169,7 @@ function boxPlot({ quantiles }: NumberShift): Markup {
 </svg>`;
 }
 
-/** Answers against what is known to be true. */
+/** Results against their labels. */
 export function labelsHtml({
   label,
   prediction,

@@ -5,7 +5,7 @@ import type { UnreadableRecord } from "@decern/core";
  * - `unchanged`: status, rule and output are the same
  * - `changed`: one of them is not
  * - `notReproducible`: the control run, on the recorded revision, was not as recorded
- * - `inconclusive`: a rule touches what was masked, or there is nothing to evaluate any more
+ * - `inconclusive`: a rule reads a masked value, or there is nothing left to evaluate
  * - `failed`: the candidate failed where the recorded call did not
  * - `skipped`: the candidate does not have the decision
  */
@@ -25,7 +25,7 @@ export interface ReplayReport {
   readonly share: number;
   /** The share that was allowed to be inconclusive, from 0 to 1. */
   readonly allowedInconclusive: number;
-  /** The share of the estimated calls that are inconclusive, of those that are or were compared. Erased ones are left out. */
+  /** The share of the estimated calls that are inconclusive, of those that are or were compared. Erased calls are left out. */
   readonly inconclusiveShare: number;
   /** Records that were read, shadows included. */
   readonly records: number;
@@ -74,7 +74,7 @@ export interface Comparison {
   readonly after: readonly VersionCount[];
   readonly counts: Tally;
   readonly estimated: Tally;
-  /** Unchanged answers whose explanation is another one. */
+  /** Unchanged results with a different explanation. */
   readonly explainedDifferently: number;
   /** From which outcome to which; the most frequent first. */
   readonly matrix: readonly MatrixCell[];
@@ -97,7 +97,7 @@ export interface VersionCount {
   readonly records: number;
 }
 
-/** Records that went from one outcome to another one, or stayed. */
+/** Records that went from one outcome to another, or kept theirs. */
 export interface MatrixCell {
   /** Such as `OK/prime-rate`, `NO_MATCH`, `INVALID_INPUT` and `ERROR/EVALUATION_FAILED`. */
   readonly from: string;
@@ -149,7 +149,7 @@ export interface NumberShift {
   readonly quantiles: { readonly [Name in "min" | "p05" | "p25" | "p50" | "p75" | "p95" | "max"]: number };
 }
 
-/** Outcomes by what is known to be true. */
+/** Outcomes by their labels: what is known to be true. */
 export interface LabelTables {
   readonly label: string;
   readonly prediction: string;

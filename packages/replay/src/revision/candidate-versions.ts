@@ -73,7 +73,7 @@ export class ComparedVersion {
   for({ profileHash: recordedHash, status, payload }: DecisionRecord): BoundVersion {
     const named = recordedHash === this.#standard.profileHash ? undefined : this.#named.get(recordedHash);
     if (named !== undefined || this.#missing.length === 0) return named ?? this.#standard;
-    // A host may leave profiles to its callers. It refuses those who bring none.
+    // A host may leave profiles to its callers, and refuses calls without one.
     const isOwn = payload !== null && Object.hasOwn(payload, "profile");
     if (isOwn || status === "INVALID_PROFILE" || status === "INVALID_INPUT") return this.#standard;
     throw invalidCandidate(this.#missing);
@@ -133,7 +133,7 @@ export class CandidateVersions {
     return this.#comparedOf((chosen ?? hosted.standard).decision);
   }
 
-  /** The default version, where a call is compared with another one. */
+  /** The default version, if a call is compared with a different one. */
   defaultBeside(compared: ComparedVersion): ComparedVersion | undefined {
     const standard = this.#catalogue.get(compared.decision.id)?.standard.decision;
     return standard === undefined || standard === compared.decision ? undefined : this.#comparedOf(standard);

@@ -5,9 +5,8 @@ import {
   type DecisionRecord,
   type RecordPayload,
   type UsedRecord,
-  withProfile,
 } from "@decern/core";
-import { type Call, defaultProfile, lacksOwnProfile, withOwnProfile } from "@decern/core/tools";
+import { bindProfile, type Call, defaultProfile, lacksOwnProfile, withOwnProfile } from "@decern/core/tools";
 import {
   type BoundVersion,
   type ComparedVersion,
@@ -41,7 +40,7 @@ class Control {
     return everyUsed(used, (one) => this.#used.has(revisionKey(one)));
   }
 
-  /** With a host's profile: it is validated once, as on a host. */
+  /** With a host's profile, which is validated once, as on a host. */
   under(hash: string, profile: unknown): ProfiledDecision {
     const known = this.#bound.get(hash);
     if (known !== undefined) return known;
@@ -66,7 +65,7 @@ export class Controls {
     this.#byRevision = byId;
   }
 
-  /** The version of a record; `undefined` where it is not at hand. */
+  /** The version of a record; `undefined` if the baseline does not have it. */
   of({ decision }: DecisionRecord): Control | undefined {
     return this.#byRevision.get(decision.id)?.get(decision.version);
   }
@@ -93,7 +92,7 @@ function recordedLookup(
 
 function bind(decision: Decision, profile: unknown): ProfiledDecision {
   try {
-    const bound = withProfile<unknown, unknown, unknown, string, readonly Decision[]>(decision, profile);
+    const bound = bindProfile(decision, profile);
     return { decision: bound, profile: undefined };
   } catch (thrown) {
     if (!(thrown instanceof DecernError)) throw thrown;
@@ -143,7 +142,7 @@ export interface PlannedRun extends ProfiledDecision {
   readonly profiles: Call["profiles"];
 }
 
-/** What is to be evaluated for one record. */
+/** The evaluations that one record needs. */
 export interface Plan {
   readonly candidate: PlannedRun;
   /** The recorded version, whatever it uses; absent where it is not at hand. */

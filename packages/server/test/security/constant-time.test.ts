@@ -3,6 +3,9 @@ import { afterEach, expect, it, vi } from "vitest";
 import { apiKeys, createServer } from "../../src/index.js";
 import { probe } from "./fixtures.js";
 
+// Where test files share their modules, another one may have loaded these already.
+vi.hoisted(() => vi.resetModules());
+
 // Spies on Node's own comparison. One that stops early would not use it, or not for every key.
 vi.mock("node:crypto", async (importOriginal) => {
   const original = await importOriginal<typeof import("node:crypto")>();

@@ -19,7 +19,7 @@ export interface ExploreOptions {
   readonly now?: Date | undefined;
 }
 
-/** What was found. Whatever has a witness is certain; what has none may still exist. It is plain JSON. */
+/** What was found. Anything with a witness is certain; anything without one may still exist. It is plain JSON. */
 export interface Exploration {
   readonly decisionId: string;
   readonly decisionVersion: string;

@@ -1,5 +1,5 @@
 import type { Decision } from "@decern/core";
-import { bindDecision, examples } from "../examples.js";
+import { bindDecision, examples } from "./examples.js";
 import {
   type Boundary,
   checkExploreOptions,
@@ -169,7 +169,7 @@ const searchShare = 0.7;
  * finds the same.
  *
  * @throws DecernError `INVALID_OPTIONS` for an option that does not exist, and for a profile that breaks its schema
- * @throws DecernError `INVALID_DECISION` when `meta.examples` is no list of examples
+ * @throws DecernError `INVALID_DECISION` if `meta.examples` is not a list of examples
  *
  * @example
  * ```ts

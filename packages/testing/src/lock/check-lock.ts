@@ -90,7 +90,7 @@ function differencesOf(
 
 function hasSameProfiles({ profiles }: ModuleVersion, locked: LockedVersion): boolean {
   const [today, before] = [profiles.usedProfileHashes ?? {}, locked.usedProfileHashes ?? {}];
-  // A decision that is used in another version now is no change of a profile.
+  // Using another version of a decision does not change a profile.
   return (
     profiles.profileHash === locked.profileHash &&
     Object.entries(today).every(([key, hash]) => !Object.hasOwn(before, key) || before[key] === hash)

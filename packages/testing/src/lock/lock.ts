@@ -54,7 +54,7 @@ export interface LockDifference {
     /** Today's envelope; `{ status: "ERROR", error: { code, message } }` where the evaluation fails. */
     readonly result: unknown;
   };
-  /** Whether its profile, or that of a decision that it uses, is another one than was locked. */
+  /** Whether its profile, or that of a decision that it uses, differs from the locked one. */
   readonly isProfileChanged: boolean;
 }
 

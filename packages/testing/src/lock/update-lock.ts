@@ -1,6 +1,6 @@
 import { DecernError } from "@decern/core";
 import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
-import { examples } from "../examples.js";
+import { examples } from "../explore/examples.js";
 import type { Exploration } from "../explore/exploration.js";
 import { explore } from "../explore/explore.js";
 import { compare, lockedDecision, lockedVersion } from "./check-lock.js";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Decision } from "@decern/core";
 import { evaluateCall, isDecision, type Outcome } from "@decern/core/tools";
-import { bindDecision, type DecisionExample, examples } from "../examples.js";
+import { bindDecision, type DecisionExample, examples } from "../explore/examples.js";
 import type { Exploration, ExploreOptions } from "../explore/exploration.js";
 import { explore } from "../explore/explore.js";
 import { checkLock } from "../lock/check-lock.js";
@@ -104,13 +104,14 @@ export const decisionMatchers = {
   },
 };
 
-/** Explores a decision, or takes what was explored already: that spares several matchers the same search. */
+/** Explores a decision, or takes an earlier exploration, so that several matchers share one search. */
 function explored(matcher: string, received: unknown, options: ExploreOptions = {}): Exploration {
   if (isDecision(received)) return explore(received, options);
   if (isExploration(received)) return received;
   throw new TypeError(`${matcher} takes a decision, or what explore() returned`);
 }
 
+/** Whether a value comes from `explore`, which guarantees the rest of its members. */
 function isExploration(value: unknown): value is Exploration {
   return typeof value === "object" && value !== null && "coverage" in value && "boundaries" in value;
 }

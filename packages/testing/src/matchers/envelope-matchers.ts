@@ -78,13 +78,14 @@ export function matcherResult(pass: boolean, expectation: string, found: () => s
 
 const statuses: ReadonlySet<unknown> = new Set(["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_PROFILE"]);
 
-/** @throws TypeError for a value that is no envelope: a matcher must not pass on it, with `.not` neither */
+/** @throws TypeError for a value that is not an envelope: no matcher may pass on it, not even with `.not` */
 function envelope(matcher: string, received: unknown): Result {
   if (isEnvelope(received)) return received;
   const what = received instanceof Promise ? "a promise: await it" : JSON.stringify(received);
   throw new TypeError(`${matcher} takes an envelope, as evaluate() returns it, and got ${what}`);
 }
 
+/** Whether a value comes from an evaluation, which guarantees the rest of its members. */
 function isEnvelope(value: unknown): value is Result {
   return (
     typeof value === "object" &&

@@ -91,7 +91,7 @@ export class Bisector {
     path: Path,
   ): void {
     const [one, other] = trials;
-    // A border behind an earlier rule is no border that callers see.
+    // Callers do not see a border behind an earlier rule.
     const isDecidedApart = one.outcome !== other.outcome;
     const name = `${patternOf(path)} ${aspect.name} ${isDecidedApart}`;
     const shown = this.#shown.get(name) ?? new Set<unknown>();
@@ -101,7 +101,7 @@ export class Bisector {
     this.#borders.add(aspect.name, path, trials, true);
   }
 
-  /** Values that are no measure of anything have no neighbours. */
+  /** Values that measure nothing have no neighbours. */
   #leap(trials: readonly [Trial, Trial], aspect: Aspect, path: Path): void {
     const name = `${patternOf(path)} ${aspect.name} ${trials.map((trial) => aspect.of(trial)).join("→")}`;
     const count = this.#leaps.get(name) ?? 0;

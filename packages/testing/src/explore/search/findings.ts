@@ -138,7 +138,7 @@ export class Borders {
     });
   }
 
-  /** Where another rule decides, and where the same rule answers something else. */
+  /** Where another rule decides, and where the same rule returns something else. */
   get chosen(): { readonly boundaries: readonly Border[]; readonly steps: readonly Border[] } {
     const boundaries = new Map<string, Border>();
     const steps = new Map<string, Border>();

@@ -1,7 +1,6 @@
 import { DecernError } from "@decern/core";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
-import { type Call, evaluateCall, type ProbedRule, probe } from "@decern/core/tools";
-import { copyJson } from "../values/json.js";
+import { type Call, copyData, evaluateCall, type ProbedRule, probe } from "@decern/core/tools";
 
 /** One valid input, and all that the decision makes of it. */
 export interface Trial {
@@ -107,14 +106,15 @@ export class Trials {
 
   #evaluated(input: unknown): Trial | undefined {
     try {
-      const probed = probe({ ...this.#call, input: copyJson(input) });
+      // Copies: a rule that writes to its input must not change what is tried next.
+      const probed = probe({ ...this.#call, input: copyData(input) });
       if (probed.refused !== undefined) {
         if (probed.refused.status !== "INVALID_PROFILE") return undefined;
         throw new DecernError("INVALID_OPTIONS", { detail: "profile", problems: probed.refused.errors });
       }
       const { rules } = probed;
       // Once more as a caller would, for what only the rule that decides does: its explanation, the form of its output.
-      const { result, error } = evaluateCall({ ...this.#call, input: copyJson(input) });
+      const { result, error } = evaluateCall({ ...this.#call, input: copyData(input) });
       const decider = rules.findIndex(({ outcome }) => outcome !== "missed");
       if (result === undefined) return { input, outcome: "ERROR", decider, rules, outputs: new Map(), error };
       const { status } = result;

@@ -112,7 +112,7 @@ interface Place {
 function meantAt({ tokens, index }: Place): readonly Token[] {
   const [other, before, name, sign, after] = [-2, -1, 0, 1, 2].map((step) => tokens[index + step]);
   if (name === undefined || declaring.test(name.text)) return [];
-  // A name in an import stands for another one.
+  // A name in an import stands for a different one.
   if (before?.kind === "word" && before.text === "as" && other !== undefined) return [other];
   const isDeclared = before?.kind === "word" && declaring.test(before.text);
   const isAssigned = isSign(sign, "=") && !isSign(after, "=") && !isSign(after, ">");
@@ -142,7 +142,7 @@ const mostFurther = 60;
 
 const longestFurther = 40;
 
-/** Collects what somebody wrote down, in the source text of functions and in plain data: rules may compare with it. */
+/** Collects the literals in the source text of functions and in plain data: rules may compare with them. */
 export class LiteralCollector {
   readonly numbers = new Set<number>();
   readonly texts = new Set<string>();

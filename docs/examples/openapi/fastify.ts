@@ -1,0 +1,23 @@
+import { decisionPlugin } from "@decern/adapter-fastify";
+import { addDecisionsToSpec } from "@decern/openapi";
+import swagger from "@fastify/swagger";
+import swaggerUI from "@fastify/swagger-ui";
+import Fastify from "fastify";
+import { loanApproval } from "./decisions.js";
+
+const app = Fastify();
+const decisions = [loanApproval] as const;
+const profiles = { "loan-approval": { minScore: 620, maxAmount: 50_000 } };
+
+await app.register(swagger, {
+  openapi: { info: { title: "Shop", version: "1.0.0" } },
+  transformObject: (documents) =>
+    "openapiObject" in documents
+      ? addDecisionsToSpec(documents.openapiObject, { decisions, prefix: "/decisions" })
+      : documents.swaggerObject,
+});
+await app.register(swaggerUI, { routePrefix: "/documentation" });
+await app.register(decisionPlugin, { decisions, profiles, prefix: "/decisions" });
+
+app.get("/orders", { schema: { summary: "List the orders" } }, () => []);
+await app.listen({ port: 3000 }); // GET /documentation/json

@@ -1,0 +1,3 @@
+import { decisionLog, ndjsonFiles } from "@decern/decision-log";
+
+export const log = decisionLog({ store: ndjsonFiles("records") });

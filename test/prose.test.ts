@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { proseOfPage, proseOfSource } from "./support/prose.js";
+import { filesOf, root, userPages } from "./support/user-pages.js";
+
+/** Words that a reader stumbles over, and what to write instead. A space is any white space. */
+interface Rule {
+  readonly words: string;
+  readonly instead: string;
+  /** Sources still have hits. Remove it with the last one. */
+  readonly isOpenInSources?: true;
+}
+
+const rules: readonly Rule[] = [
+  {
+    words: "answer(?:s|ed|ing)?(?! (?:an?|the) (?:complaint|question))",
+    instead: "result, response, returns",
+    isOpenInSources: true,
+  },
+  { words: "verdicts?", instead: "result", isOpenInSources: true },
+  { words: "faults?", instead: "error", isOpenInSources: true },
+  { words: "(?:goes|go|going|gone|went) wrong", instead: "fails, error", isOpenInSources: true },
+  { words: "who asks?", instead: "the caller", isOpenInSources: true },
+  { words: "nobody", instead: "no caller, no user", isOpenInSources: true },
+  { words: "everybody", instead: "every caller, every user", isOpenInSources: true },
+  {
+    words: "(?:whoever|whomever|whom)(?! a record)",
+    instead: "the caller that, the host that",
+    isOpenInSources: true,
+  },
+  { words: "(?:is|are|be|been|was|were) told", instead: "is called with, receives", isOpenInSources: true },
+  {
+    words: "(?:(?:is|are|be|was|were) let|lets?(?: it| them)?) in",
+    instead: "is admitted",
+    isOpenInSources: true,
+  },
+  { words: "another one", instead: "another …, a different …", isOpenInSources: true },
+  { words: "at once", instead: "immediately, at the same time", isOpenInSources: true },
+  { words: "go(?:es|ing)? on", instead: "continues", isOpenInSources: true },
+  { words: "beside", instead: "next to, alongside", isOpenInSources: true },
+  { words: "(?<!there )is no (?!longer)", instead: "isn't a", isOpenInSources: true },
+  { words: "mend(?:s|ed|ing)?", instead: "fix" },
+  { words: "a (?:second|minute) and (?:core|pod|process)", instead: "per second and core" },
+  {
+    words: "(?:requests|evaluations|calls|records|rows|lines|inputs|messages|results) a (?:second|minute)",
+    instead: "per second",
+  },
+  {
+    words: "(?:ns|µs|ms|bytes|MB|inputs) an? (?:evaluation|record|request|call|input|row|line|message)",
+    instead: "per evaluation",
+    isOpenInSources: true,
+  },
+];
+
+/** Where a rule is broken: the place, the words, and what to write instead. */
+function hitsOf(
+  { words, instead }: Rule,
+  files: readonly string[],
+  proseOf: (text: string) => string,
+): readonly string[] {
+  const pattern = new RegExp(`\\b(?:${words.replaceAll(" ", "\\s+")})\\b`, "gi");
+  return files.flatMap((file) => {
+    const prose = proseOf(readFileSync(`${root}/${file}`, "utf8"));
+    return [...prose.matchAll(pattern)].map(
+      ({ 0: found, index }) =>
+        `${file}:${prose.slice(0, index).split("\n").length}: "${found.trim().replaceAll(/\s+/g, " ")}": write "${instead}"`,
+    );
+  });
+}
+
+describe("the pages for users", () => {
+  // CONTRIBUTING.md may list the words.
+  const pages = userPages.filter((path) => path !== "CONTRIBUTING.md");
+
+  it.each(rules)("have no $words", (rule) => {
+    expect(hitsOf(rule, pages, proseOfPage)).toEqual([]);
+  });
+});
+
+describe("comments, messages and texts in sources", () => {
+  const sources = filesOf("packages/*/src/**/*.ts", "apps/*/src/**/*.ts");
+
+  it.each(rules.filter(({ isOpenInSources }) => isOpenInSources !== true))("have no $words", (rule) => {
+    expect(hitsOf(rule, sources, proseOfSource)).toEqual([]);
+  });
+
+  for (const rule of rules.filter(({ isOpenInSources }) => isOpenInSources === true)) {
+    const hits = hitsOf(rule, sources, proseOfSource);
+    it(`still have ${rule.words}, ${hits.length} times`, () => {
+      expect(hits, "none is left: remove isOpenInSources").not.toEqual([]);
+    });
+  }
+});
+
+describe("the check itself", () => {
+  it("reads the prose of a page, and keeps its lines", () => {
+    const page = "# At `once`\n```ts\nconst once = 1;\n```\nSee [this](./at-once.md).<!-- at once -->\n";
+    expect(proseOfPage(page).replaceAll(/ +/g, " ")).toBe("# At \n \n \n \nSee [this . \n");
+    expect(proseOfPage(page)).toHaveLength(page.length);
+  });
+
+  it("reads the comments and the texts of a source, and keeps its lines", () => {
+    const source = [
+      "/** Answers `once`.",
+      " * At once. */",
+      `const answer = /["\`/]/.test(key) ? 'nobody' : \`It took \${answer} ms\`; // Whoever`,
+      'throw new Error("at once");',
+      "",
+    ].join("\n");
+    expect(proseOfSource(source).replaceAll(/ +/g, " ")).toBe(
+      '/** Answers .\n At once. */\n `It took ms` // Whoever\n "at once" \n',
+    );
+    expect(proseOfSource(source)).toHaveLength(source.length);
+  });
+
+  it("finds words across lines, and says what to write", () => {
+    const found = hitsOf(
+      { words: "at once", instead: "immediately" },
+      ["SECURITY.md"],
+      () => "x\nAt\n  once",
+    );
+    expect(found).toEqual(['SECURITY.md:2: "At once": write "immediately"']);
+  });
+});
