@@ -107,7 +107,7 @@ describe("verify", () => {
       const flipped = String.fromCharCode(line.charCodeAt(index) ^ 1);
       store.lines[1] = `${line.slice(0, index)}${flipped}${line.slice(index + 1)}`;
       const { ok, problems } = await log.verify();
-      expect([index, ok, problems[0]?.at]).toEqual([index, false, "line 2"]);
+      expect({ index, ok, at: problems[0]?.at }).toEqual({ index, ok: false, at: "line 2" });
     }
   });
 
@@ -203,6 +203,10 @@ describe("verify", () => {
     const log = decisionLog({ store });
     store.lines.splice(0, 4, ...Array.from({ length: 250 }, () => "damaged"));
     const { problems, problemCount, ok } = await log.verify();
-    expect([problems.length, problemCount, ok]).toEqual([100, 250, false]);
+    expect({ length: problems.length, problemCount, ok }).toEqual({
+      length: 100,
+      problemCount: 250,
+      ok: false,
+    });
   });
 });

@@ -325,7 +325,10 @@ describe("writing", () => {
     await other.evaluator.evaluate(echo, { input: 2 });
     await one.evaluator.evaluate(echo, { input: 3 });
     await log.flush();
-    expect([one.told, other.told]).toEqual([["written 2"], ["written 1"]]);
+    expect({ oneTold: one.told, otherTold: other.told }).toEqual({
+      oneTold: ["written 2"],
+      otherTold: ["written 1"],
+    });
     expect(one.logger.lines.map(({ message }) => message)).toEqual(["An observer failed"]);
     expect(store.opened).toBe(1);
     expect(inputsOf(store)).toEqual([1, 2, 3]);

@@ -491,7 +491,11 @@ describe("what does not fit", () => {
     await setUpNats({ ...names(), connection, subjects: [`in.${test}`], duplicateWindowMs: 90_000 });
     const manager = await jetstreamManager(connection);
     const { config } = await manager.consumers.info(`S${test}`, "workers");
-    expect([config.ack_wait, config.max_ack_pending, config.max_deliver]).toEqual([nanos(60_000), 7, -1]);
+    expect({
+      ack_wait: config.ack_wait,
+      max_ack_pending: config.max_ack_pending,
+      max_deliver: config.max_deliver,
+    }).toEqual({ ack_wait: nanos(60_000), max_ack_pending: 7, max_deliver: -1 });
     const stream = await manager.streams.info(`S${test}-RESULTS`);
     expect(stream.config).toMatchObject({
       duplicate_window: nanos(90_000),

@@ -34,7 +34,10 @@ it("describes batches of any decision, and of any version where there are some",
   expect(components.schemas["InputBatch"]).toMatchObject({ properties: { inputs: { maxItems: 7 } } });
   const operationIds = Object.values(paths).map(({ get, post }) => (post ?? get)?.operationId);
   expect(new Set(operationIds).size).toBe(operationIds.length);
-  expect([await validate(document), await lint(document)]).toEqual([[], []]);
+  expect({ validate: await validate(document), lint: await lint(document) }).toEqual({
+    validate: [],
+    lint: [],
+  });
 });
 
 it("describes none where the service takes none, and no profile where callers may send none", () => {

@@ -25,7 +25,7 @@ describe("openapi", () => {
 
   it("accepts custom paths", () => {
     const { endpoint, swaggerEndpoint } = openapi({ endpoint: "/api/v1.json", swaggerEndpoint: "/api/ui" });
-    expect([endpoint, swaggerEndpoint]).toEqual(["/api/v1.json", "/api/ui"]);
+    expect({ endpoint, swaggerEndpoint }).toEqual({ endpoint: "/api/v1.json", swaggerEndpoint: "/api/ui" });
   });
 
   it.each(["/..", "/a/../b.json", "/./a"])(

@@ -52,7 +52,7 @@ it.each<[string, Authenticate, number, string]>([
 ])("refuses on %s, and evaluates nothing", async (_what, authenticate, status, code) => {
   const metrics = fakeMetrics();
   const reply = await make(authenticate, { metrics }).inject(evaluation);
-  expect([reply.statusCode, reply.json().code]).toEqual([status, code]);
+  expect({ statusCode: reply.statusCode, code: reply.json().code }).toEqual({ statusCode: status, code });
   expect(metrics.events).toEqual([]);
 });
 
@@ -62,10 +62,10 @@ it("refuses the request when it fails, and masks and logs the error", async () =
     throw new Error("directory is gone");
   };
   const reply = await make(authenticate, { logger }).inject(evaluation);
-  expect([reply.statusCode, reply.json()]).toEqual([
-    500,
-    { error: "Internal server error", code: "INTERNAL_ERROR" },
-  ]);
+  expect({ statusCode: reply.statusCode, json: reply.json() }).toEqual({
+    statusCode: 500,
+    json: { error: "Internal server error", code: "INTERNAL_ERROR" },
+  });
   expect(logger.entries).toHaveLength(1);
 });
 
@@ -104,10 +104,10 @@ it("supports several API keys, and describes the scheme in a challenge", async (
     expect(await statusOf(keys, { "x-api-key": wrong.trimEnd() === "one" ? "oneone" : wrong })).toBe(401);
   }
   const reply = await make(keys).inject(evaluation);
-  expect([reply.statusCode, reply.headers["www-authenticate"]]).toEqual([
-    401,
-    'ApiKey realm="decern", header="x-api-key"',
-  ]);
+  expect({ statusCode: reply.statusCode, wwwAuthenticate: reply.headers["www-authenticate"] }).toEqual({
+    statusCode: 401,
+    wwwAuthenticate: 'ApiKey realm="decern", header="x-api-key"',
+  });
 });
 
 it("rotates API keys without a restart", async () => {

@@ -119,7 +119,10 @@ it("fails for a caller with half a character in the name, whom no record could n
   const server = make({ authenticate: () => ({ caller: "ad\ud800" }) });
   for (const url of ["/decisions/quote", "/decisions/quote/versions/2.0.0"]) {
     const reply = await ask(server, "w1", url);
-    expect([reply.statusCode, reply.json().code]).toEqual([500, "INTERNAL_ERROR"]);
+    expect({ statusCode: reply.statusCode, code: reply.json().code }).toEqual({
+      statusCode: 500,
+      code: "INTERNAL_ERROR",
+    });
   }
 });
 
@@ -141,7 +144,10 @@ it("never admits a request without the caller that was checked: what a copy woul
   const server = make({ logger, profileResolver, authenticate: () => user });
   for (const url of ["/decisions/quote", "/decisions/quote/batch", "/docs/decisions/quote"]) {
     const reply = await ask(server, "w1", url);
-    expect([reply.statusCode, reply.json().code]).toEqual([500, "INTERNAL_ERROR"]);
+    expect({ statusCode: reply.statusCode, code: reply.json().code }).toEqual({
+      statusCode: 500,
+      code: "INTERNAL_ERROR",
+    });
   }
   expect(told).toEqual([]);
   expect(logger.entries).toHaveLength(3);
@@ -162,7 +168,7 @@ it("keeps what hooks write from the host's own object, and from other requests",
     },
   });
   for (const _ of [1, 2]) expect((await ask(server)).statusCode).toBe(200);
-  expect([seen, user.roles]).toEqual([[["reader"], ["reader"]], ["reader"]]);
+  expect({ seen, roles: user.roles }).toEqual({ seen: [["reader"], ["reader"]], roles: ["reader"] });
 });
 
 it("refuses some callers in beforeEvaluate, which evaluates nothing for them", async () => {
@@ -181,10 +187,10 @@ it("refuses some callers in beforeEvaluate, which evaluates nothing for them", a
   for (const url of ["/decisions/quote", "/decisions/quote/versions/2.0.0"]) {
     expect((await ask(server, "w1", url)).statusCode).toBe(200);
     const refused = await ask(server, "c1", url);
-    expect([refused.statusCode, refused.json()]).toEqual([
-      403,
-      { error: "Not for you", code: "CALLER_NOT_ALLOWED" },
-    ]);
+    expect({ statusCode: refused.statusCode, json: refused.json() }).toEqual({
+      statusCode: 403,
+      json: { error: "Not for you", code: "CALLER_NOT_ALLOWED" },
+    });
   }
   expect(metrics.events.map(({ status }) => status)).toEqual(["OK", "REFUSED", "OK", "REFUSED"]);
 });

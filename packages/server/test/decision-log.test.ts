@@ -53,7 +53,7 @@ describe("a server with a log", () => {
     ]) {
       expect(reply.headers["decern-record-id"]).toBeUndefined();
     }
-    expect([log.admissions, log.kept]).toEqual([0, []]);
+    expect({ admissions: log.admissions, kept: log.kept }).toEqual({ admissions: 0, kept: [] });
   });
 
   it("is neither ready nor evaluates while nothing can be recorded, and serves everything else", async () => {
@@ -61,15 +61,22 @@ describe("a server with a log", () => {
     const server = make({ log });
     log.isAvailable = false;
     for (const reply of [await ask(server), await server.handler.inject("/health/ready")]) {
-      expect([reply.statusCode, reply.json(), reply.headers["retry-after"]]).toEqual([
-        503,
-        { error: "The decision cannot be recorded", code: "RECORD_UNAVAILABLE" },
-        "1",
-      ]);
+      expect({
+        statusCode: reply.statusCode,
+        json: reply.json(),
+        retryAfter: reply.headers["retry-after"],
+      }).toEqual({
+        statusCode: 503,
+        json: { error: "The decision cannot be recorded", code: "RECORD_UNAVAILABLE" },
+        retryAfter: "1",
+      });
       expect(reply.headers["decern-record-id"]).toBeUndefined();
     }
     for (const url of ["/", "/health/live", "/decisions", "/decisions/quote/schema"])
-      expect([url, (await server.handler.inject(url)).statusCode]).toEqual([url, 200]);
+      expect({ url, statusCode: (await server.handler.inject(url)).statusCode }).toEqual({
+        url,
+        statusCode: 200,
+      });
     log.isAvailable = true;
     expect((await server.handler.inject("/health/ready")).statusCode).toBe(200);
     expect((await ask(server)).statusCode).toBe(200);

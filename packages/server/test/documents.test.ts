@@ -109,10 +109,17 @@ describe("entity tags", () => {
       expect(again.headers.etag).toBe(etag);
       for (const header of [etag, `W/${etag}`, "*", `"other", ${etag}`]) {
         const reply = await server.handler.inject({ url, headers: { "if-none-match": header } });
-        expect([reply.statusCode, reply.body, reply.headers.etag]).toEqual([304, "", etag]);
+        expect({ statusCode: reply.statusCode, body: reply.body, etag: reply.headers.etag }).toEqual({
+          statusCode: 304,
+          body: "",
+          etag,
+        });
       }
       const changed = await server.handler.inject({ url, headers: { "if-none-match": '"other"' } });
-      expect([changed.statusCode, changed.body]).toEqual([200, first.body]);
+      expect({ statusCode: changed.statusCode, body: changed.body }).toEqual({
+        statusCode: 200,
+        body: first.body,
+      });
     },
   );
 

@@ -63,7 +63,7 @@ describe("outcomes of POST /decisions/:id", () => {
 
   it("treats a null input as present", async () => {
     const { status, body } = await post("outcomes", { input: null });
-    expect([status, body.status]).toEqual([400, "INVALID_INPUT"]);
+    expect({ status, bodyStatus: body.status }).toEqual({ status: 400, bodyStatus: "INVALID_INPUT" });
   });
 
   it("replies INVALID_PROFILE with 400 when the caller's profile does not match its schema", async () => {
@@ -74,7 +74,7 @@ describe("outcomes of POST /decisions/:id", () => {
 
   it("replies INVALID_PROFILE when a required profile is missing", async () => {
     const { status, body } = await post("outcomes", { input: { end: "ok" } }, { profiles: undefined });
-    expect([status, body.status]).toEqual([400, "INVALID_PROFILE"]);
+    expect({ status, bodyStatus: body.status }).toEqual({ status: 400, bodyStatus: "INVALID_PROFILE" });
   });
 
   it.each([null, false, 0, ""])("treats the profile %j as present", async (profile) => {
@@ -93,7 +93,7 @@ describe("outcomes of POST /decisions/:id", () => {
       { input: { end: "ok" }, profile: { limit: 6 } },
       { profileOverride: false },
     );
-    expect([status, body.code]).toEqual([403, "PROFILE_OVERRIDE_FORBIDDEN"]);
+    expect({ status, code: body.code }).toEqual({ status: 403, code: "PROFILE_OVERRIDE_FORBIDDEN" });
   });
 
   it.each([
@@ -131,7 +131,7 @@ describe("outcomes of POST /decisions/:id", () => {
     const onError = vi.fn();
     const hooks = { beforeEvaluate: () => new Promise<void>(() => {}), onError };
     const { status, body } = await post("outcomes", { input: { end: "ok" } }, { hooks, hookTimeoutMs: 20 });
-    expect([status, body.code]).toEqual([503, "HOOK_TIMEOUT"]);
+    expect({ status, code: body.code }).toEqual({ status: 503, code: "HOOK_TIMEOUT" });
     expect(onError).toHaveBeenCalledTimes(1);
   });
 
@@ -145,7 +145,7 @@ describe("outcomes of POST /decisions/:id", () => {
       { input: { end: "ok" } },
       { hooks: { afterEvaluate, onError } },
     );
-    expect([status, body.status]).toEqual([200, "OK"]);
+    expect({ status, bodyStatus: body.status }).toEqual({ status: 200, bodyStatus: "OK" });
     expect(onError).toHaveBeenCalledTimes(1);
   });
 

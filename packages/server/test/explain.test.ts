@@ -114,7 +114,10 @@ describe("POST /decisions/:id/explain", () => {
     for (const [body, path] of calls) {
       const explained = await handler.inject(post(body, `/decisions/${path}/explain`));
       const evaluated = await handler.inject(post(body, `/decisions/${path}`));
-      expect([explained.statusCode, explained.json()]).toEqual([evaluated.statusCode, evaluated.json()]);
+      expect({ statusCode: explained.statusCode, json: explained.json() }).toEqual({
+        statusCode: evaluated.statusCode,
+        json: evaluated.json(),
+      });
       expect(explained.statusCode).toBeGreaterThanOrEqual(400);
       expect(explained.body).not.toContain("secret of the rule");
     }
@@ -123,7 +126,10 @@ describe("POST /decisions/:id/explain", () => {
     expect(refused.json()).toMatchObject({ code: "PROFILE_OVERRIDE_FORBIDDEN" });
     const broken = serve({ profileResolver: () => ({ minScore: "high" }) }).handler;
     const masked = await broken.inject(post({ input: { score: 400 } }));
-    expect([masked.statusCode, masked.json().code]).toEqual([500, "INVALID_HOST_PROFILE"]);
+    expect({ statusCode: masked.statusCode, code: masked.json().code }).toEqual({
+      statusCode: 500,
+      code: "INVALID_HOST_PROFILE",
+    });
   });
 
   it("asks nobody but whoever authenticates: no hook, no observer, no record", async () => {

@@ -179,7 +179,8 @@ it.each([
   ],
 ])("serves endpoints on free paths: %j", async (options, paths) => {
   const { handler } = createServer({ decisions, profiles, ...options });
-  for (const path of paths) expect([path, (await handler.inject(path)).statusCode]).toEqual([path, 200]);
+  for (const path of paths)
+    expect({ path, statusCode: (await handler.inject(path)).statusCode }).toEqual({ path, statusCode: 200 });
 });
 
 describe("metrics", () => {
@@ -199,7 +200,10 @@ describe("metrics", () => {
       payload: { input: { end: "ok" } },
     });
     const reply = await server.handler.inject("/internal/metrics");
-    expect([reply.body, reply.headers["content-type"]]).toEqual(["evaluations 1\n", "text/plain"]);
+    expect({ body: reply.body, contentType: reply.headers["content-type"] }).toEqual({
+      body: "evaluations 1\n",
+      contentType: "text/plain",
+    });
     const other = await server.handler.inject({ url: "/internal/metrics", headers: { accept: "a/b" } });
     expect(other.headers["content-type"]).toBe("a/b");
   });
@@ -274,7 +278,10 @@ describe("openapi", () => {
     const logger = { error: (_details: object, message: string) => void messages.push(message) };
     const { handler } = createServer({ decisions, profiles, openapi, logger });
     const reply = await handler.inject("/openapi.json");
-    expect([reply.statusCode, reply.json().code]).toEqual([500, "INTERNAL_ERROR"]);
+    expect({ statusCode: reply.statusCode, code: reply.json().code }).toEqual({
+      statusCode: 500,
+      code: "INTERNAL_ERROR",
+    });
     expect(messages).toEqual(["Request failed"]);
     broken = false;
     expect((await handler.inject("/openapi.json")).statusCode).toBe(200);
@@ -286,7 +293,10 @@ describe("openapi", () => {
       const { handler } = createServer({ decisions, profiles, openapi: fakeOpenAPI({ swaggerEndpoint }) });
       for (const path of [swaggerEndpoint, `${swaggerEndpoint}/`]) {
         const page = await handler.inject(path);
-        expect([page.statusCode, page.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+        expect({ statusCode: page.statusCode, contentType: page.headers["content-type"] }).toEqual({
+          statusCode: 200,
+          contentType: "text/html; charset=utf-8",
+        });
         const policy = String(page.headers["content-security-policy"]);
         expect(policy).toMatch(/script-src 'self';/);
         expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|https:/);

@@ -41,7 +41,7 @@ describe("the body of an evaluation", () => {
 
   it("may be absent, with its content type; then its input is missing", async () => {
     const reply = await make().handler.inject({ method: "POST", url: evaluation });
-    expect([reply.statusCode, reply.json()]).toEqual([400, missing]);
+    expect({ statusCode: reply.statusCode, json: reply.json() }).toEqual({ statusCode: 400, json: missing });
   });
 
   it.each(['{"input":', "{'input':{}}", '{"input":{}} x', '{"input":NaN}', "\u0000"])(
@@ -62,7 +62,10 @@ describe("the body of an evaluation", () => {
     '{"input":{},"profile":{"__proto__":{}}}',
   ])("with a forbidden key (%s) is 400", async (payload) => {
     const reply = await make().handler.inject({ method: "POST", url: evaluation, payload, headers: json });
-    expect([reply.statusCode, reply.json().code]).toEqual([400, "FORBIDDEN_KEY"]);
+    expect({ statusCode: reply.statusCode, code: reply.json().code }).toEqual({
+      statusCode: 400,
+      code: "FORBIDDEN_KEY",
+    });
     expectCommon(reply);
   });
 
@@ -88,7 +91,10 @@ describe("the body of an evaluation", () => {
       server.handler.inject({ method: "POST", url: evaluation, payload: body.padEnd(length), headers: json });
     expect((await send(60)).statusCode).toBe(200);
     const reply = await send(61);
-    expect([reply.statusCode, reply.json().code]).toEqual([413, "BODY_TOO_LARGE"]);
+    expect({ statusCode: reply.statusCode, code: reply.json().code }).toEqual({
+      statusCode: 413,
+      code: "BODY_TOO_LARGE",
+    });
     expectCommon(reply);
   });
 
@@ -111,7 +117,10 @@ describe("the body of an evaluation", () => {
     const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };
     const payload = Buffer.from('{"input":{"end":"ok"}}');
     const reply = await make().handler.inject({ method: "POST", url: evaluation, payload, headers });
-    expect([reply.statusCode, reply.json().code]).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"]);
+    expect({ statusCode: reply.statusCode, code: reply.json().code }).toEqual({
+      statusCode: 415,
+      code: "UNSUPPORTED_MEDIA_TYPE",
+    });
     expectCommon(reply);
   });
 
@@ -164,7 +173,10 @@ describe("paths and methods", () => {
     "/decisions/outcomes/schema/",
   ])("GET %s is 404", async (url) => {
     const reply = await make().handler.inject(url);
-    expect([reply.statusCode, reply.json().code]).toEqual([404, "ROUTE_NOT_FOUND"]);
+    expect({ statusCode: reply.statusCode, code: reply.json().code }).toEqual({
+      statusCode: 404,
+      code: "ROUTE_NOT_FOUND",
+    });
     expectCommon(reply);
   });
 
@@ -180,11 +192,11 @@ describe("paths and methods", () => {
     const { handler } = make();
     await handler.ready();
     const reply = await handler.inject({ method: method as "GET", url });
-    expect([reply.statusCode, reply.headers.allow, reply.json().code]).toEqual([
-      405,
+    expect({ statusCode: reply.statusCode, allow: reply.headers.allow, code: reply.json().code }).toEqual({
+      statusCode: 405,
       allow,
-      "METHOD_NOT_ALLOWED",
-    ]);
+      code: "METHOD_NOT_ALLOWED",
+    });
     expectCommon(reply);
   });
 
@@ -192,14 +204,17 @@ describe("paths and methods", () => {
     const { handler } = make();
     const get = await handler.inject("/decisions");
     const head = await handler.inject({ method: "HEAD", url: "/decisions" });
-    expect([head.statusCode, head.body]).toEqual([200, ""]);
+    expect(head).toMatchObject({ statusCode: 200, body: "" });
     expect(head.headers["content-length"]).toBe(get.headers["content-length"]);
     expect(head.headers.etag).toBe(get.headers.etag);
   });
 
   it.each(["/decisions/%zz", "/decisions/%", "/decisions/%c3%28/schema"])("GET %s is 400", async (url) => {
     const reply = await make().handler.inject(url);
-    expect([reply.statusCode, reply.json()]).toEqual([400, { error: "Bad request", code: "BAD_REQUEST" }]);
+    expect({ statusCode: reply.statusCode, json: reply.json() }).toEqual({
+      statusCode: 400,
+      json: { error: "Bad request", code: "BAD_REQUEST" },
+    });
     expectCommon(reply);
   });
 
@@ -209,7 +224,10 @@ describe("paths and methods", () => {
       url: `/decisions/${"a".repeat(1025)}`,
       payload: {},
     });
-    expect([reply.statusCode, reply.json().code]).toEqual([414, "URI_TOO_LONG"]);
+    expect({ statusCode: reply.statusCode, code: reply.json().code }).toEqual({
+      statusCode: 414,
+      code: "URI_TOO_LONG",
+    });
     expectCommon(reply);
   });
 });
@@ -247,7 +265,7 @@ describe("CORS", () => {
     const { handler } = make();
     for (const headers of [preflight, {}]) {
       const { statusCode, headers: replied } = await handler.inject({ method: "OPTIONS", url, headers });
-      expect([statusCode, replied.allow]).toEqual([204, allow]);
+      expect({ statusCode, allow: replied.allow }).toEqual({ statusCode: 204, allow });
     }
   });
 
@@ -261,7 +279,10 @@ describe("CORS", () => {
     const reply = await handler.inject("/decisions");
     expect(reply.headers).not.toHaveProperty("access-control-allow-origin");
     const asked = await handler.inject({ method: "OPTIONS", url: evaluation, headers: preflight });
-    expect([asked.statusCode, asked.headers.allow]).toEqual([405, "POST"]);
+    expect({ statusCode: asked.statusCode, allow: asked.headers.allow }).toEqual({
+      statusCode: 405,
+      allow: "POST",
+    });
   });
 });
 
@@ -314,7 +335,10 @@ describe("a host's own routes on server.handler", () => {
       throw Object.assign(new Error(), thrown);
     });
     const reply = await handler.inject("/refuse");
-    expect([reply.statusCode, reply.json()]).toEqual([thrown.statusCode, body]);
+    expect({ statusCode: reply.statusCode, json: reply.json() }).toEqual({
+      statusCode: thrown.statusCode,
+      json: body,
+    });
   });
 
   it("accept bodies other than JSON", async () => {

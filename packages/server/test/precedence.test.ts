@@ -83,7 +83,7 @@ describe.each(bodies)("with any body: %s", (...body) => {
     for (const method of await readableMethods()) {
       for (const path of ["/nowhere", "/decisions/", "/decisions/outcomes/nothing", "/Metrics"]) {
         const reply = await ask(server, method, path, body);
-        expect([method, path, reply.status]).toEqual([method, path, 404]);
+        expect({ method, path, status: reply.status }).toEqual({ method, path, status: 404 });
         if (method !== "HEAD") expect(JSON.parse(reply.body).code).toBe("ROUTE_NOT_FOUND");
       }
     }
@@ -105,7 +105,7 @@ describe.each(bodies)("with any body: %s", (...body) => {
     for (const [path, allowed] of known) {
       for (const method of (await readableMethods()).filter((name) => !allowed.includes(name))) {
         const reply = await ask(server, method, path, body);
-        expect([method, path, reply.status]).toEqual([method, path, 405]);
+        expect({ method, path, status: reply.status }).toEqual({ method, path, status: 405 });
         expect(reply.head).toContain(`\r\nallow: ${allowed.join(", ")}\r\n`);
         if (method !== "HEAD") expect(JSON.parse(reply.body).code).toBe("METHOD_NOT_ALLOWED");
       }
@@ -116,7 +116,7 @@ describe.each(bodies)("with any body: %s", (...body) => {
     for (const method of await readableMethods()) {
       for (const rest of ["", "/schema", "/endpoint-schema", "?a=b"]) {
         const reply = await ask(server, method, `/decisions/nobody${rest}`, body);
-        expect([method, rest, reply.status]).toEqual([method, rest, 404]);
+        expect({ method, rest, status: reply.status }).toEqual({ method, rest, status: 404 });
         if (method === "HEAD") continue;
         expect(JSON.parse(reply.body)).toEqual({
           error: "Decision not found: nobody",
@@ -129,7 +129,11 @@ describe.each(bodies)("with any body: %s", (...body) => {
   it("a missing key is reported before anything else", async () => {
     for (const method of await readableMethods()) {
       for (const path of ["/nowhere", "/decisions", "/decisions/outcomes", "/decisions/nobody"]) {
-        expect([method, path, (await ask(secured, method, path, body)).status]).toEqual([method, path, 401]);
+        expect({ method, path, status: (await ask(secured, method, path, body)).status }).toEqual({
+          method,
+          path,
+          status: 401,
+        });
       }
     }
   });

@@ -117,7 +117,7 @@ describe("profileResolver", () => {
       const metrics = fakeMetrics();
       const server = make({ profileResolver, logger, metrics, hookTimeoutMs: 30 });
       const reply = await ask(server);
-      expect([reply.status, reply.body.code]).toEqual([status, code]);
+      expect({ status: reply.status, code: reply.body.code }).toEqual({ status, code });
       expect(reply.text).not.toContain("secret");
       expect(logger.entries).toHaveLength(1);
       expect(metrics.events.map((event) => event.status)).toEqual(["ERROR"]);
@@ -157,7 +157,7 @@ describe("profileName", () => {
 
   it("together with a profile is refused where that would replace the named one", async () => {
     const reply = await ask(make(), { profileName: "strict", profile: { rate: 7 } });
-    expect([reply.status, reply.body.code]).toEqual([400, "BAD_REQUEST"]);
+    expect({ status: reply.status, code: reply.body.code }).toEqual({ status: 400, code: "BAD_REQUEST" });
   });
 
   it("together with a profile is merged with it under merge", async () => {
@@ -193,7 +193,10 @@ describe("profileOverride", () => {
     const server = make({ profileOverride: "merge" });
     for (const profile of [{ rate: "x" }, { rate: 101 }, null, 1, []]) {
       const reply = await ask(server, { profile });
-      expect([reply.status, reply.body.status], JSON.stringify(profile)).toEqual([400, "INVALID_PROFILE"]);
+      expect({ replyStatus: reply.status, bodyStatus: reply.body.status }, JSON.stringify(profile)).toEqual({
+        replyStatus: 400,
+        bodyStatus: "INVALID_PROFILE",
+      });
     }
   });
 

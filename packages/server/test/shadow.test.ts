@@ -67,12 +67,12 @@ describe("a shadow", () => {
     const next = watcher.next;
     expect((await ask(server)).json().data).toMatchObject({ by: "1.0.0", rate: 5 });
     const event = await next;
-    expect([event.outcome, event.decision.version, event.shadow.version, event.requestId]).toEqual([
-      "different",
-      "1.0.0",
-      "2.0.0",
-      "same",
-    ]);
+    expect({
+      outcome: event.outcome,
+      decisionVersion: event.decision.version,
+      shadowVersion: event.shadow.version,
+      requestId: event.requestId,
+    }).toEqual({ outcome: "different", decisionVersion: "1.0.0", shadowVersion: "2.0.0", requestId: "same" });
     expect([event.result, event.shadowResult]).toMatchObject([
       { data: { by: "1.0.0", rate: 5 } },
       { data: { by: "2.0.0", rate: 5 } },
@@ -161,12 +161,18 @@ describe("a shadow", () => {
     const next = watcher.next;
     const [shadowed, alone] = [await ask(server), await ask(plain)];
     const event = await next;
-    expect([shadowed.statusCode, shadowed.body]).toEqual([alone.statusCode, alone.body]);
+    expect({ statusCode: shadowed.statusCode, body: shadowed.body }).toEqual({
+      statusCode: alone.statusCode,
+      body: alone.body,
+    });
     expect(shadowed.headers).toEqual({ ...alone.headers, date: shadowed.headers.date });
     const counted = ({ evaluated }: Watcher) =>
       evaluated.map(({ decision, status, matchedRule }) => [decision.version, status, matchedRule]);
     expect(counted(watcher)).toEqual(counted(plainWatcher));
-    expect([event.outcome, event.shadowResult]).toEqual(["failed", undefined]);
+    expect({ outcome: event.outcome, shadowResult: event.shadowResult }).toEqual({
+      outcome: "failed",
+      shadowResult: undefined,
+    });
     expect(event.error).toBeInstanceOf(DecernError);
     expect(logger.entries.map(({ message }) => message)).toEqual(["A shadow evaluation failed"]);
   });
@@ -215,7 +221,11 @@ describe("a shadow", () => {
     expect((await ask(server, {}, "/decisions/quote/versions/9.0.0")).statusCode).toBe(404);
     for (const url of ["/decisions", "/decisions/quote/versions", "/openapi.json", "/docs/decisions/quote"]) {
       const reply = await server.handler.inject(url);
-      expect([url, reply.statusCode, reply.body.includes("9.0.0")]).toEqual([url, 200, false]);
+      expect({ url, statusCode: reply.statusCode, body: reply.body.includes("9.0.0") }).toEqual({
+        url,
+        statusCode: 200,
+        body: false,
+      });
     }
   });
 });

@@ -80,10 +80,10 @@ describe("POST /decisions/:id", () => {
     const metrics = fakeMetrics();
     const server = make({ versions: { quote: { ...versions.quote, select } }, logger, metrics });
     const reply = await post(server, "/decisions/quote");
-    expect([reply.statusCode, reply.json()]).toEqual([
-      500,
-      { error: "Internal server error", code: "INTERNAL_ERROR" },
-    ]);
+    expect({ statusCode: reply.statusCode, json: reply.json() }).toEqual({
+      statusCode: 500,
+      json: { error: "Internal server error", code: "INTERNAL_ERROR" },
+    });
     expect(logger.entries).toHaveLength(1);
     expect(metrics.events.map(({ status }) => status)).toEqual(["ERROR"]);
   });
@@ -106,7 +106,10 @@ describe("POST /decisions/:id/versions/:version", () => {
       input: { end: "ok" },
       profile: { limit: 1 },
     });
-    expect([reply.statusCode, reply.json().status]).toEqual([200, "OK"]);
+    expect({ statusCode: reply.statusCode, status: reply.json().status }).toEqual({
+      statusCode: 200,
+      status: "OK",
+    });
   });
 
   it.each(["2.0.0+build.7", "2/0", "α β", "%41", "__proto__", "..."])(
@@ -167,7 +170,10 @@ describe("a version that is not served", () => {
       const bodies = ["{", '{"__proto__":1}', `"${"x".repeat(100)}"`, "{}", ""];
       for (const sent of bodies) {
         const reply = await post(server, path, sent);
-        expect([reply.statusCode, reply.json()], sent).toEqual([status, body]);
+        expect({ statusCode: reply.statusCode, json: reply.json() }, sent).toEqual({
+          statusCode: status,
+          json: body,
+        });
       }
       const text = await server.handler.inject({
         method: "POST",
@@ -175,14 +181,20 @@ describe("a version that is not served", () => {
         payload: "x",
         headers: { "content-type": "text/plain" },
       });
-      expect([text.statusCode, text.json()]).toEqual([status, body]);
+      expect({ statusCode: text.statusCode, json: text.json() }).toEqual({ statusCode: status, json: body });
       for (const suffix of ["/schema", "/endpoint-schema"]) {
         const reply = await server.handler.inject(path + suffix);
-        expect([reply.statusCode, reply.json()]).toEqual([status, body]);
+        expect({ statusCode: reply.statusCode, json: reply.json() }).toEqual({
+          statusCode: status,
+          json: body,
+        });
       }
       for (const method of ["GET", "PUT", "DELETE"] as const) {
         const reply = await server.handler.inject({ method, url: path });
-        expect([reply.statusCode, reply.json()], method).toEqual([status, body]);
+        expect({ statusCode: reply.statusCode, json: reply.json() }, method).toEqual({
+          statusCode: status,
+          json: body,
+        });
       }
     },
   );
@@ -198,10 +210,10 @@ describe("a version that is not served", () => {
     const server = make();
     for (const path of ["/decisions/nope/versions/1.0.0", "/decisions/nope/versions"]) {
       const reply = await (path.endsWith("s") ? server.handler.inject(path) : post(server, path));
-      expect([reply.statusCode, reply.json()]).toEqual([
-        404,
-        { error: "Decision not found: nope", code: "DECISION_NOT_FOUND" },
-      ]);
+      expect({ statusCode: reply.statusCode, json: reply.json() }).toEqual({
+        statusCode: 404,
+        json: { error: "Decision not found: nope", code: "DECISION_NOT_FOUND" },
+      });
     }
   });
 
@@ -209,7 +221,10 @@ describe("a version that is not served", () => {
     const server = make();
     for (const path of ["/decisions/quote/versions/", "/decisions//versions/1.0.0"]) {
       const reply = await post(server, path);
-      expect([reply.statusCode, reply.json().code], path).toEqual([404, "ROUTE_NOT_FOUND"]);
+      expect({ statusCode: reply.statusCode, code: reply.json().code }, path).toEqual({
+        statusCode: 404,
+        code: "ROUTE_NOT_FOUND",
+      });
     }
   });
 });
@@ -223,11 +238,11 @@ it.each([
   ["/decisions/quote/versions/1.0.0/endpoint-schema", "PATCH", "GET, HEAD"],
 ] as const)("replies 405 with Allow on %s to %s", async (url, method, allow) => {
   const reply = await make().handler.inject({ method, url });
-  expect([reply.statusCode, reply.headers.allow, reply.json().code]).toEqual([
-    405,
+  expect({ statusCode: reply.statusCode, allow: reply.headers.allow, code: reply.json().code }).toEqual({
+    statusCode: 405,
     allow,
-    "METHOD_NOT_ALLOWED",
-  ]);
+    code: "METHOD_NOT_ALLOWED",
+  });
 });
 
 describe("GET /decisions/:id/versions", () => {
@@ -278,7 +293,7 @@ describe("schemas", () => {
       const first = await handler.inject(url);
       expect(first.headers.etag).toMatch(/^"[\w-]+"$/);
       const again = await handler.inject({ url, headers: { "if-none-match": String(first.headers.etag) } });
-      expect([again.statusCode, again.body]).toEqual([304, ""]);
+      expect(again).toMatchObject({ statusCode: 304, body: "" });
     },
   );
 });
@@ -306,7 +321,11 @@ describe("a deprecated version", () => {
       [304, await server.handler.inject({ url: `${path}/schema`, headers: { "if-none-match": "*" } })],
     ] as const;
     for (const [index, [status, reply]] of replies.entries()) {
-      expect([index, reply.statusCode, announced(reply.headers)]).toEqual([index, status, announcement]);
+      expect({ index, statusCode: reply.statusCode, announced: announced(reply.headers) }).toEqual({
+        index,
+        statusCode: status,
+        announced: announcement,
+      });
     }
   });
 

@@ -151,23 +151,33 @@ describe("until a source has given its first set", () => {
       await ask(server, "/decisions/main/versions/1"),
       await server.handler.inject("/health/ready"),
     ]) {
-      expect([reply.statusCode, reply.json(), reply.headers["retry-after"]]).toEqual([503, refusal, "1"]);
+      expect({
+        statusCode: reply.statusCode,
+        json: reply.json(),
+        retryAfter: reply.headers["retry-after"],
+      }).toEqual({ statusCode: 503, json: refusal, retryAfter: "1" });
     }
     for (const url of ["/", "/health/live", "/decisions", "/decisions/main/schema", "/docs/decisions/main"]) {
-      expect([url, (await server.handler.inject(url)).statusCode]).toEqual([url, 200]);
+      expect({ url, statusCode: (await server.handler.inject(url)).statusCode }).toEqual({
+        url,
+        statusCode: 200,
+      });
     }
     expect((await ask(server, "/decisions/nope")).statusCode).toBe(404);
     const { next } = loads;
     given.resolve({ profiles: setOf(3), revision: "3" });
     expect(await next).toEqual({ outcome: "loaded", revision: "3" });
     const ready = await server.handler.inject("/health/ready");
-    expect([ready.statusCode, ready.json()]).toEqual([200, { status: "ready" }]);
+    expect({ statusCode: ready.statusCode, json: ready.json() }).toEqual({
+      statusCode: 200,
+      json: { status: "ready" },
+    });
     const reply = await ask(server);
-    expect([reply.statusCode, reply.headers["retry-after"], reply.json().data.sets]).toEqual([
-      200,
-      undefined,
-      [3, 3, 3, 3],
-    ]);
+    expect({
+      statusCode: reply.statusCode,
+      retryAfter: reply.headers["retry-after"],
+      sets: reply.json().data.sets,
+    }).toEqual({ statusCode: 200, retryAfter: undefined, sets: [3, 3, 3, 3] });
   });
 
   it("a load that fails is logged and told to observers, and the next one may succeed", async () => {

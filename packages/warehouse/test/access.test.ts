@@ -37,7 +37,12 @@ describe.each(hosts)("%s", (_name, serve) => {
     const ask = await serve({
       ...bigquery,
       authenticate: ({ method, path, headers, ip }) => {
-        expect([method, path, headers["x-key"], ip]).toEqual(["POST", "/loans", "k", expect.any(String)]);
+        expect({ method, path, key: headers["x-key"], ip }).toEqual({
+          method: "POST",
+          path: "/loans",
+          key: "k",
+          ip: expect.any(String),
+        });
         return JSON.parse(JSON.stringify(answers.shift() ?? null));
       },
       observers: [
@@ -68,10 +73,10 @@ describe.each(hosts)("%s", (_name, serve) => {
       observers: [{ onEvaluated }],
     });
     const failed = await ask(body);
-    expect([failed.status, failed.text]).toEqual([
-      500,
-      '{"errorMessage":"Internal server error (INTERNAL_ERROR)"}',
-    ]);
+    expect(failed).toMatchObject({
+      status: 500,
+      text: '{"errorMessage":"Internal server error (INTERNAL_ERROR)"}',
+    });
     expect(error).toHaveBeenCalledOnce();
     expect(onEvaluated).not.toHaveBeenCalled();
   });
@@ -87,13 +92,13 @@ describe.each(hosts)("%s", (_name, serve) => {
       },
     });
     const refused = await ask(body);
-    expect([refused.status, refused.text]).toEqual([403, '{"errorMessage":"expired (EVALUATION_ABORTED)"}']);
+    expect(refused).toMatchObject({ status: 403, text: '{"errorMessage":"expired (EVALUATION_ABORTED)"}' });
     expect(error).not.toHaveBeenCalled();
     const failed = await ask(body);
-    expect([failed.status, failed.text]).toEqual([
-      500,
-      '{"errorMessage":"Internal server error (INTERNAL_ERROR)"}',
-    ]);
+    expect(failed).toMatchObject({
+      status: 500,
+      text: '{"errorMessage":"Internal server error (INTERNAL_ERROR)"}',
+    });
     expect(error).toHaveBeenCalledOnce();
   });
 
@@ -107,7 +112,10 @@ describe.each(hosts)("%s", (_name, serve) => {
     const first = ask(sent);
     await expect.poll(() => waiting).toHaveLength(1);
     const shed = await ask(sent);
-    expect([shed.status, shed.headers.get("retry-after")]).toEqual([429, "3"]);
+    expect({ status: shed.status, headers: shed.headers.get("retry-after") }).toEqual({
+      status: 429,
+      headers: "3",
+    });
     expect(shed.headers.get("cache-control")).toBe("no-store");
     expect(shed.text).toContain("(OVERLOADED)");
     release();
@@ -279,5 +287,8 @@ it("records every row, and fails a request whose rows cannot be recorded so that
   expect((await answer({ headers, body: '{"data":[[0,1],[1,-1]]}' })).statusCode).toBe(200);
   expect(ids).toEqual(["b.0", "b.1"]);
   const refused = await answer({ headers, body: '{"data":[[0,1],[1,1]]}' });
-  expect([refused.statusCode, JSON.parse(refused.body).code]).toEqual([503, "RECORD_UNAVAILABLE"]);
+  expect({ statusCode: refused.statusCode, code: JSON.parse(refused.body).code }).toEqual({
+    statusCode: 503,
+    code: "RECORD_UNAVAILABLE",
+  });
 });

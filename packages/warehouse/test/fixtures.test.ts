@@ -100,14 +100,17 @@ describe("Snowflake", () => {
 
   it.each(hosts)("%s answers the request of the documentation", async (_name, serve) => {
     const { status, text } = await (await serve({ ...options, authenticate: "host" }))(request);
-    expect([status, JSON.parse(text)]).toEqual([200, expected]);
+    expect({ status, text: JSON.parse(text) }).toEqual({ status: 200, text: expected });
   });
 
   it("is answered by a Lambda function behind API Gateway", async () => {
     const answer = createWarehouseFunction(options);
     // statusCode, body and headers: https://docs.snowflake.com/en/sql-reference/external-functions-data-format#response-creation-example
     const plain = await answer({ headers: { "Content-Encoding": "gzip" }, body: request });
-    expect([plain.statusCode, JSON.parse(plain.body)]).toEqual([200, expected]);
+    expect({ statusCode: plain.statusCode, body: JSON.parse(plain.body) }).toEqual({
+      statusCode: 200,
+      body: expected,
+    });
     const encoded = await answer({ body: Buffer.from(request).toString("base64"), isBase64Encoded: true });
     expect(encoded).toEqual(plain);
     // Without minimumCompressionSize, API Gateway passes on what Snowflake compressed.
@@ -162,7 +165,7 @@ describe("Redshift", () => {
     ];
     for (const one of wrong) {
       const { success, error_msg: message, ...rest } = JSON.parse(await answer(one));
-      expect([success, rest]).toEqual([false, {}]);
+      expect({ success, rest }).toEqual({ success: false, rest: {} });
       expect(message).toMatch(/\(BAD_REQUEST\)$/);
     }
   });

@@ -41,7 +41,7 @@ describe.each(hosts)("%s", (name, serve) => {
     const ask = await serve(snowflake);
     for (const row of ['["0",1]', "[null,1]", "[0.5,1]", "[-1,1]", "[1e16,1]", "[0]", "[]", "[7,1],[7,2]"]) {
       const { status, text } = await ask(`{"data":[${row}]}`);
-      expect([status, JSON.parse(text).code]).toEqual([400, "BAD_REQUEST"]);
+      expect({ status, code: JSON.parse(text).code }).toEqual({ status: 400, code: "BAD_REQUEST" });
     }
   });
 
@@ -65,10 +65,10 @@ describe.each(hosts)("%s", (name, serve) => {
       const body = `{"calls":[[1]],"x":"${"x".repeat(2000)}"}`;
       expect((await ask(body)).status).toBe(413);
       const bomb = await ask(gzipSync(body), { "content-encoding": "gzip" });
-      expect([bomb.status, JSON.parse(bomb.text).errorMessage]).toEqual([
-        413,
-        "Request body is too large (BODY_TOO_LARGE)",
-      ]);
+      expect({ status: bomb.status, errorMessage: JSON.parse(bomb.text).errorMessage }).toEqual({
+        status: 413,
+        errorMessage: "Request body is too large (BODY_TOO_LARGE)",
+      });
       expect((await ask('{"calls":[[1]]}')).status).toBe(200);
     },
   );

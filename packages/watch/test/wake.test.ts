@@ -88,7 +88,7 @@ it("stops what wakes it, and is deaf from then on", async () => {
   await watch.stop();
   wakeUp();
   await vi.advanceTimersByTimeAsync(60_000);
-  expect([loads, stops]).toEqual([1, 1]);
+  expect({ loads, stops }).toEqual({ loads: 1, stops: 1 });
 });
 
 it("goes on by its interval when it cannot be woken, and says why", async () => {

@@ -45,11 +45,15 @@ describe("decern profiles check", () => {
     const pathsOf = ({ problems }: { problems: { path: string }[] }) =>
       problems.map(({ path }) => path).sort();
     const plain = await found(profiles);
-    expect([plain.code, pathsOf(plain)]).toEqual([2, paths]);
+    expect({ code: plain.code, pathsOf: pathsOf(plain) }).toEqual({ code: 2, pathsOf: paths });
     const withRevision = await found({ revision: "r1", profiles });
     expect(pathsOf(withRevision)).toEqual(paths.map((path) => `/profiles${path}`));
     const { code, stdout } = await check(file("p.json", profiles));
-    expect([code, stdout.split("\n").length, stdout.endsWith("p.json: 4 problems\n")]).toEqual([2, 6, true]);
+    expect({
+      code,
+      length: stdout.split("\n").length,
+      endsWith: stdout.endsWith("p.json: 4 problems\n"),
+    }).toEqual({ code: 2, length: 6, endsWith: true });
   });
 
   it("warns of keys that the schema ignores, and of no others", async () => {

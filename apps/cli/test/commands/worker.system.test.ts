@@ -107,15 +107,18 @@ describe("on NATS", () => {
   it("says at once what does not fit", async () => {
     const wrong = [...place().slice(0, -3), "nobody", "--results", "loans.answers"];
     const { code, stderr } = await decern(["worker", module, "loan", ...wrong]);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/stream LOANS has no consumer nobody/)]);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/stream LOANS has no consumer nobody/),
+    });
     const profile = ["--profiles", "-"];
     const refused = await decern(["worker", module, "loan", ...place(), ...profile], {
       input: '{"loan":{"most":"x"}}',
     });
-    expect([refused.code, refused.stderr]).toEqual([
-      1,
-      expect.stringContaining("standard input: /loan/most"),
-    ]);
+    expect({ code: refused.code, stderr: refused.stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining("standard input: /loan/most"),
+    });
   });
 });
 
@@ -246,12 +249,15 @@ describe("on PostgreSQL", () => {
     ];
     const profile = ["--profiles", "-", "--version", "2.0.0"];
     const { code, stderr } = await decern([...args, ...profile], { input: '{"loan":{"most":100}}' });
-    expect([code, stderr]).toEqual([
-      0,
-      expect.stringContaining("evaluated 500 inputs: OK 100, NO_MATCH 400\n"),
-    ]);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining("evaluated 500 inputs: OK 100, NO_MATCH 400\n"),
+    });
     // Another revision may not finish the job.
     const other = await decern(args);
-    expect([other.code, other.stderr]).toEqual([1, expect.stringMatching(/^decern: .*version/)]);
+    expect({ code: other.code, stderr: other.stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^decern: .*version/),
+    });
   });
 });

@@ -29,21 +29,21 @@ it.each([
   [[...postgres, "--inbox", "i", "--batch", "0"], '--batch must be a whole number, 1 or larger, not "0"'],
 ])("refuses %j", async (args, message) => {
   const { code, stderr } = await decern(["worker", module, "loan", ...args]);
-  expect([code, stderr]).toEqual([1, `decern: ${message}\n`]);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: `decern: ${message}\n` });
 });
 
 it("names a server that does not answer, without the password", async () => {
   const names = ["--stream", "S", "--consumer", "c", "--results", "r"];
   const unreachable = await decern(["worker", module, "loan", ...nats, ...names]);
-  expect([unreachable.code, unreachable.stderr]).toEqual([
-    1,
-    expect.stringMatching(/^decern: cannot connect to NATS at localhost:1: /),
-  ]);
+  expect({ code: unreachable.code, stderr: unreachable.stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^decern: cannot connect to NATS at localhost:1: /),
+  });
   const down = await decern(["worker", module, "loan", ...postgres, "--inbox", "i"]);
-  expect([down.code, down.stderr]).toEqual([
-    1,
-    expect.stringMatching(/^decern: cannot connect to the database at localhost:1\/db: /),
-  ]);
+  expect({ code: down.code, stderr: down.stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^decern: cannot connect to the database at localhost:1\/db: /),
+  });
   expect(down.stderr).not.toContain("secret");
 });
 
@@ -59,6 +59,6 @@ it.each([
   [["serve", "https://u:secret@localhost:1/db"], "cannot find https://u:***@localhost:1/db"],
 ])("quotes a URL where none belongs without its password: %j", async (args, message) => {
   const { code, stdout, stderr } = await decern(args, { env: { DECERN_DEBUG: "1" } });
-  expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining(message)]);
+  expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: "", stderr: expect.stringContaining(message) });
   expect(stderr).not.toContain("secret");
 });

@@ -8,7 +8,7 @@ const explore = (module: string, ...args: readonly string[]) =>
 
 it("0: shows a witness of every rule, overlaps and gaps", async () => {
   const { code, stdout, stderr } = await explore("same", "loan", "--min-coverage", "100%");
-  expect([code, stderr]).toEqual([0, ""]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toMatch(/^loan 1\.0\.0: 2 of 2 rules reached with [\d,]+ valid inputs, seed 1\n/);
   expect(stdout).toMatch(/\n {2}large, decided \d+\n {4}\{"amount":\d+\}\n/);
   expect(stdout).toMatch(/\n {2}small, large \(with a different output\)\n {4}\{"amount":\d+\}\n/);

@@ -135,7 +135,7 @@ it("reads what callers nested as deeply as the log keeps it, and deeper", async 
   expect(found.map((record) => record["status"])).toEqual(amounts.map(() => "INVALID_INPUT"));
   for (const format of ["text", "json"]) {
     const shown = await decern(["log", "show", deep, "request-4", "--format", format]);
-    expect([shown.code, shown.stderr]).toEqual([0, ""]);
+    expect(shown).toMatchObject({ code: 0, stderr: "" });
     expect(shown.stdout.match(/a\/~/g)?.length).toBeGreaterThan(300);
   }
   const replayed = await decern(["replay", deep, "--against", moduleFile("same"), "--format", "json"]);
@@ -273,7 +273,10 @@ describe("decern log erase", () => {
     });
     expect(fileText()).not.toContain('"amount":5000');
     const again = await decern([...args, "--format", "json"], { env });
-    expect([again.code, JSON.parse(again.stdout)]).toEqual([2, { records: 0 }]);
+    expect({ code: again.code, stdout: JSON.parse(again.stdout) }).toEqual({
+      code: 2,
+      stdout: { records: 0 },
+    });
     expect((await decern(["log", "verify", folder])).code).toBe(0);
     const stats = await decern(["log", "stats", folder, "--format", "json"]);
     expect(JSON.parse(stats.stdout)).toMatchObject({ records: 5, withoutPayload: 1 });

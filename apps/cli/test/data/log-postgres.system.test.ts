@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 it("finds, with the profiles that records need", async () => {
   const { code, stdout, stderr } = await decern(["log", "find", url, "--with-profiles"]);
-  expect([code, stderr]).toEqual([0, ""]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const [profile, ...records] = jsonLines(stdout);
   expect(profile).toMatchObject({ profile: { small: 100 } });
   expect(records.map((record) => record["requestId"])).toEqual(amounts.map((amount) => `request-${amount}`));

@@ -28,7 +28,7 @@ const replayed = async (module: string, ...args: readonly string[]) => {
 describe("exit codes", () => {
   it("0: the same decisions answer the same", async () => {
     const { code, stderr, stdout } = await replay("same");
-    expect([code, stderr]).toEqual([0, ""]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain("loan");
     const { report } = await replayed("same");
     expect(report).toMatchObject({
@@ -41,7 +41,10 @@ describe("exit codes", () => {
 
   it("2: a threshold moved by one", async () => {
     const { code, stderr } = await replay("changed");
-    expect([code, stderr]).toEqual([2, "decern: 20% of results changed or failed; --allow permits 0%\n"]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: "decern: 20% of results changed or failed; --allow permits 0%\n",
+    });
     const { report } = await replayed("changed");
     expect(report).toMatchObject({ isWithin: false, counts: { unchanged: 4, changed: 1 } });
   });
@@ -57,7 +60,7 @@ describe("exit codes", () => {
 
   it("2: nothing could be compared", async () => {
     const ended = await replay("same", "--decision", "other");
-    expect([ended.code, ended.stderr]).toEqual([2, "decern: no record could be compared\n"]);
+    expect(ended).toMatchObject({ code: 2, stderr: "decern: no record could be compared\n" });
   });
 
   it.each([
@@ -211,7 +214,7 @@ describe("what is compared", () => {
     const file = join(temporaryFolder(), "stricter.json");
     writeFileSync(file, '{"loan": {"small": 200}}');
     const { code, report } = await replayed("same", "--profiles", file);
-    expect([code, report.counts.changed]).toEqual([2, 1]);
+    expect({ code, changed: report.counts.changed }).toEqual({ code: 2, changed: 1 });
     const moved = report.decisions[0].matrix.filter((cell: { changed: number }) => cell.changed > 0);
     expect(moved).toMatchObject([
       { from: "OK/large", to: "OK/small", examples: [{ requestId: "request-200" }] },
@@ -222,7 +225,7 @@ describe("what is compared", () => {
     const file = join(temporaryFolder(), "other.json");
     writeFileSync(file, '{"shadowed": {}}');
     const { code, stderr, report } = await replayed("shadowed", "--profiles", file);
-    expect([code, report.counts.unchanged]).toEqual([0, 5]);
+    expect({ code, unchanged: report.counts.unchanged }).toEqual({ code: 0, unchanged: 5 });
     expect(stderr).toBe("decern: profiles as in the module: loan\n");
     writeFileSync(file, '{"loan": {"small": 200}}');
     expect(await replayed("without-profiles", "--profiles", file)).toMatchObject({
@@ -234,7 +237,7 @@ describe("what is compared", () => {
 
   it("a profile that the module lacks is an error", async () => {
     const { code, stdout, stderr } = await replay("without-profiles");
-    expect([code, stdout]).toEqual([1, ""]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toMatch(/^decern: --profiles \/loan: is required/);
   });
 

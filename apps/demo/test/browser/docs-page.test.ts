@@ -390,7 +390,7 @@ describe("sharing", () => {
     for (const [language, command, args] of ran) {
       const { stdout } = await run(command, args, { cwd: demo });
       const { status, data } = JSON.parse(stdout);
-      expect([status, data.note], language).toEqual(["OK", nasty.tags[0]]);
+      expect({ status, note: data.note }, language).toEqual({ status: "OK", note: nasty.tags[0] });
     }
     await choose(page, "PowerShell");
     expect(await clipboard(page, "Copy as PowerShell")).toContain("Invoke-RestMethod");

@@ -102,7 +102,10 @@ describe.each(paths)(
       const first = request(`${url}/access/v1/evaluation`, "POST", ask("alice", "read"));
       await expect.poll(() => begun).toBe(1);
       const refused = await request(url + path, method, body);
-      expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
+      expect({ status: refused.status, headers: refused.headers.get("retry-after") }).toEqual({
+        status: 503,
+        headers: "1",
+      });
       expectForm(refused, isForm, echoes);
       release();
       expect((await first).status).toBe(200);
@@ -170,10 +173,10 @@ describe.each(Object.entries(hosts))("what %s refuses itself", (_name, start) =>
       const refused = await request(url, wrong, wrong === "GET" ? undefined : "no JSON", {
         "content-type": "text/plain",
       });
-      expect([refused.status, refused.headers.get("allow")]).toEqual([
-        405,
-        method === "GET" ? "GET, HEAD" : method,
-      ]);
+      expect({ status: refused.status, headers: refused.headers.get("allow") }).toEqual({
+        status: 405,
+        headers: method === "GET" ? "GET, HEAD" : method,
+      });
       expectForm(refused, isForm, echoes);
     }
     if (method === "GET") return;

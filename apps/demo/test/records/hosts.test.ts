@@ -94,7 +94,7 @@ describe.each(Object.entries(hosts))("%s", (name, start) => {
     await host.ask("admin");
     await log.close();
     const { status, recordId, body } = await host.ask("admin");
-    expect([status, recordId]).toEqual([503, null]);
+    expect({ status, recordId }).toEqual({ status: 503, recordId: null });
     expect(body).not.toContain("allowed");
     expect(body).not.toContain("let");
     expect(onDisk()).toHaveLength(1);
@@ -107,7 +107,7 @@ describe.each(Object.entries(hosts))("%s", (name, start) => {
     expect((await host.ask("admin")).status).toBe(200);
     log.durable = () => Promise.reject(new DecernError("RECORD_UNAVAILABLE"));
     const { status, recordId, body } = await host.ask("admin");
-    expect([status, recordId]).toEqual([503, null]);
+    expect({ status, recordId }).toEqual({ status: 503, recordId: null });
     expect(body).not.toContain("allowed");
     expect(body).not.toContain("let");
     expect(log.kept).toHaveLength(2);
@@ -187,7 +187,7 @@ describe("the server", () => {
       [hooked, 403, "NOT_YOU", "Not you", "default"],
     ] as const) {
       const reply = await ask();
-      expect([reply.statusCode, reply.json().code]).toEqual([status, code]);
+      expect({ statusCode: reply.statusCode, code: reply.json().code }).toEqual({ statusCode: status, code });
       const written = await records();
       expect(written).toMatchObject([
         { status: "ERROR", selectedBy, recordId: reply.headers["decern-record-id"] },
@@ -221,7 +221,10 @@ describe("the server", () => {
       { decision: { version: "1.0.0" }, selectedBy: "default" },
       { decision: { version: "2.0.0" }, selectedBy: "shadow", status: "OK", sampleRate: 1 },
     ]);
-    expect([shadow?.requestId, shadow?.recordedAt]).toEqual([main?.requestId, main?.recordedAt]);
+    expect({ requestId: shadow?.requestId, recordedAt: shadow?.recordedAt }).toEqual({
+      requestId: main?.requestId,
+      recordedAt: main?.recordedAt,
+    });
     expect(main?.recordId).toBe(reply.headers.get("decern-record-id"));
     expect((await log.verify()).ok).toBe(true);
   });

@@ -125,7 +125,10 @@ describe("one record", () => {
     const { recordId, envelope } = await record({ input: { role: nested(499) } });
     expect(envelope.status).toBe("INVALID_INPUT");
     const { status, body } = await get(`/records/data/${recordId}`);
-    expect([status, body.record.payload.input]).toEqual([200, { role: nested(499) }]);
+    expect({ status, input: body.record.payload.input }).toEqual({
+      status: 200,
+      input: { role: nested(499) },
+    });
     expect((await again(recordId)).body).toMatchObject({ envelope, unchanged: true });
     expect(await log.verify()).toMatchObject({ ok: true, records: 1 });
   });
@@ -185,7 +188,10 @@ describe("a record that is evaluated again", () => {
     const { again, record, onDisk, log } = serving();
     const { recordId, envelope } = await record();
     const { status, headers: sent, body } = await again(recordId);
-    expect([status, sent["cache-control"]]).toEqual([200, "no-store"]);
+    expect({ status, cacheControl: sent["cache-control"] }).toEqual({
+      status: 200,
+      cacheControl: "no-store",
+    });
     expect(body).toEqual({
       envelope,
       used: onDisk()[0]?.payload?.used,
@@ -221,7 +227,10 @@ describe("a record that is evaluated again", () => {
     const { recordId: failed } = await record({ input: { role: "broken" } });
     const changed = start({ ...standard, profiles: { ...standard.profiles, score: { bonus: 4 } } });
     const { body } = await changed.again(recordId);
-    expect([body.unchanged, body.envelope.data.points]).toEqual([false, 9]);
+    expect({ unchanged: body.unchanged, points: body.envelope.data.points }).toEqual({
+      unchanged: false,
+      points: 9,
+    });
     expect((await changed.again(recordId, { profile: { limit: "x" } })).body).toMatchObject({
       unchanged: false,
       envelope: { status: "INVALID_PROFILE" },
@@ -243,7 +252,10 @@ describe("a record that is evaluated again", () => {
     expect(calls).toEqual(["hook", "observer"]);
     await again(recordId);
     await log.flush();
-    expect([calls.length, onDisk().length]).toEqual([2, 1]);
+    expect({ callsLength: calls.length, onDiskLength: onDisk().length }).toEqual({
+      callsLength: 2,
+      onDiskLength: 1,
+    });
   });
 
   it("is inconclusive where something of it was masked", async () => {
@@ -274,7 +286,7 @@ describe("a record that is evaluated again", () => {
     const { again, record } = serving();
     const { recordId } = await record();
     const reply = await again(recordId, payload);
-    expect([reply.status, reply.body.code]).toEqual([status, code]);
+    expect({ status: reply.status, code: reply.body.code }).toEqual({ status, code });
     expect(reply.body.error).toContain(message);
   });
 });

@@ -113,15 +113,24 @@ const isGivenUp = (name: string): boolean => /settle|late/.test(name);
 describe.each(["server", "express", "fastify"] as const)("%s", (host) => {
   it.each(names)("a rule that %s is a masked 500, counted once, reported once", async (name) => {
     const seen = await askHost(host, { decisions: [decisionWith(failures[name])] });
-    expect([seen.reply.status, seen.reply.text]).toEqual([500, evaluationFailed]);
-    expect([seen.events.map((event) => event.status), seen.errors]).toEqual([["ERROR"], 1]);
+    expect({ status: seen.reply.status, text: seen.reply.text }).toEqual({
+      status: 500,
+      text: evaluationFailed,
+    });
+    expect({ events: seen.events.map((event) => event.status), errors: seen.errors }).toEqual({
+      events: ["ERROR"],
+      errors: 1,
+    });
   });
 
   it.each([1, "yes", null, undefined, {}, []])(
     "a rule that returns %j is a fault, not a match",
     async (answer) => {
       const seen = await askHost(host, { decisions: [decisionWith(() => answer)] });
-      expect([seen.reply.status, seen.reply.text]).toEqual([500, evaluationFailed]);
+      expect({ status: seen.reply.status, text: seen.reply.text }).toEqual({
+        status: 500,
+        text: evaluationFailed,
+      });
     },
   );
 
@@ -129,13 +138,22 @@ describe.each(["server", "express", "fastify"] as const)("%s", (host) => {
     const seen = await askHost(host, { decisions: [fine], hooks: { beforeEvaluate: failures[name] } });
     expect(seen.reply.status).toBe(isGivenUp(name) ? 503 : 500);
     expect(seen.reply.text).not.toContain(secret);
-    expect([seen.events.map((event) => event.status), seen.errors]).toEqual([["ERROR"], 1]);
+    expect({ events: seen.events.map((event) => event.status), errors: seen.errors }).toEqual({
+      events: ["ERROR"],
+      errors: 1,
+    });
   });
 
   it.each(names)("afterEvaluate that %s leaves the reply, counted once, reported once", async (name) => {
     const seen = await askHost(host, { decisions: [fine], hooks: { afterEvaluate: failures[name] } });
-    expect([seen.reply.status, JSON.parse(seen.reply.text).status]).toEqual([200, "OK"]);
-    expect([seen.events.map((event) => event.status), seen.errors]).toEqual([["OK"], 1]);
+    expect({ replyStatus: seen.reply.status, textStatus: JSON.parse(seen.reply.text).status }).toEqual({
+      replyStatus: 200,
+      textStatus: "OK",
+    });
+    expect({ events: seen.events.map((event) => event.status), errors: seen.errors }).toEqual({
+      events: ["OK"],
+      errors: 1,
+    });
   });
 
   it.each(names)("onError that %s changes nothing", async (name) => {
@@ -143,12 +161,20 @@ describe.each(["server", "express", "fastify"] as const)("%s", (host) => {
       decisions: [decisionWith(failures.throws)],
       hooks: { onError: failures[name] },
     });
-    expect([seen.reply.status, seen.reply.text, seen.errors]).toEqual([500, evaluationFailed, 1]);
+    expect({ status: seen.reply.status, text: seen.reply.text, errors: seen.errors }).toEqual({
+      status: 500,
+      text: evaluationFailed,
+      errors: 1,
+    });
   });
 
   it.each(names)("an observer that %s changes nothing, and the next one is still called", async (name) => {
     const seen = await askHost(host, { decisions: [fine], observers: [{ onEvaluated: failures[name] }] });
-    expect([seen.reply.status, seen.events.length, seen.errors]).toEqual([200, 1, 0]);
+    expect({ status: seen.reply.status, length: seen.events.length, errors: seen.errors }).toEqual({
+      status: 200,
+      length: 1,
+      errors: 0,
+    });
   });
 });
 
@@ -242,7 +268,7 @@ describe.each(["express", "fastify"] as const)("%s: the host's own callbacks", (
     async (callback, name) => {
       const counts = await withCounts({ [callback]: failures[name] }, {}, async ({ port, handled }) => {
         const reply = await post(port, "/decide");
-        expect([reply.status, reply.text]).toEqual([500, '{"host":true}']);
+        expect(reply).toMatchObject({ status: 500, text: '{"host":true}' });
         expect(handled).toHaveLength(1);
         expect(handled[0]).toBeInstanceOf(Error);
       });

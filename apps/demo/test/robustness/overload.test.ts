@@ -35,11 +35,11 @@ it("above maxConcurrent, sheds load with 503 and Retry-After; health routes stay
   await expect.poll(() => begun).toBe(4);
   const shed = await Promise.all(Array.from({ length: 20 }, evaluate));
   for (const reply of shed) {
-    expect([reply.status, JSON.parse(reply.text).code, reply.headers["retry-after"]]).toEqual([
-      503,
-      "OVERLOADED",
-      "2",
-    ]);
+    expect({
+      status: reply.status,
+      code: JSON.parse(reply.text).code,
+      retryAfter: reply.headers["retry-after"],
+    }).toEqual({ status: 503, code: "OVERLOADED", retryAfter: "2" });
   }
   expect((await send(port, { method: "GET", path: "/health/ready" })).status).toBe(200);
   held.open();

@@ -115,10 +115,10 @@ describe.each(["server", "express", "fastify"] as const)(
 
     it("refuses more than 1 MiB", async () => {
       const reply = await post(`{"any":"${"x".repeat(limit)}"}`);
-      expect([reply.status, JSON.parse(reply.text)]).toEqual([
-        413,
-        { error: "Request body is too large", code: "BODY_TOO_LARGE" },
-      ]);
+      expect({ status: reply.status, text: JSON.parse(reply.text) }).toEqual({
+        status: 413,
+        text: { error: "Request body is too large", code: "BODY_TOO_LARGE" },
+      });
     });
   },
 );

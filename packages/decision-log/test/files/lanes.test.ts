@@ -246,10 +246,10 @@ describe("a lane", () => {
     const later = make();
     await write(later, [{}]);
     expect(await files()).toEqual(["1-00000001.ndjson", "2-00000001.ndjson"]);
-    expect([warned, await readFile(one("1-00000001.ndjson"), "utf8")]).toEqual([
-      [],
-      expect.stringMatching(/\{"torn$/),
-    ]);
+    expect({ warned, readFile: await readFile(one("1-00000001.ndjson"), "utf8") }).toEqual({
+      warned: [],
+      readFile: expect.stringMatching(/\{"torn$/),
+    });
     // It may be in the middle of a record.
     expect(await checkChains(later)).toEqual({ records: 2, chains: 2, problems: [] });
   });

@@ -109,7 +109,11 @@ describe("recordFiles", () => {
     const other = join(directory, "copy.ndjson");
     await copyFile((await written("other", ["Al", "Bea"]))[0] ?? "", other);
     const { ok, records, chains } = await read([...paths, other]).verify();
-    expect([ok, records, chains.length]).toEqual([true, people.length + 2, 2]);
+    expect({ ok, records, length: chains.length }).toEqual({
+      ok: true,
+      records: people.length + 2,
+      length: 2,
+    });
     expect(await read(paths).stats()).toMatchObject({ records: people.length, withoutPayload: 0 });
     // Without the first file nothing is wrong; without one in the middle, something is missing.
     expect(await read(paths.slice(1)).verify()).toMatchObject({ ok: true });

@@ -41,7 +41,7 @@ it("waits for a byte with one timer, and looks once before that and once after",
   const reader = new BodyReader(body, { idleMs: 350, streamEnd: never() });
   await expect(reader.read()).rejects.toMatchObject({ code: "REQUEST_TIMEOUT" });
   timers.stop();
-  expect([timers.count, body.looks]).toEqual([1, 2]);
+  expect({ count: timers.count, looks: body.looks }).toEqual({ count: 1, looks: 2 });
   reader.release();
 });
 

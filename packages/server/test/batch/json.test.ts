@@ -99,7 +99,10 @@ describe("a batch", () => {
     expect(await status("/decisions/quote/versions/7/batch")).toBe(404);
     expect(await status("/decisions/nobody/batch")).toBe(404);
     const wrong = await server.handler.inject("/decisions/quote/batch");
-    expect([wrong.statusCode, wrong.headers["allow"]]).toEqual([405, "POST"]);
+    expect({ statusCode: wrong.statusCode, allow: wrong.headers["allow"] }).toEqual({
+      statusCode: 405,
+      allow: "POST",
+    });
   });
 
   it("takes a profile for all its inputs, as the route for one does", async () => {

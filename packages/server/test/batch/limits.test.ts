@@ -132,14 +132,17 @@ describe("overload protection", () => {
       await expect.poll(() => waiting.length).toBe(Math.min(3, left));
       if (rounds === 0) {
         const shed = await handler.inject({ method: "POST", url, payload: listOf(1) });
-        expect([shed.statusCode, shed.json().code]).toEqual([503, "OVERLOADED"]);
+        expect({ statusCode: shed.statusCode, code: shed.json().code }).toEqual({
+          statusCode: 503,
+          code: "OVERLOADED",
+        });
       }
       most = Math.max(most, waiting.length);
       left -= waiting.length;
       rounds += 1;
       release();
     }
-    expect([most, rounds]).toEqual([3, 3]);
+    expect({ most, rounds }).toEqual({ most: 3, rounds: 3 });
     const { results } = await done;
     expect(results.map(({ data }: { data: { n: number } }) => data.n)).toEqual(numbers);
   });
@@ -348,7 +351,7 @@ describe("what was evaluated for a client that has gone is compared with its sha
     socket.write(requests.join(""));
     await expect.poll(() => waiting.length).toBe(1);
     const health = await fetch(`http://127.0.0.1:${port}/health/live`);
-    expect([health.status, shadowed]).toEqual([200, []]);
+    expect({ status: health.status, shadowed }).toEqual({ status: 200, shadowed: [] });
     socket.destroy();
     await expect.poll(() => shadowed).toEqual(dataOf(1, 2));
   });

@@ -20,7 +20,10 @@ const summaries = async (payload: string, options = {}) =>
 describe("lines", () => {
   it("are answered by lines, in order, and the last one has the count", async () => {
     const { status, headers, lines } = await post(linesOf(1, 13, 2));
-    expect([status, headers["content-type"]]).toEqual([200, "application/x-ndjson"]);
+    expect({ status, contentType: headers["content-type"] }).toEqual({
+      status: 200,
+      contentType: "application/x-ndjson",
+    });
     expect(headers["x-request-id"]).toBeTypeOf("string");
     expect(lines.map(summary)).toEqual([1, "EVALUATION_FAILED", 2, "done 3"]);
     expect(lines.at(-1)).toBe('{"done":true,"count":3}');
@@ -107,7 +110,10 @@ describe("lines", () => {
       payload: "1\n",
       headers,
     });
-    expect([nobody.statusCode, nobody.json().code]).toEqual([404, "DECISION_NOT_FOUND"]);
+    expect({ statusCode: nobody.statusCode, code: nobody.json().code }).toEqual({
+      statusCode: 404,
+      code: "DECISION_NOT_FOUND",
+    });
   });
 });
 

@@ -140,7 +140,7 @@ describe("a reply that waits for the other replies of its turn", () => {
     const { replies, rest } = await converse(port, requests + last);
     const answered = replies.map(({ headers }) => headers.get("x-request-id"));
     expect(answered).toEqual([...ids, "last"].slice(0, answered.length));
-    if (what === "ends the reply") expect([answered.length, rest]).toEqual([4, ""]);
+    if (what === "ends the reply") expect({ length: answered.length, rest }).toEqual({ length: 4, rest: "" });
     expect((await converse(port, last)).replies.map(({ status }) => status)).toEqual([200]);
   });
 });

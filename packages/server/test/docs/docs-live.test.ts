@@ -54,7 +54,11 @@ it("replies as the page's other route does, for the default version and a pinned
   for (const path of ["/decisions/loan", "/decisions/loan/versions/2.0.0", "/decisions/nobody"]) {
     const ask = (prefix: string) => handler.inject({ method: "POST", url: prefix + path, payload });
     const [expected, live] = [await ask("/docs"), await ask("/docs/live")];
-    expect([path, live.statusCode, live.json()]).toEqual([path, expected.statusCode, expected.json()]);
+    expect({ path, statusCode: live.statusCode, json: live.json() }).toEqual({
+      path,
+      statusCode: expected.statusCode,
+      json: expected.json(),
+    });
   }
 });
 
@@ -66,7 +70,7 @@ it("is seen by no metric, no observer, no shadow candidate, and no hook that rep
   expect((await ask("/docs/live", payload)).json()).toMatchObject({ envelope: { status: "OK" } });
   expect((await ask("/docs/live", { ...payload, profile: { fails: true } })).statusCode).toBe(500);
   expect((await ask("/docs/live", { input: {} })).statusCode).toBe(400);
-  expect([seen, metrics.events]).toEqual([[], []]);
+  expect({ seen, events: metrics.events }).toEqual({ seen: [], events: [] });
   // The same call on the other route shows that the watchers work.
   await ask("/docs", payload);
   await expect.poll(() => seen).toContain("afterEvaluate");
@@ -79,7 +83,11 @@ it("is recorded nowhere, so it is off beside a log until the host asks for it", 
   const ask = (prefix: string) =>
     handler.inject({ method: "POST", url: `${prefix}/decisions/loan`, payload });
   const live = await ask("/docs/live");
-  expect([live.statusCode, live.headers["decern-record-id"], log.kept]).toEqual([200, undefined, []]);
+  expect({
+    statusCode: live.statusCode,
+    decernRecordId: live.headers["decern-record-id"],
+    kept: log.kept,
+  }).toEqual({ statusCode: 200, decernRecordId: undefined, kept: [] });
   await ask("/docs");
   expect(log.kept).toHaveLength(1);
 });
@@ -92,7 +100,10 @@ it("asks the hook that may refuse a call", async () => {
   };
   const handler = serve({ hooks, liveDocs: true, authenticate: () => ({ caller: "shop" }) });
   const reply = await handler.inject({ method: "POST", url: "/docs/live/decisions/loan", payload });
-  expect([reply.statusCode, reply.json()]).toEqual([403, { error: "Not for shop", code: "NOT_FOR_YOU" }]);
+  expect({ statusCode: reply.statusCode, json: reply.json() }).toEqual({
+    statusCode: 403,
+    json: { error: "Not for shop", code: "NOT_FOR_YOU" },
+  });
 });
 
 it("needs the key that evaluations need", async () => {

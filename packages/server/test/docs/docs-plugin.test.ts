@@ -199,14 +199,22 @@ describe("the service's root", () => {
     "text/html, application/json;q=0.5",
   ])("leads browsers to the docs page: %s", async (accept) => {
     const reply = await accepting(accept);
-    expect([reply.statusCode, reply.headers.location, reply.headers.vary]).toEqual([303, "docs", "accept"]);
+    expect({
+      statusCode: reply.statusCode,
+      location: reply.headers.location,
+      vary: reply.headers.vary,
+    }).toEqual({ statusCode: 303, location: "docs", vary: "accept" });
   });
 
   it.each([undefined, "*/*", "application/json", "application/json, text/html;q=0.9", "text/html;q=0"])(
     "is JSON for programs: %s",
     async (accept) => {
       const reply = await accepting(accept);
-      expect([reply.statusCode, reply.json().name, reply.headers.vary]).toEqual([200, "decern", "accept"]);
+      expect({ statusCode: reply.statusCode, name: reply.json().name, vary: reply.headers.vary }).toEqual({
+        statusCode: 200,
+        name: "decern",
+        vary: "accept",
+      });
     },
   );
 

@@ -118,7 +118,7 @@ describe("the docs page's data about versions", () => {
     ["/docs/decisions/nobody/versions/1.0.0", 404, "DECISION_NOT_FOUND"],
   ])("replies to %s with %i %s", async (url, status, code) => {
     const reply = await handler.inject(url);
-    expect([reply.statusCode, reply.json().code]).toEqual([status, code]);
+    expect({ statusCode: reply.statusCode, code: reply.json().code }).toEqual({ statusCode: status, code });
   });
 
   it("tells where the host chooses the version, and where it merges profiles", async () => {

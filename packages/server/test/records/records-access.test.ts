@@ -65,9 +65,9 @@ describe("who may look at records", () => {
     async (_when, access) => {
       const { ask, log, lookUps, errors } = serving(access);
       expect(await ask("shops")).toEqual(each(403, "ACCESS_DENIED"));
-      expect([log.queries, lookUps]).toEqual([[], []]);
+      expect({ queries: log.queries, lookUps }).toEqual({ queries: [], lookUps: [] });
       expect(await ask("auditors")).toEqual(letIn);
-      expect([lookUps.length, errors]).toEqual([3, []]);
+      expect({ length: lookUps.length, errors }).toEqual({ length: 3, errors: [] });
     },
   );
 
@@ -109,6 +109,9 @@ describe("who may look at records", () => {
   ] as const)("is nobody while the host's function %s", async (_does, access, status, code, logged) => {
     const { ask, log, errors } = serving(access, { hookTimeoutMs: 20 });
     expect(await ask("auditors")).toEqual(each(status, code));
-    expect([log.queries, errors]).toEqual([[], Array(logged).fill("Request failed")]);
+    expect({ queries: log.queries, errors }).toEqual({
+      queries: [],
+      errors: Array(logged).fill("Request failed"),
+    });
   });
 });

@@ -20,7 +20,10 @@ const { handler: app } = createServer(options);
 describe("the page of records", () => {
   it("is HTML at /records, open because a browser cannot send a key, and says nothing about records", async () => {
     const reply = await app.inject("/records");
-    expect([reply.statusCode, reply.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+    expect({ statusCode: reply.statusCode, contentType: reply.headers["content-type"] }).toEqual({
+      statusCode: 200,
+      contentType: "text/html; charset=utf-8",
+    });
     expect(reply.body).not.toContain("quote");
     const policy = String(reply.headers["content-security-policy"]);
     expect(policy).toContain("default-src 'none'");
@@ -36,14 +39,17 @@ describe("the page of records", () => {
     for (const url of urls) {
       expect(url).toMatch(/^records\/assets\//);
       const reply = await handler.inject(`/${url}`);
-      expect([url, reply.statusCode]).toEqual([url, 200]);
+      expect({ url, statusCode: reply.statusCode }).toEqual({ url, statusCode: 200 });
       expect(reply.headers["cache-control"]).toContain("immutable");
     }
   });
 
   it("is at one address", async () => {
     const reply = await app.inject("/records/");
-    expect([reply.statusCode, reply.headers.location]).toEqual([308, "../records"]);
+    expect({ statusCode: reply.statusCode, location: reply.headers.location }).toEqual({
+      statusCode: 308,
+      location: "../records",
+    });
   });
 
   it("explains what to do if it was not built", async () => {

@@ -163,9 +163,12 @@ describe("a search", () => {
   ])("is refused for %j", async (payload, message) => {
     const { search, log, lines } = make([]);
     const { reply, body } = await search(payload);
-    expect([reply.statusCode, body.code]).toEqual([400, "BAD_REQUEST"]);
+    expect({ statusCode: reply.statusCode, code: body.code }).toEqual({
+      statusCode: 400,
+      code: "BAD_REQUEST",
+    });
     expect(body.error).toContain(message);
-    expect([log.queries, lines]).toEqual([[], []]);
+    expect({ queries: log.queries, lines }).toEqual({ queries: [], lines: [] });
   });
 
   it("is told of a field that evaluating a record again does not know, too", async () => {
@@ -178,19 +181,22 @@ describe("a search", () => {
         payload,
       });
     const reply = await evaluate({ verison: "1.0.0", hostProfile: true });
-    expect([reply.statusCode, reply.json().error]).toEqual([
-      400,
-      expect.stringContaining(
+    expect({ statusCode: reply.statusCode, error: reply.json().error }).toEqual({
+      statusCode: 400,
+      error: expect.stringContaining(
         "unknown field 'verison'; known are version, profile, profileName, hostProfile",
       ),
-    ]);
+    });
     expect((await evaluate({ version: "1.0.0", hostProfile: true })).statusCode).toBe(200);
   });
 
   it("takes nothing from the URL, which proxies log", async () => {
     const { get, log, server } = make([record(1)]);
     const byUrl = await get("/records/search?subject=Ada");
-    expect([byUrl.reply.statusCode, byUrl.reply.headers.allow]).toEqual([405, "POST"]);
+    expect({ statusCode: byUrl.reply.statusCode, allow: byUrl.reply.headers.allow }).toEqual({
+      statusCode: 405,
+      allow: "POST",
+    });
     const headers = { "x-api-key": "key" };
     const url = "/records/search?subject=Ada";
     await server.handler.inject({ method: "POST", url, headers, payload: { decision: "quote" } });
@@ -242,7 +248,7 @@ describe("/records", () => {
   it("answers nobody who is not let in, and looks nothing up for them", async () => {
     const { server, log, lines } = make([record(1)]);
     for (const request of requests) expect((await server.handler.inject(request)).statusCode).toBe(401);
-    expect([log.queries, lines]).toEqual([[], []]);
+    expect({ queries: log.queries, lines }).toEqual({ queries: [], lines: [] });
   });
 
   it("is not there unless it was asked for", async () => {
@@ -265,11 +271,11 @@ describe("/records", () => {
     const { get } = make([record(1)]);
     for (const id of ["nope", record(2).recordId, "%F0%9F%8E%89"]) {
       const { reply, body } = await get(`/records/data/${id}`);
-      expect([reply.statusCode, body, reply.headers["cache-control"]]).toEqual([
-        404,
-        { error: "Record not found", code: "RECORD_NOT_FOUND" },
-        "no-store",
-      ]);
+      expect({ statusCode: reply.statusCode, body, cacheControl: reply.headers["cache-control"] }).toEqual({
+        statusCode: 404,
+        body: { error: "Record not found", code: "RECORD_NOT_FOUND" },
+        cacheControl: "no-store",
+      });
     }
   });
 });
@@ -313,7 +319,11 @@ describe("searches at the same time", () => {
     await expect.poll(() => lines.length).toBe(18);
     expect(under).toEqual({ way: 2, ended: 0 });
     for (const { reply, body } of [await search(), await get("/records/data/x")]) {
-      expect([reply.statusCode, body.code, reply.headers["retry-after"]]).toEqual([503, "OVERLOADED", "1"]);
+      expect({
+        statusCode: reply.statusCode,
+        code: body.code,
+        retryAfter: reply.headers["retry-after"],
+      }).toEqual({ statusCode: 503, code: "OVERLOADED", retryAfter: "1" });
     }
     release();
     for (const { reply } of await Promise.all(searches)) expect(reply.statusCode).toBe(200);

@@ -53,10 +53,10 @@ describe("authentication", () => {
     const good = { input: { case: "matches", secret: "s" } };
     for (const body of [good, "{", '{"__proto__":{}}', { input: "x".repeat(1_100_000) }]) {
       const reply = await post(server, body);
-      expect([reply.statusCode, reply.json()]).toEqual([
-        401,
-        { error: "Authentication required", code: "UNAUTHORIZED" },
-      ]);
+      expect({ statusCode: reply.statusCode, json: reply.json() }).toEqual({
+        statusCode: 401,
+        json: { error: "Authentication required", code: "UNAUTHORIZED" },
+      });
       expect(reply.headers["www-authenticate"]).toBe('ApiKey realm="decern", header="x-api-key"');
     }
     expect(contexts).toEqual([]);

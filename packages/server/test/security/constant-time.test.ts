@@ -31,6 +31,9 @@ it.each([
     expect((await handler.inject({ url: "/decisions", headers })).statusCode).toBe(status);
     expect(compare).toHaveBeenCalledTimes(keys.length);
     for (const [left, right] of compare.mock.calls)
-      expect([left.byteLength, right.byteLength]).toEqual([32, 32]);
+      expect({ leftByteLength: left.byteLength, rightByteLength: right.byteLength }).toEqual({
+        leftByteLength: 32,
+        rightByteLength: 32,
+      });
   }
 });

@@ -161,10 +161,10 @@ describe("data that a caller sent", () => {
     const server = createServer({ decisions: [probe], logger });
     server.handler.get("/mine/:id", fail);
     const reply = await server.handler.inject(`/mine/${marker}?key=${marker}`);
-    expect([reply.statusCode, reply.json()]).toEqual([
-      500,
-      { error: "Internal server error", code: "INTERNAL_ERROR" },
-    ]);
+    expect({ statusCode: reply.statusCode, json: reply.json() }).toEqual({
+      statusCode: 500,
+      json: { error: "Internal server error", code: "INTERNAL_ERROR" },
+    });
     expect(logger.lines).toMatchObject([[{ method: "GET", route: "/mine/:id" }, "Request failed"]]);
     expect(written(logger.lines)).not.toContain(marker);
   });
@@ -208,10 +208,10 @@ describe("no reply contains a stack, a path, a cause or a detail", () => {
       throw make();
     });
     const reply = await server.handler.inject("/mine");
-    expect([reply.statusCode, reply.json()]).toEqual([
-      500,
-      { error: "Internal server error", code: "INTERNAL_ERROR" },
-    ]);
+    expect({ statusCode: reply.statusCode, json: reply.json() }).toEqual({
+      statusCode: 500,
+      json: { error: "Internal server error", code: "INTERNAL_ERROR" },
+    });
   });
 });
 
@@ -247,7 +247,7 @@ describe("any thrown value is a masked 500, even one that cannot be read", () =>
         ? [await server.handler.inject("/mine"), await server.handler.inject("/mine/sync")]
         : [await post(server, good)];
       for (const reply of replies) {
-        expect([what, reply.statusCode]).toEqual([what, 500]);
+        expect({ what, statusCode: reply.statusCode }).toEqual({ what, statusCode: 500 });
         expect(masked).toContainEqual(reply.json());
       }
       // A logger that throws reports nothing.

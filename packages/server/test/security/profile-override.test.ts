@@ -15,13 +15,13 @@ it.each([{}, { limit: 2 }, null, false, 0, "", [], { limit: "x" }])(
       observers: [{ onEvaluated: (event) => evaluated.push(event) }],
     });
     const reply = await post(server, { input, profile });
-    expect([reply.statusCode, reply.json()]).toEqual([
-      403,
-      {
+    expect({ statusCode: reply.statusCode, json: reply.json() }).toEqual({
+      statusCode: 403,
+      json: {
         error: "This server does not accept a 'profile' in the request body",
         code: "PROFILE_OVERRIDE_FORBIDDEN",
       },
-    ]);
+    });
     expect(evaluated).toEqual([]);
     expect((await post(server, { input })).statusCode).toBe(200);
     expect(evaluated).toHaveLength(1);

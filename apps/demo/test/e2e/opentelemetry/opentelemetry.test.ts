@@ -83,11 +83,11 @@ describe("a service that is traced", () => {
 
   it("has what a hook calls below the hook", () => {
     const [call, hook, evaluation] = pathOf(traceOf(true), "GET");
-    expect([call, hook, evaluation]).toEqual([
-      `${http} GET`,
-      `${ours} beforeEvaluate`,
-      `${ours} evaluate loan`,
-    ]);
+    expect({ call, hook, evaluation }).toEqual({
+      call: `${http} GET`,
+      hook: `${ours} beforeEvaluate`,
+      evaluation: `${ours} evaluate loan`,
+    });
   });
 
   it("has a fault as the error of its span", () => {
