@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import type { ErrorRequestHandler, Express, RequestHandler } from "express";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
-import { loan } from "./decisions.js";
+import { loan } from "../../../test/suites/loan-and-access.js";
 import { expressVersions } from "./express-versions.js";
 
 const versions = await expressVersions();

@@ -1,3 +1,4 @@
+import { access } from "../../../test/suites/loan-and-access.js";
 import {
   evaluatorOptionCases,
   type OptionCase,
@@ -14,7 +15,6 @@ import {
   type DecisionOptions,
   type DecisionRouterOptions,
 } from "../src/index.js";
-import { access } from "./decisions.js";
 
 const callback: OptionCase = { right: () => {}, takes: ["function"] };
 const bodyLimit: OptionCase = { right: 100, takes: ["one"] };

@@ -1,9 +1,9 @@
 import type { ErrorRequestHandler, Express, RequestHandler } from "express";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
-import { access, loan } from "./decisions.js";
+import { access, loan } from "../../../test/suites/loan-and-access.js";
+import { recording } from "../../../test/suites/recording.js";
 import { expressVersions } from "./express-versions.js";
-import { recording } from "./recording.js";
 
 const versions = await expressVersions();
 const decisions = [loan, access] as const;

@@ -15,9 +15,9 @@ import express, {
 } from "express";
 import { expectTypeOf, test } from "vitest";
 import { z } from "zod";
+import { access, loan } from "../../../test/suites/loan-and-access.js";
 import { watchProfiles } from "../../../test/support/watch.js";
 import { createDecisionGuard, createDecisionMiddleware, createDecisionRouter } from "../src/index.js";
-import { access, loan } from "./decisions.js";
 
 type LoanData = { approved: boolean; rate: number };
 

@@ -1,4 +1,5 @@
 import Fastify, { type RegisterOptions } from "fastify";
+import { access } from "../../../test/suites/loan-and-access.js";
 import {
   evaluatorOptionCases,
   type OptionCase,
@@ -18,7 +19,6 @@ import {
   type DecisionRouteOptions,
   decisionPlugin,
 } from "../src/index.js";
-import { access } from "./decisions.js";
 
 const callback: OptionCase = { right: () => {}, takes: ["function"] };
 

@@ -2,10 +2,10 @@ import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyRep
 import fastifyPlugin from "fastify-plugin";
 import { afterEach, describe, expect, it } from "vitest";
 import { gate, turn } from "../../../test/suites/gate.js";
+import { access, loan } from "../../../test/suites/loan-and-access.js";
+import { recording } from "../../../test/suites/recording.js";
 import { watchProfiles } from "../../../test/support/watch.js";
 import { decisionPlugin } from "../src/index.js";
-import { access, loan } from "./decisions.js";
-import { recording } from "./recording.js";
 
 const decisions = [loan, access] as const;
 const open: FastifyInstance[] = [];

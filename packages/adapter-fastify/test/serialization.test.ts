@@ -2,13 +2,13 @@ import { defineDecision } from "@decern/core";
 import Fastify, { type FastifyInstance, type RouteOptions } from "fastify";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { access } from "../../../test/suites/loan-and-access.js";
 import {
   createDecisionHandler,
   createDecisionHook,
   createDecisionRoute,
   decisionPlugin,
 } from "../src/index.js";
-import { access } from "./decisions.js";
 
 type More = Partial<Pick<RouteOptions, "schema" | "preSerialization">>;
 

@@ -16,6 +16,7 @@ import fastify, {
 import fastifyPlugin from "fastify-plugin";
 import { expectTypeOf, test } from "vitest";
 import { z } from "zod";
+import { access, loan } from "../../../test/suites/loan-and-access.js";
 import { watchProfiles } from "../../../test/support/watch.js";
 import {
   createDecisionHandler,
@@ -24,7 +25,6 @@ import {
   type DecisionPluginOptions,
   decisionPlugin,
 } from "../src/index.js";
-import { access, loan } from "./decisions.js";
 
 type LoanData = { approved: boolean; rate: number };
 const app = fastify();

@@ -1,4 +1,4 @@
-import type { EvaluationEvent, EvaluatorOptions } from "@decern/core";
+import type { EvaluationEvent, EvaluatorOptions } from "../../packages/core/src/index.js";
 
 /** Options of an evaluator that keep what they were told. */
 export function recording() {

@@ -1,5 +1,5 @@
-import { defineDecision } from "@decern/core";
 import { z } from "zod";
+import { defineDecision } from "../../packages/core/src/index.js";
 
 /** A loan in two rules. A score of 13 makes a rule throw. */
 export const loan = defineDecision({

@@ -1,0 +1,8 @@
+import { abortedSuite } from "../../../test/suites/aborted-suite.js";
+import { callerOptionSuite } from "../../../test/suites/caller-option-suite.js";
+import { expressFrameworks } from "./express-framework.js";
+
+for (const framework of expressFrameworks) {
+  callerOptionSuite(framework);
+  abortedSuite(framework);
+}
