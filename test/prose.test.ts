@@ -48,7 +48,6 @@ const rules: readonly Rule[] = [
   {
     words: "(?:ns|µs|ms|bytes|MB|inputs) an? (?:evaluation|record|request|call|input|row|line|message)",
     instead: "per evaluation",
-    isOpenInSources: true,
   },
 ];
 

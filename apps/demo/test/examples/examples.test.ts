@@ -35,7 +35,6 @@ describe("the examples of every page, and those in files", () => {
       sourceMap: false,
       emitDeclarationOnly: false,
       noEmit: true,
-      emitDeclarationOnly: false,
       noUnusedLocals: false,
     };
     const extended = resolve(root, "tsconfig.base.json");

@@ -15,7 +15,7 @@ const steps = [...shown.matchAll(/^\d+\. (.*?)(?: {2,}.*)?$/gm)].map(([, step]) 
 it("happens in the order that the guide to hooks shows", async () => {
   const folder = mkdtempSync(join(tmpdir(), "decern-life-"));
   const seen: string[] = [];
-  const see = (step: string) => {
+  const see = (step: string): undefined => {
     if (seen.at(-1) !== step) seen.push(step);
   };
   const parts = {

@@ -2,19 +2,20 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { authzen } from "@decern/authzen";
 import { bulkFile } from "@decern/bulk";
-import { natsSource, setUpNats } from "@decern/bulk-nats";
-import { postgresChunks, postgresInbox } from "@decern/bulk-postgres";
-import { watchProfiles } from "@decern/core";
 import { decisionLog } from "@decern/decision-log";
-import { postgres } from "@decern/decision-log-postgres";
+import { explain } from "@decern/explain";
 import { metrics } from "@decern/metrics";
+import { natsSource, setUpNats } from "@decern/nats";
 import { ofrep } from "@decern/ofrep";
 import { generateAdapterSpec, generateOpenAPISpec, openapi } from "@decern/openapi";
 import { openTelemetry } from "@decern/otel";
+import { postgresChunks, postgresInbox } from "@decern/postgres/bulk";
+import { postgres } from "@decern/postgres/log";
 import { replay } from "@decern/replay";
 import { typebox } from "@decern/schema";
 import { explore } from "@decern/testing";
 import { createWarehouseHandler } from "@decern/warehouse";
+import { watchProfiles } from "@decern/watch";
 import { describe, expect, it } from "vitest";
 import { root } from "./page-examples.js";
 
@@ -25,13 +26,14 @@ const records = { find: () => {}, profile: () => {} };
 const tables: readonly (readonly [readme: string, before: string, call: unknown, ...args: unknown[]])[] = [
   ["authzen", "## Options", authzen, unknown],
   ["bulk", "## Options", bulkFile, unknown],
-  ["bulk-nats", "| `natsSource`", natsSource, unknown],
-  ["bulk-nats", "| `setUpNats`", setUpNats, unknown],
-  ["bulk-postgres", "| `postgresInbox`", postgresInbox, unknown],
-  ["bulk-postgres", "| `postgresChunks`", postgresChunks, unknown],
-  ["core", "## Profiles that change", watchProfiles, unknown],
+  ["nats", "| `natsSource`", natsSource, unknown],
+  ["nats", "| `setUpNats`", setUpNats, unknown],
+  ["postgres", "| `postgresInbox`", postgresInbox, unknown],
+  ["postgres", "| `postgresChunks`", postgresChunks, unknown],
+  ["watch", "## Options", watchProfiles, unknown],
+  ["explain", "## Options", explain, unknown],
   ["decision-log", "## Options", decisionLog, unknown],
-  ["decision-log-postgres", "## Options", postgres, unknown],
+  ["postgres", "### Options", postgres, unknown],
   ["metrics", "## Options", metrics, unknown],
   ["ofrep", "## Options", ofrep, unknown],
   ["openapi", "## `openapi(options)`", openapi, unknown],

@@ -23,7 +23,7 @@ import { type DecisionReply, envelope, envelopeAndCopy, replyOf, writeReply } fr
 import { replyTogether } from "./reply-together.js";
 
 /** Runs before the reply; its failure is the host's fault. */
-export type OnResult<Output> = (result: Result<Output>) => unknown;
+type OnResult<Output> = (result: Result<Output>) => unknown;
 
 /** A host-neutral request handler: each host adds only how to read a request and how to write a reply. */
 export interface RequestHandler<Request, Output> {
