@@ -83,7 +83,7 @@ export function createServer(options: ServerOptions): DecisionServer {
   const app = createApp(resolved, options.trustProxy, headers, servers, facades, replied);
   if (replied !== undefined) tellReplies(app, replied, authenticate !== undefined);
   const notice = { decisionCount: catalogue.decisions.size, docs: resolved.docs };
-  const lifecycle = new Lifecycle(app, servers, closing, notice, closeTimeoutMs, logger, log);
+  const lifecycle = new Lifecycle({ app, servers, closing, notice, closeTimeoutMs, logger, log });
 
   const { connections } = servers;
   admitRequests(app, { headers, closing: closing.signal, load, connections, catalogue });
