@@ -86,7 +86,7 @@ export function createServer(options: ServerOptions): DecisionServer {
   const lifecycle = new Lifecycle({ app, servers, closing, notice, closeTimeoutMs, logger, log });
 
   const { connections } = servers;
-  admitRequests(app, { headers, closing: closing.signal, load, connections, catalogue });
+  admitRequests(app, { headers, closing: closing.signal, load, catalogue });
   app.decorateRequest("decernIdentity", undefined);
   if (authenticate !== undefined) authenticateCallers(app, authenticate, hookTimeoutMs);
   app.addHook("onClose", () => catalogue.stop());

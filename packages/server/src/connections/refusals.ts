@@ -1,4 +1,4 @@
-import { type IncomingMessage, STATUS_CODES } from "node:http";
+import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ErrorCode } from "@decern/core";
 import { errorBody, requestIdFrom, tableReply } from "@decern/core/host";
@@ -52,11 +52,11 @@ export function replyToClientError(
  * @param timeoutMs - how long those replies may take
  */
 export function refuseTunnel(
-  { socket }: IncomingMessage,
   connection: Connection,
   timeoutMs: number,
   headers: Readonly<Record<string, string>>,
 ): void {
+  const { socket } = connection;
   // Node has removed its own listener.
   socket.on("error", () => socket.destroy());
   const giveUp = setTimeout(() => socket.destroy(), timeoutMs);

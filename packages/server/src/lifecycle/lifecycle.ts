@@ -11,7 +11,7 @@ import { listenError, startupNotice } from "./decision-server.js";
 const hooksMs = 1000;
 
 /** How many ports `listen(0)` tries: one that is free on one address of localhost may be in use on the other. */
-const maxTries = 20;
+const maxTries = 5;
 
 const listenOptionKinds: OptionTable<ListenOptions> = {
   host: optionKinds.nonEmptyText,
@@ -71,17 +71,16 @@ export class Lifecycle {
     }
   }
 
-  /** Fastify binds one address of localhost only. Clients that use the other would find nothing there, or another service. */
-  async #bindLocalhost(port: number): Promise<string> {
-    for (let tries = 1; ; tries += 1) {
-      const second = await this.#parts.servers.listenToo(port, "::1");
-      const bound = boundPort(second?.address() ?? null) ?? port;
-      try {
-        return await this.#parts.app.listen({ port: bound, host: "127.0.0.1" });
-      } catch (error) {
-        if (second !== undefined) await this.#parts.servers.stopListening(second);
-        if (port !== 0 || tries === maxTries || !isInUse(error)) throw error;
-      }
+  /** Fastify ignores it if the other address of localhost is taken: clients that use that would find another service. */
+  async #bindLocalhost(port: number, tries = maxTries): Promise<string> {
+    const { app, servers } = this.#parts;
+    const second = await servers.listenToo(port, "::1");
+    try {
+      return await app.listen({ port: boundPort(second?.address() ?? null) ?? port, host: "127.0.0.1" });
+    } catch (error) {
+      await servers.stopListeningToo();
+      if (port !== 0 || tries === 1 || errorCode(error) !== "EADDRINUSE") throw error;
+      return this.#bindLocalhost(port, tries - 1);
     }
   }
 
@@ -163,10 +162,6 @@ async function within<Value>(ms: number, promise: Promise<Value>): Promise<Value
 
 function boundPort(address: AddressInfo | string | null): number | undefined {
   return typeof address === "object" && address !== null ? address.port : undefined;
-}
-
-function isInUse(error: unknown): boolean {
-  return errorCode(error) === "EADDRINUSE";
 }
 
 function listenProblems(port: unknown, host: unknown, signal: unknown): Problem[] {

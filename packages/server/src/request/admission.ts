@@ -2,7 +2,6 @@ import type { IncomingMessage } from "node:http";
 import { type HostedVersion, type LoadGate, tableReply } from "@decern/core/host";
 import type { Catalogue } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Connections } from "../connections/connection.js";
 import { sendError } from "../reply/send.js";
 import { createNotFoundHandler, missingDecision, type PathParams } from "./routing.js";
 
@@ -42,7 +41,6 @@ interface AdmissionOptions {
   readonly closing: AbortSignal;
   /** Absent without overload protection. */
   readonly load: LoadGate | undefined;
-  readonly connections: Connections;
   readonly catalogue: Catalogue;
 }
 
@@ -77,7 +75,7 @@ const evaluationPaths = new Set<string | undefined>([
  * that arrive while the server is closing or overloaded. `authenticateCallers` adds its hook after the first one here.
  */
 export function admitRequests(app: FastifyInstance, options: AdmissionOptions): void {
-  const { closing, load, connections, catalogue } = options;
+  const { closing, load, catalogue } = options;
   const handleNotFound = createNotFoundHandler(app, catalogue);
   app.addHook("onRequest", function admit(request, reply, done) {
     reply.headers(options.headers);
@@ -130,7 +128,7 @@ export function admitRequests(app: FastifyInstance, options: AdmissionOptions): 
       done();
     } else if (load.enter(response)) {
       // The evaluation route leaves earlier. This also covers clients that go away before the reply.
-      connections.whenGone(response, () => load.leave(response));
+      response.once("close", () => load.leave(response));
       done();
     } else {
       refuseOverload(reply, load);
