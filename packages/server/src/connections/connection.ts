@@ -12,8 +12,6 @@ export class Connection {
   readonly endsAtMs: number;
   /** How many requests came after the one that was chosen to be the last. Set once it was. */
   ignored: number | undefined;
-  /** Set while the client is suspected of having stopped reading. */
-  stall: Stall | undefined;
   /** Requests that are not read in full, or whose reply the system has not taken in full. */
   readonly #unsettled = new Set<ServerResponse>();
   /** How many bytes had been read when the last request settled. Later bytes belong to the next request. */
@@ -141,12 +139,6 @@ export class Connection {
     this.#unsettled.delete(response);
     if (this.#unsettled.size === 0) this.#settledBytes = this.socket.bytesRead;
   }
-}
-
-/** How many times in a row a connection made no progress, and when it was last checked. */
-interface Stall {
-  readonly count: number;
-  readonly atMs: number;
 }
 
 /**

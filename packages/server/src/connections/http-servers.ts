@@ -82,7 +82,7 @@ export class HttpServers {
     server.on("connect", ({ socket }) => {
       const connection = connections.of(socket);
       if (connection === undefined) return;
-      refuseTunnel(connection, server.requestTimeout, headers);
+      refuseTunnel(connection, headers);
       this.#replied?.({ route: undefined, method: "CONNECT", status: 405, count: 1 });
     });
     return server;
