@@ -77,10 +77,10 @@ export function createServer(options: ServerOptions): DecisionServer {
   const app = createApp(resolved, options.trustProxy, headers, servers, facades, replied);
   if (replied !== undefined) tellReplies(app, replied, authenticate !== undefined);
   const notice = { decisionCount: catalogue.decisions.size, docs: resolved.docs };
-  const lifecycle = new Lifecycle(app, servers, closing, notice, closeTimeoutMs, logger, log);
+  const lifecycle = new Lifecycle({ app, servers, closing, notice, closeTimeoutMs, logger, log });
 
   const { connections } = servers;
-  admitRequests(app, { headers, closing: closing.signal, load, connections, catalogue });
+  admitRequests(app, { headers, closing: closing.signal, load, catalogue });
   app.decorateRequest("decernIdentity", undefined);
   if (authenticate !== undefined) authenticateCallers(app, authenticate, hookTimeoutMs);
   app.addHook("onClose", () => catalogue.stop());

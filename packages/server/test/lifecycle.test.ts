@@ -104,6 +104,14 @@ describe("listen", () => {
     },
   );
 
+  it("tries another free port if the other address of localhost has it in use", async () => {
+    const server = make();
+    const inUse = Object.assign(new Error("in use"), { code: "EADDRINUSE" });
+    vi.spyOn(server.handler, "listen").mockRejectedValueOnce(inUse);
+    const port = portOf(await server.listen(0));
+    expect((await fetch(`http://localhost:${port}/`)).status).toBe(200);
+  });
+
   it("passes upgrades on every address of localhost to a host that handles them", async () => {
     const server = make();
     server.handler.server.on("upgrade", (_request, socket) => void socket.end("upgraded"));

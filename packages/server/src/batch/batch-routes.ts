@@ -121,7 +121,7 @@ export function batchRoutes(app: FastifyInstance, options: BatchOptions): void {
       compare();
       return;
     }
-    if (later.length > 0) connections.whenGone(reply.raw, compare);
+    if (later.length > 0) reply.raw.once("close", compare);
     text.add(before === "," ? "]}" : `${before}]}`);
     sendPieces(reply, text.take());
   };

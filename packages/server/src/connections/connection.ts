@@ -15,16 +15,14 @@ export class Connection {
   /** Set while the client is suspected of having stopped reading. */
   stall: Stall | undefined;
   /** Requests that are not read in full, or whose reply the system has not taken in full. */
-  #unsettled = 0;
+  readonly #unsettled = new Set<ServerResponse>();
   /** How many bytes had been read when the last request settled. Later bytes belong to the next request. */
   #settledBytes = 0;
   /** How many bytes had been read when the previous sweep found the connection idle. */
   #idleAtBytes: number | undefined;
   #unanswered: ServerResponse[] = [];
   #last: ServerResponse | undefined;
-  #beforeLast: ServerResponse | undefined;
   #stream: ServerResponse | undefined;
-  #gone: Map<ServerResponse, () => void> | undefined;
   #isEnding = false;
 
   constructor(socket: Socket, endsAtMs: number) {
@@ -36,9 +34,8 @@ export class Connection {
   begin(response: ServerResponse): void {
     while (this.#unanswered[0]?.writableEnded === true) this.#unanswered.shift();
     this.#unanswered.push(response);
-    this.#beforeLast = this.#last;
     this.#last = response;
-    this.#unsettled += 1;
+    this.#unsettled.add(response);
     response.once("close", () => this.#replyClosed(response));
   }
 
@@ -71,26 +68,16 @@ export class Connection {
   }
 
   /**
-   * Calls back once, when a reply is complete or can no longer be sent. Its `close` event is not enough: a reply that is
-   * queued behind another one gets no event when that one ends the connection. A reply may have several callbacks.
+   * Call this when the socket has closed. Node then emits `close` on the reply that was being sent, but on none that is queued
+   * behind it.
    */
-  whenGone(response: ServerResponse, callback: () => void): void {
-    this.#gone ??= new Map();
-    const earlier = this.#gone.get(response);
-    if (earlier === undefined) this.#gone.set(response, callback);
-    else {
-      this.#gone.set(response, () => {
-        earlier();
-        callback();
-      });
-    }
-  }
-
-  /** Call this when the socket has closed. */
   closed(): void {
-    const gone = this.#gone;
-    this.#gone = undefined;
-    for (const callback of gone?.values() ?? []) callback();
+    setImmediate(() => {
+      for (const response of this.#unsettled) {
+        if (!response.closed) response.destroy().emit("close");
+      }
+      this.#unsettled.clear();
+    });
   }
 
   /**
@@ -99,7 +86,7 @@ export class Connection {
    */
   endIfIdle(): void {
     const { bytesRead, writableLength } = this.socket;
-    const isIdle = this.#unsettled === 0 && this.#settledBytes === bytesRead && writableLength === 0;
+    const isIdle = this.#unsettled.size === 0 && this.#settledBytes === bytesRead && writableLength === 0;
     if (isIdle && this.#idleAtBytes === bytesRead) this.socket.destroySoon();
     this.#idleAtBytes = isIdle ? bytesRead : undefined;
   }
@@ -137,27 +124,22 @@ export class Connection {
    * to be the last. Does not call back if the connection breaks first.
    */
   #whenCompleteRequestsAreAnswered(callback: () => void): void {
-    const last = this.#incomplete === undefined ? this.#last : this.#beforeLast;
+    const last = [...this.#unsettled].findLast(({ req }) => req.complete);
     // A finished reply may not have emitted `finish` yet, and Node ends the connection when it does.
     if (last === undefined || last.writableFinished) setImmediate(callback);
     else last.once("finish", callback);
   }
 
   #replyClosed(response: ServerResponse): void {
-    const callback = this.#gone?.get(response);
-    if (callback !== undefined) {
-      this.#gone?.delete(response);
-      callback();
-    }
     const { req: request } = response;
     // A request can be refused before it has arrived.
-    if (request.complete || request.closed) this.#settle();
-    else request.once("close", () => this.#settle());
+    if (request.complete || request.closed) this.#settle(response);
+    else request.once("close", () => this.#settle(response));
   }
 
-  #settle(): void {
-    this.#unsettled -= 1;
-    if (this.#unsettled === 0) this.#settledBytes = this.socket.bytesRead;
+  #settle(response: ServerResponse): void {
+    this.#unsettled.delete(response);
+    if (this.#unsettled.size === 0) this.#settledBytes = this.socket.bytesRead;
   }
 }
 
@@ -199,13 +181,6 @@ export class Connections {
 
   all(): Iterable<Connection> {
     return this.#open.values();
-  }
-
-  /** {@link Connection.whenGone}, for injected requests too. */
-  whenGone(response: ServerResponse, callback: () => void): void {
-    const connection = this.of(response.req.socket);
-    if (connection === undefined) response.once("close", callback);
-    else connection.whenGone(response, callback);
   }
 
   /** Ends the connections that were idle at the previous call too. */

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, Server } from "node:http";
-import { Server as NetServer } from "node:net";
+import { createServer as createNetServer, Server as NetServer } from "node:net";
 import { errorCode } from "../base/values.js";
 import type { ReplyTeller } from "../reply/tell-replies.js";
 import { Connections } from "./connection.js";
@@ -14,25 +14,9 @@ import { takeRequests } from "./take-requests.js";
  * Checked with Node 20.20 and 24, by test/closing.test.ts and apps/demo/test/robustness/closing.test.ts.
  */
 
-/**
- * Makes `server.close`, which Fastify calls, wait for `drain` instead. Node's own would at once end every connection without
- * a request, including one whose request lies unread in the socket, and one whose reply is still leaving.
- */
-function closeByDraining(server: Server, drain: () => Promise<unknown>): void {
-  server.close = (callback) => {
-    void drain().then(() => callback?.());
-    return server;
-  };
-}
-
 /** Stops accepting connections and resolves when the last open one has ended. Ends none itself. */
-function closeWhenEmpty(server: Server): Promise<void> {
+function closeWhenEmpty(server: NetServer): Promise<void> {
   return new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
-}
-
-/** Closes a server as Node does, with its idle connections and its timer. */
-function closeAtOnce(server: Server): void {
-  Server.prototype.close.call(server);
 }
 
 /** How long the parts of a request and its reply may take, in milliseconds. */
@@ -46,95 +30,91 @@ interface Timeouts {
 /** How often to look for idle connections while the service closes, in milliseconds. */
 export const sweepMs = 50;
 
-/** Node's HTTP servers of one service: one per address, and `localhost` is two. They share their limits and their end. */
+/** Node's HTTP server of one service, which may listen on a second address. */
 export class HttpServers {
   readonly connections: Connections;
-  readonly #timeouts: Timeouts;
+  readonly #server: Server;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #replied: ReplyTeller | undefined;
-  readonly #servers: Server[] = [];
   readonly #readers: StalledReaders;
-  #handler: RequestListener | undefined;
+  #second: NetServer | undefined;
   #sweep: NodeJS.Timeout | undefined;
   #drained: Promise<number> | undefined;
 
   constructor(
-    timeouts: Timeouts,
+    { requestTimeoutMs, keepAliveTimeoutMs, maxConnectionAgeMs, writeTimeoutMs }: Timeouts,
     headers: Readonly<Record<string, string>>,
     replied?: ReplyTeller | undefined,
   ) {
-    this.#replied = replied;
-    this.#timeouts = timeouts;
     this.#headers = headers;
-    this.connections = new Connections(timeouts.maxConnectionAgeMs);
-    this.#readers = new StalledReaders(timeouts.writeTimeoutMs, this.connections);
+    this.#replied = replied;
+    this.connections = new Connections(maxConnectionAgeMs);
+    this.#readers = new StalledReaders(writeTimeoutMs, this.connections);
+    this.#server = createServer({
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: requestTimeoutMs,
+      keepAliveTimeout: keepAliveTimeoutMs,
+      // Node's refusal of a request without `Host` has no request id and no body. A hook refuses it instead.
+      requireHostHeader: false,
+      connectionsCheckingInterval: Math.max(20, Math.min(1000, requestTimeoutMs / 4)),
+    });
+    this.connections.watch(this.#server);
+    this.#readers.watch(this.#server);
+    // Fastify calls this. Node's own would lose requests that are not read yet, and replies that are not sent in full.
+    this.#server.close = (callback) => {
+      void this.drain().then(() => callback?.());
+      return this.#server;
+    };
   }
 
-  /** Makes one server; for Fastify's `serverFactory`. */
+  /** Hands the server's requests to Fastify; for its `serverFactory`. */
   create(handler: RequestListener): Server {
-    this.#handler = handler;
-    const { requestTimeoutMs, keepAliveTimeoutMs } = this.#timeouts;
+    const server = this.#server;
+    const headers = this.#headers;
     const { connections } = this;
-    const take = takeRequests(connections, this.#headers, handler, this.#replied);
-    const server = createServer(
-      {
-        requestTimeout: requestTimeoutMs,
-        headersTimeout: requestTimeoutMs,
-        keepAliveTimeout: keepAliveTimeoutMs,
-        // Node's refusal of a request without `Host` has no request id and no body. A hook refuses it instead.
-        requireHostHeader: false,
-        connectionsCheckingInterval: Math.max(20, Math.min(1000, requestTimeoutMs / 4)),
-      },
-      take,
-    );
-    connections.watch(server);
-    this.#readers.watch(server);
+    const take = takeRequests(connections, headers, handler, this.#replied);
+    server.on("request", take);
     // An unknown expectation is ignored, as HTTP allows. Node's 417 has no request id and no body.
     server.on("checkExpectation", take);
     server.on("clientError", (error, socket) =>
-      replyToClientError(error, socket, connections.of(socket), this.#headers, this.#replied),
+      replyToClientError(error, socket, connections.of(socket), headers, this.#replied),
     );
-    server.on("connect", (request) => {
-      const connection = connections.of(request.socket);
+    server.on("connect", ({ socket }) => {
+      const connection = connections.of(socket);
       if (connection === undefined) return;
-      refuseTunnel(request, connection, requestTimeoutMs, this.#headers);
+      refuseTunnel(connection, headers);
       this.#replied?.({ route: undefined, method: "CONNECT", status: 405, count: 1 });
     });
-    closeByDraining(server, () => this.drain());
-    this.#servers.push(server);
     return server;
   }
 
   /**
-   * Binds a second address, with the same handler.
+   * Listens on a second address, whose connections the server takes as its own.
    *
-   * @returns the server, or `undefined` if the machine has no such address
+   * @returns what listens there, or `undefined` if the machine has no such address
    */
-  async listenToo(port: number, host: string): Promise<Server | undefined> {
-    const [main] = this.#servers;
-    if (main === undefined || this.#handler === undefined) return undefined;
-    const server = this.create(this.#handler);
-    // Only if the host handles upgrades at all: with a listener, Node leaves every upgrade request to it.
-    if (main.listenerCount("upgrade") > 0) {
-      server.on("upgrade", (...upgrade) => main.emit("upgrade", ...upgrade));
-    }
+  async listenToo(port: number, host: string): Promise<NetServer | undefined> {
+    // As Node's HTTP server does: a client may finish sending before it has its reply, and small replies leave at once.
+    const options = { allowHalfOpen: true, noDelay: true };
+    const second = createNetServer(options, (socket) => this.#server.emit("connection", socket));
     try {
-      server.listen(port, host);
-      await once(server, "listening");
-      return server;
+      second.listen(port, host);
+      await once(second, "listening");
     } catch (error) {
-      this.#forget(server);
       if (isNoAddress(error)) return undefined;
       throw error;
     }
+    this.#second = second;
+    return second;
   }
 
   /** Releases the address that {@link listenToo} bound. */
-  async stopListening(server: Server): Promise<void> {
-    this.#forget(server);
-    closeAtOnce(server);
-    server.closeAllConnections();
-    await once(server, "close");
+  async stopListeningToo(): Promise<void> {
+    const second = this.#second;
+    this.#second = undefined;
+    if (second === undefined) return;
+    this.connections.endAll();
+    await closeWhenEmpty(second);
   }
 
   /** Starts to end idle connections. */
@@ -162,16 +142,13 @@ export class HttpServers {
 
   async #drain(): Promise<number> {
     this.sweep();
-    await Promise.all(this.#servers.map(closeWhenEmpty));
+    const second = this.#second;
+    await Promise.all([closeWhenEmpty(this.#server), second && closeWhenEmpty(second)]);
     clearInterval(this.#sweep);
     this.#readers.stop();
     // No connection is open any more. This stops Node's timer for late requests.
-    for (const server of this.#servers) closeAtOnce(server);
+    Server.prototype.close.call(this.#server);
     return performance.now();
-  }
-
-  #forget(server: Server): void {
-    this.#servers.splice(this.#servers.indexOf(server), 1);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type IncomingMessage, STATUS_CODES } from "node:http";
+import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ErrorCode } from "@decern/core";
 import { errorBody, requestIdFrom, tableReply } from "@decern/core/host";
@@ -8,19 +8,29 @@ import { JSON_TYPE } from "../reply/send.js";
 import type { ReplyTeller } from "../reply/tell-replies.js";
 import type { Connection } from "./connection.js";
 
-/** Writes a reply of the error table as HTTP text, for a request that has no response object. It ends its connection. */
-function rawReply(code: ErrorCode, headers: Readonly<Record<string, string>>): string {
+/** A reply of the error table that ends its connection. */
+export function lastReply(
+  code: ErrorCode,
+  headers: Readonly<Record<string, string>>,
+  requestId = requestIdFrom(undefined),
+) {
   const reply = tableReply(code);
   const body = errorBody(reply);
-  const lines = {
+  const all = {
     ...headers,
-    "x-request-id": requestIdFrom(undefined),
+    "x-request-id": requestId,
     "content-type": JSON_TYPE,
     "content-length": String(Buffer.byteLength(body)),
     connection: "close",
   };
-  const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}\r\n${head.join("")}\r\n${body}`;
+  return { status: reply.status, headers: all, body };
+}
+
+/** The same as HTTP text, for a request that has no response object. */
+function rawReply(code: ErrorCode, headers: Readonly<Record<string, string>>): string {
+  const reply = lastReply(code, headers);
+  const head = Object.entries(reply.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}\r\n${head.join("")}\r\n${reply.body}`;
 }
 
 /**
@@ -48,19 +58,11 @@ export function replyToClientError(
 /**
  * Refuses a `CONNECT`, for which Node makes no response object, after the replies to the requests before it, and ends its
  * connection.
- *
- * @param timeoutMs - how long those replies may take
  */
-export function refuseTunnel(
-  { socket }: IncomingMessage,
-  connection: Connection,
-  timeoutMs: number,
-  headers: Readonly<Record<string, string>>,
-): void {
+export function refuseTunnel(connection: Connection, headers: Readonly<Record<string, string>>): void {
+  const { socket } = connection;
   // Node has removed its own listener.
   socket.on("error", () => socket.destroy());
-  const giveUp = setTimeout(() => socket.destroy(), timeoutMs);
-  socket.once("close", () => clearTimeout(giveUp));
   connection.endWith(rawReply("METHOD_NOT_ALLOWED", { ...headers, allow: "GET, HEAD, POST" }));
   // Node no longer parses what arrives, so it can be dropped. Left unread, it would turn the end into a reset.
   socket.resume();

@@ -1,8 +1,8 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { errorBody, requestIdFrom, tableReply } from "@decern/core/host";
-import { JSON_TYPE } from "../reply/send.js";
+import type { RequestListener, ServerResponse } from "node:http";
+import { requestIdFrom } from "@decern/core/host";
 import type { ReplyTeller } from "../reply/tell-replies.js";
 import type { Connection, Connections } from "./connection.js";
+import { lastReply } from "./refusals.js";
 
 /** How many requests of one connection may wait for a reply. Clients pipeline far fewer. */
 export const maxUnanswered = 1000;
@@ -32,8 +32,10 @@ export function takeRequests(
       if (connection.ignored > maxUnanswered) request.socket.destroy();
     } else if (connection.hasUnansweredOver(maxUnanswered)) {
       connection.ignored = 0;
-      refuse(request, response, headers);
-      replied?.({ route: undefined, method: request.method, status: response.statusCode, count: 1 });
+      const id = requestIdFrom(request.headers["x-request-id"]);
+      const reply = lastReply("OVERLOADED", { ...headers, "retry-after": "1" }, id);
+      response.writeHead(reply.status, reply.headers).end(reply.body);
+      replied?.({ route: undefined, method: request.method, status: reply.status, count: 1 });
     } else if (performance.now() < connection.endsAtMs) {
       handler(request, response);
     } else {
@@ -52,22 +54,4 @@ function endAfter(response: ServerResponse, connection: Connection): void {
   if (connection.ignored !== undefined || !connection.isLatest(response)) return;
   connection.ignored = 0;
   response.setHeader("connection", "close");
-}
-
-function refuse(
-  request: IncomingMessage,
-  response: ServerResponse,
-  headers: Readonly<Record<string, string>>,
-): void {
-  const reply = tableReply("OVERLOADED");
-  const body = errorBody(reply);
-  response.writeHead(reply.status, {
-    ...headers,
-    "x-request-id": requestIdFrom(request.headers["x-request-id"]),
-    "content-type": JSON_TYPE,
-    "content-length": Buffer.byteLength(body),
-    "retry-after": "1",
-    connection: "close",
-  });
-  response.end(body);
 }

@@ -11,45 +11,36 @@ import { listenError, startupNotice } from "./decision-server.js";
 const hooksMs = 1000;
 
 /** How many ports `listen(0)` tries: one that is free on one address of localhost may be in use on the other. */
-const maxTries = 20;
+const maxTries = 5;
 
 const listenOptionKinds: OptionTable<ListenOptions> = {
   host: optionKinds.nonEmptyText,
   signal: optionKinds.anything,
 };
 
+/** What a service consists of, and how it starts and ends. */
+interface LifecycleParts {
+  readonly app: FastifyInstance;
+  readonly servers: HttpServers;
+  /** Aborted when the service starts to close. */
+  readonly closing: AbortController;
+  readonly notice: { readonly decisionCount: number; readonly docs: boolean };
+  readonly closeTimeoutMs: number;
+  readonly logger: Logger;
+  readonly log: DecisionLog | undefined;
+}
+
 /** Starts and stops a service. */
 export class Lifecycle {
-  readonly #app: FastifyInstance;
-  readonly #servers: HttpServers;
-  readonly #closingController: AbortController;
-  readonly #notice: { readonly decisionCount: number; readonly docs: boolean };
-  readonly #closeTimeoutMs: number;
-  readonly #logger: Logger;
-  readonly #log: DecisionLog | undefined;
+  readonly #parts: LifecycleParts;
   /** What has taken too long if the time for closing runs out now. */
   #late = "a preClose or onClose hook did not settle";
   #closing: Promise<void> | undefined;
   #starting: Promise<string> | undefined;
   #forgetSignal: () => void = () => {};
 
-  /** @param closing - aborted when the service starts to close */
-  constructor(
-    app: FastifyInstance,
-    servers: HttpServers,
-    closing: AbortController,
-    notice: { readonly decisionCount: number; readonly docs: boolean },
-    closeTimeoutMs: number,
-    logger: Logger,
-    log: DecisionLog | undefined,
-  ) {
-    this.#app = app;
-    this.#servers = servers;
-    this.#closingController = closing;
-    this.#notice = notice;
-    this.#closeTimeoutMs = closeTimeoutMs;
-    this.#logger = logger;
-    this.#log = log;
+  constructor(parts: LifecycleParts) {
+    this.#parts = parts;
   }
 
   async listen(port = 3000, options: ListenOptions = {}): Promise<string> {
@@ -64,33 +55,32 @@ export class Lifecycle {
     const address = await starting;
     this.#refuseWhenClosing();
     if (signal !== undefined) this.#closeOn(signal);
-    const bound = boundPort(this.#app.server.address()) ?? port;
+    const bound = boundPort(this.#parts.app.server.address()) ?? port;
     const origin = host === "localhost" ? `http://localhost:${bound}` : address;
-    console.log(startupNotice(origin, bound, this.#notice.decisionCount, this.#notice.docs));
+    console.log(startupNotice(origin, bound, this.#parts.notice.decisionCount, this.#parts.notice.docs));
     return address;
   }
 
   async #bind(port: number, host: string): Promise<string> {
-    await this.#app.ready();
+    await this.#parts.app.ready();
     try {
       if (host === "localhost") return await this.#bindLocalhost(port);
-      return await this.#app.listen({ port, host });
+      return await this.#parts.app.listen({ port, host });
     } catch (error) {
       throw listenError(error, port, host);
     }
   }
 
-  /** Fastify binds one address of localhost only. Clients that use the other would find nothing there, or another service. */
-  async #bindLocalhost(port: number): Promise<string> {
-    for (let tries = 1; ; tries += 1) {
-      const second = await this.#servers.listenToo(port, "::1");
-      const bound = boundPort(second?.address() ?? null) ?? port;
-      try {
-        return await this.#app.listen({ port: bound, host: "127.0.0.1" });
-      } catch (error) {
-        if (second !== undefined) await this.#servers.stopListening(second);
-        if (port !== 0 || tries === maxTries || !isInUse(error)) throw error;
-      }
+  /** Fastify ignores it if the other address of localhost is taken: clients that use that would find another service. */
+  async #bindLocalhost(port: number, tries = maxTries): Promise<string> {
+    const { app, servers } = this.#parts;
+    const second = await servers.listenToo(port, "::1");
+    try {
+      return await app.listen({ port: boundPort(second?.address() ?? null) ?? port, host: "127.0.0.1" });
+    } catch (error) {
+      await servers.stopListeningToo();
+      if (port !== 0 || tries === 1 || errorCode(error) !== "EADDRINUSE") throw error;
+      return this.#bindLocalhost(port, tries - 1);
     }
   }
 
@@ -108,7 +98,7 @@ export class Lifecycle {
   }
 
   close(): Promise<void> {
-    this.#closingController.abort();
+    this.#parts.closing.abort();
     this.#closing ??= this.#close();
     return this.#closing;
   }
@@ -117,7 +107,7 @@ export class Lifecycle {
     this.#forgetSignal();
     const problem = await this.#closeInTime();
     if (problem === undefined) return;
-    this.#logger.error({ err: problem }, "The server could not close cleanly");
+    this.#parts.logger.error({ err: problem }, "The server could not close cleanly");
     throw problem;
   }
 
@@ -129,32 +119,32 @@ export class Lifecycle {
         problem: new DecernError("CLOSE_FAILED", { detail: "an onClose hook failed", cause }),
       }),
     );
-    let settled = await within(this.#closeTimeoutMs, closed);
+    let settled = await within(this.#parts.closeTimeoutMs, closed);
     if (settled === undefined) {
-      const endedMs = await this.#servers.endAll();
+      const endedMs = await this.#parts.servers.endAll();
       // Connections may have used up the time, and hooks only start when the last one has ended.
       const leftMs = endedMs + hooksMs - performance.now();
       if (leftMs > 0) settled = await within(leftMs, closed);
     }
     if (settled !== undefined) return settled.problem;
     return new DecernError("CLOSE_FAILED", {
-      detail: `${this.#late} within closeTimeoutMs (${this.#closeTimeoutMs} ms)`,
+      detail: `${this.#late} within closeTimeoutMs (${this.#parts.closeTimeoutMs} ms)`,
     });
   }
 
   async #closeAll(): Promise<void> {
     // Closing Fastify while it binds would leave its `listen` pending forever.
     await this.#starting?.catch(() => {});
-    if (this.#app.server.listening) {
-      this.#servers.sweep();
+    if (this.#parts.app.server.listening) {
+      this.#parts.servers.sweep();
       // `close` stops accepting connections. Clients between two requests, or just connecting, first get a 503.
-      await new Promise((resolve) => setTimeout(resolve, Math.min(sweepMs, this.#closeTimeoutMs)));
+      await new Promise((resolve) => setTimeout(resolve, Math.min(sweepMs, this.#parts.closeTimeoutMs)));
     }
-    await this.#app.close();
-    await this.#servers.drain();
+    await this.#parts.app.close();
+    await this.#parts.servers.drain();
     this.#late = "the decision log's store did not take the records in memory";
     // The host made the log, and may use it elsewhere: it closes it.
-    await this.#log?.flush();
+    await this.#parts.log?.flush();
   }
 }
 
@@ -172,10 +162,6 @@ async function within<Value>(ms: number, promise: Promise<Value>): Promise<Value
 
 function boundPort(address: AddressInfo | string | null): number | undefined {
   return typeof address === "object" && address !== null ? address.port : undefined;
-}
-
-function isInUse(error: unknown): boolean {
-  return errorCode(error) === "EADDRINUSE";
 }
 
 function listenProblems(port: unknown, host: unknown, signal: unknown): Problem[] {

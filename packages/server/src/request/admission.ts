@@ -2,15 +2,11 @@ import type { IncomingMessage } from "node:http";
 import { type HostedVersion, type LoadGate, tableReply } from "@decern/core/host";
 import type { Catalogue } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Connections } from "../connections/connection.js";
 import { sendError } from "../reply/send.js";
 import { createNotFoundHandler, missingDecision, type PathParams } from "./routing.js";
 
 /** A name or an address in brackets, with or without a port, as RFC 3986 has them. A target without an authority has an empty one. */
 const hostPattern = /^(?:(?:[\w.~!$&'()*+,;=-]|%[0-9a-f]{2})*|\[[0-9a-f:.]+\])(?::\d*)?$/i;
-
-/** The last host that was found valid. Nearly every request names the same one. */
-let lastSound = "";
 
 /**
  * Finds requests that HTTP forbids but Node accepts: without `Host`, with two, with an invalid one, or in an unsupported
@@ -20,18 +16,11 @@ function hasSoundFraming({ headers, httpVersion, rawHeaders }: IncomingMessage):
   const { host } = headers;
   if (host === undefined) {
     if (httpVersion !== "1.0") return false;
-  } else if (!isSoundHost(host) || hasTwoHosts(rawHeaders)) {
+  } else if (!hostPattern.test(host) || hasTwoHosts(rawHeaders)) {
     return false;
   }
   const coding = headers["transfer-encoding"];
   return coding === undefined || coding.trim().toLowerCase() === "chunked";
-}
-
-function isSoundHost(host: string): boolean {
-  if (host === lastSound) return true;
-  if (!hostPattern.test(host)) return false;
-  lastSound = host;
-  return true;
 }
 
 /** Node keeps the first one and drops the others. */
@@ -52,7 +41,6 @@ interface AdmissionOptions {
   readonly closing: AbortSignal;
   /** Absent without overload protection. */
   readonly load: LoadGate | undefined;
-  readonly connections: Connections;
   readonly catalogue: Catalogue;
 }
 
@@ -87,7 +75,7 @@ const evaluationPaths = new Set<string | undefined>([
  * that arrive while the server is closing or overloaded. `authenticateCallers` adds its hook after the first one here.
  */
 export function admitRequests(app: FastifyInstance, options: AdmissionOptions): void {
-  const { closing, load, connections, catalogue } = options;
+  const { closing, load, catalogue } = options;
   const handleNotFound = createNotFoundHandler(app, catalogue);
   app.addHook("onRequest", function admit(request, reply, done) {
     reply.headers(options.headers);
@@ -140,7 +128,7 @@ export function admitRequests(app: FastifyInstance, options: AdmissionOptions): 
       done();
     } else if (load.enter(response)) {
       // The evaluation route leaves earlier. This also covers clients that go away before the reply.
-      connections.whenGone(response, () => load.leave(response));
+      response.once("close", () => load.leave(response));
       done();
     } else {
       refuseOverload(reply, load);
