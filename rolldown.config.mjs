@@ -34,12 +34,13 @@ export default defineConfig({
   input: Object.fromEntries(entries),
   external: /^[@a-z]/,
   platform: "node",
-  // A call whose value is unused still throws: `decodeURIComponent(text)` checks, and must stay.
+  // Nothing is removed: a call whose value is unused may be there because it throws, such as `decodeURIComponent(text)`.
   treeshake: false,
   transform: { target: "es2023" },
   plugins: [ownUrls],
   output: {
     dir: "dist",
+    minify: false,
     chunkFileNames: "[name].js",
     sourcemap: true,
     // The package has them.
