@@ -5,7 +5,7 @@ import { root, userPages } from "./support/user-pages.js";
 /** The most words that a page for users may have, as `wc -w` counts them. */
 const budgets: Readonly<Record<string, number>> = {
   "README.md": 850,
-  "CONTRIBUTING.md": 520,
+  "CONTRIBUTING.md": 550,
   "SECURITY.md": 68,
   "apps/cli/README.md": 560,
   "apps/demo/README.md": 280,
