@@ -1,6 +1,5 @@
-import type { DecernError } from "../base/errors.js";
 import type { JsonSchema } from "../base/json-schema.js";
-import type { Result } from "./result.js";
+import type { Probed, Result } from "./result.js";
 import type { Schema } from "./schema.js";
 
 /** The key under which `defineDecision` seals what evaluates a decision. The same across copies of this package. */
@@ -239,17 +238,3 @@ export type MappedInput<Input, Given> = unknown extends Given ? Given : LooseDee
 
 /** As {@link InputFor}, for a parameter that takes a profile. */
 export type ProfileFor<Profile, Given> = unknown extends Given ? Given : ProfileInput<Profile>;
-
-/** What one rule makes of an input, whether or not an earlier rule matches it. */
-export type ProbedRule = { readonly ruleId: string } & (
-  | { readonly outcome: "missed" }
-  /** `data` is what the decision would return, were this rule the first to match. */
-  | { readonly outcome: "matched"; readonly data: unknown }
-  /** Its `when` threw, or it matched and the rest of it failed. A rule may rely on those before it. */
-  | { readonly outcome: "failed"; readonly error: DecernError }
-);
-
-/** Every rule in order, or the envelope of an input or profile that is refused. */
-export type Probed =
-  | { readonly refused: Result<never> }
-  | { readonly refused: undefined; readonly rules: readonly ProbedRule[] };

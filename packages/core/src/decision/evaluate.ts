@@ -5,14 +5,13 @@ import { toFault } from "../base/thrown.js";
 import {
   type Decision,
   type InputFor,
-  type Probed,
   type ProfileFor,
   type ProfileLookup,
   program,
   type UsedEvaluation,
 } from "./decision.js";
 import { checkDecision } from "./describe.js";
-import type { Result } from "./result.js";
+import type { Probed, Result } from "./result.js";
 import { RuleScope } from "./scope.js";
 
 /**

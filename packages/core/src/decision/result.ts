@@ -1,4 +1,5 @@
 import { type CopyForeign, copyData } from "../base/copy.js";
+import type { DecernError } from "../base/errors.js";
 
 /** One rule that was examined. */
 export interface EvaluatedRule {
@@ -123,3 +124,17 @@ function asJson(value: object): unknown {
     return undefined;
   }
 }
+
+/** What one rule makes of an input, whether or not an earlier rule matches it. */
+export type ProbedRule = { readonly ruleId: string } & (
+  | { readonly outcome: "missed" }
+  /** `data` is what the decision would return, were this rule the first to match. */
+  | { readonly outcome: "matched"; readonly data: unknown }
+  /** Its `when` threw, or it matched and the rest of it failed. A rule may rely on those before it. */
+  | { readonly outcome: "failed"; readonly error: DecernError }
+);
+
+/** Every rule in order, or the envelope of an input or profile that is refused. */
+export type Probed =
+  | { readonly refused: Result<never> }
+  | { readonly refused: undefined; readonly rules: readonly ProbedRule[] };

@@ -1,9 +1,9 @@
 import { ignoreRejection, isThenable } from "../base/awaitable.js";
 import { DecernError } from "../base/errors.js";
 import { readable } from "../base/thrown.js";
-import { type Decision, type EvaluationScope, type ProbedRule, program } from "./decision.js";
+import { type Decision, type EvaluationScope, program } from "./decision.js";
 import { EnvelopeText } from "./envelope-text.js";
-import type { EvaluatedRule } from "./result.js";
+import type { EvaluatedRule, ProbedRule } from "./result.js";
 import type { Rule } from "./rule.js";
 import type { Schema, SchemaIssue } from "./schema.js";
 import { Refusals, settled, toValidationIssues } from "./validation.js";
