@@ -13,12 +13,12 @@ const budgets: Readonly<Record<string, number>> = {
   "bench/README.md": 150,
   "docs/README.md": 200,
   "docs/adapters.md": 800,
-  "docs/audit.md": 730,
-  "docs/batches.md": 450,
+  "docs/audit.md": 920,
+  "docs/batches.md": 540,
   "docs/bulk.md": 725,
   "docs/bulk-kafka.md": 200,
-  "docs/bulk-nats.md": 710,
-  "docs/bulk-postgres.md": 710,
+  "docs/bulk-nats.md": 720,
+  "docs/bulk-postgres.md": 720,
   "docs/callers.md": 520,
   "docs/changing-thresholds.md": 520,
   "docs/client.md": 540,
@@ -36,16 +36,16 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/http.md": 480,
   "docs/live-profiles.md": 620,
   "docs/metrics.md": 380,
-  "docs/openapi.md": 645,
+  "docs/openapi.md": 650,
   "docs/opentelemetry.md": 340,
   "docs/packages.md": 380,
   "docs/performance.md": 380,
   "docs/profiles.md": 720,
   "docs/protocols.md": 380,
-  "docs/records.md": 950,
+  "docs/records.md": 1190,
   "docs/runbook.md": 520,
-  "docs/scaling.md": 590,
-  "docs/security.md": 870,
+  "docs/scaling.md": 630,
+  "docs/security.md": 930,
   "docs/terms.md": 240,
   "docs/testing.md": 500,
   "docs/versions.md": 760,
@@ -75,7 +75,7 @@ const packageBudget = 700;
 
 /** Guides that are still to be written, or have just been. */
 const newGuides = ["docs/decision-tables.md", "docs/dmn.md", "docs/from-json-rules-engine.md"];
-const totalBudget = 33_000;
+const totalBudget = 33_250;
 
 function wordsOf(path: string): number {
   return readFileSync(`${root}/${path}`, "utf8")
