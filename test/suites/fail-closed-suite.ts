@@ -62,7 +62,7 @@ export function failClosedSuite<Request, Reply>(...frameworks: readonly Framewor
       framework: fc.constant(framework),
       way: fc.constantFrom(...framework.ways.guard),
       ownErrors: fc.boolean(),
-      delay: fc.constantFrom(undefined, framework.delays.at(-1)),
+      delay: fc.constantFrom(undefined, undefined, undefined, framework.delays.at(-1)),
     }),
   );
 

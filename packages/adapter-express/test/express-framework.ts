@@ -11,11 +11,11 @@ import { type ExpressVersion, expressVersions } from "./express-versions.js";
 /** A store as most are: what it is asked to keep is kept later. */
 class LaterStore extends MemoryStore {
   override set(id: string, data: SessionData, done?: (error?: unknown) => void): void {
-    setTimeout(() => super.set(id, data, done), 5);
+    setTimeout(() => super.set(id, data, done), 2);
   }
 
   override touch(id: string, data: SessionData, done?: () => void): void {
-    setTimeout(() => super.touch(id, data, done), 5);
+    setTimeout(() => super.touch(id, data, done), 2);
   }
 }
 
@@ -27,7 +27,7 @@ const delays: Readonly<Record<string, () => RequestHandler>> = {
     const end: unknown = response.end;
     let called = false;
     const later = (...args: unknown[]): Response => {
-      if (!called) setTimeout(() => Reflect.apply(end as typeof response.end, response, args), 5);
+      if (!called) setTimeout(() => Reflect.apply(end as typeof response.end, response, args), 2);
       called = true;
       return response;
     };
@@ -120,7 +120,7 @@ function framework({ name, express, adapter }: ExpressVersion): Framework<Reques
     around: Surroundings<Request, Response>,
   ): App {
     const app = express();
-    app.engine("txt", (_path, _options, done) => setTimeout(done, 5, null, "rendered"));
+    app.engine("txt", (_path, _options, done) => setTimeout(done, 2, null, "rendered"));
     app.set("view engine", "txt").set("views", views);
     const holdBack = delays[around.delay ?? ""];
     if (holdBack !== undefined) app.use(holdBack());
