@@ -15,10 +15,10 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/adapters.md": 800,
   "docs/audit.md": 920,
   "docs/batches.md": 540,
-  "docs/bulk.md": 725,
+  "docs/bulk.md": 760,
   "docs/bulk-kafka.md": 200,
-  "docs/bulk-nats.md": 720,
-  "docs/bulk-postgres.md": 720,
+  "docs/bulk-nats.md": 750,
+  "docs/bulk-postgres.md": 760,
   "docs/callers.md": 520,
   "docs/changing-thresholds.md": 520,
   "docs/client.md": 540,
@@ -36,14 +36,14 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/http.md": 480,
   "docs/live-profiles.md": 620,
   "docs/metrics.md": 380,
-  "docs/openapi.md": 650,
+  "docs/openapi.md": 680,
   "docs/opentelemetry.md": 340,
   "docs/packages.md": 380,
   "docs/performance.md": 380,
   "docs/profiles.md": 720,
   "docs/protocols.md": 380,
   "docs/records.md": 1190,
-  "docs/runbook.md": 520,
+  "docs/runbook.md": 540,
   "docs/scaling.md": 630,
   "docs/security.md": 930,
   "docs/terms.md": 240,
@@ -75,7 +75,7 @@ const packageBudget = 700;
 
 /** Guides that are still to be written, or have just been. */
 const newGuides = ["docs/decision-tables.md", "docs/dmn.md", "docs/from-json-rules-engine.md"];
-const totalBudget = 33_250;
+const totalBudget = 33_350;
 
 function wordsOf(path: string): number {
   return readFileSync(`${root}/${path}`, "utf8")
