@@ -33,7 +33,8 @@ const ownUrls = {
 export default defineConfig({
   input: Object.fromEntries(entries),
   external: /^[@a-z]/,
-  platform: "node",
+  // Nothing of Node gets into packages that browsers load.
+  platform: "neutral",
   // Nothing is removed: a call whose value is unused may be there because it throws, such as `decodeURIComponent(text)`.
   treeshake: false,
   transform: { target: "es2023" },
