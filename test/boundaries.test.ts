@@ -31,7 +31,6 @@ function importsOf(path: string): readonly string[] {
 const implementedPorts: Readonly<Record<string, readonly string[]>> = {
   postgres: ["@decern/bulk", "@decern/decision-log"],
   nats: ["@decern/bulk"],
-  metrics: ["@decern/bulk"],
 };
 
 // What is built into another package: its package.json and its imports may name it.

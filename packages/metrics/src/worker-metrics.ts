@@ -1,4 +1,3 @@
-import type { BulkSource, BulkStatus, WorkerObserver } from "@decern/bulk";
 import type { Decision, Logger } from "@decern/core";
 import { decisionOptionKinds } from "@decern/core/host";
 import {
@@ -13,6 +12,25 @@ import {
 import type { MetricsCollector } from "./metrics.js";
 import { bulkMetrics } from "./registry/names.js";
 
+// The shape of the port of `@decern/bulk`, so that a service without workers need not install that.
+type BulkStatus = "OK" | "NO_MATCH" | "INVALID_INPUT" | "INVALID_JSON" | "ERROR";
+
+/** The backlog of a worker's source. */
+export interface WorkerBacklog {
+  readonly items: number;
+  readonly dead: number;
+  readonly oldestSeconds: number | undefined;
+}
+
+/** What a worker of `@decern/bulk` calls. */
+interface WorkerEvents {
+  onCommitted(batch: {
+    readonly counts: Readonly<Record<BulkStatus, number>>;
+    readonly seconds: number;
+  }): void;
+  onFailure(error: unknown): void;
+}
+
 /** Options of `workerMetrics`. */
 export interface WorkerMetricsOptions {
   /** Receives the figures. */
@@ -20,7 +38,7 @@ export interface WorkerMetricsOptions {
   /** The worker's decision: its id is the label `decision_id`. */
   readonly decision: Decision;
   /** The worker's source, where it can tell what waits. */
-  readonly source?: Pick<BulkSource, "backlog"> | undefined;
+  readonly source?: { backlog?(): Promise<WorkerBacklog> } | undefined;
   /** How long `refresh` waits for the source, in milliseconds. @default 5000 */
   readonly timeoutMs?: number | undefined;
   /** Told when the source cannot say what waits. @default the console */
@@ -30,7 +48,7 @@ export interface WorkerMetricsOptions {
 /** Metrics of one worker. */
 export interface WorkerMetrics {
   /** For `observer` of `runWorker`. */
-  readonly observer: WorkerObserver;
+  readonly observer: WorkerEvents;
   /** Asks the source what waits. Call it before the page is rendered. It never rejects. */
   refresh(): Promise<void>;
 }

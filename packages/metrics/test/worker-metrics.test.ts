@@ -1,7 +1,7 @@
-import type { BulkBacklog } from "@decern/bulk";
 import { DecernError } from "@decern/core";
 import { describe, expect, it } from "vitest";
 import { MetricsCollector, workerMetrics } from "../src/index.js";
+import type { WorkerBacklog } from "../src/worker-metrics.js";
 import { loan, recordingLogger } from "./fixtures.js";
 
 const counts = { OK: 3, NO_MATCH: 0, INVALID_INPUT: 1, INVALID_JSON: 0, ERROR: 0 };
@@ -18,7 +18,7 @@ describe("workerMetrics", () => {
 
   it("counts what a worker does, and measures what waits", async () => {
     const collector = new MetricsCollector();
-    const backlog: BulkBacklog = { items: 12, dead: 1, oldestSeconds: 3.5 };
+    const backlog: WorkerBacklog = { items: 12, dead: 1, oldestSeconds: 3.5 };
     const bulk = workerMetrics({ collector, decision: loan, source: { backlog: async () => backlog } });
     bulk.observer.onCommitted?.({ counts, seconds: 0.25 });
     bulk.observer.onCommitted?.({ counts, seconds: 0.5 });
@@ -65,7 +65,7 @@ describe("workerMetrics", () => {
     const source = {
       backlog: () => {
         asked += 1;
-        return new Promise<BulkBacklog>(() => {});
+        return new Promise<WorkerBacklog>(() => {});
       },
     };
     const logger = recordingLogger();
