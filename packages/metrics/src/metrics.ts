@@ -1,5 +1,5 @@
 import type { EvaluationObserver, MetricLabels, MetricsCollectorPort, MetricsFeature } from "@decern/core";
-import { consoleLogger, feature } from "@decern/core/tools";
+import { checkedOptions, feature } from "@decern/core/tools";
 import { EvaluationMetrics } from "./evaluation-metrics.js";
 import {
   expose,
@@ -8,14 +8,9 @@ import {
   prometheusText,
   type TextFormat,
 } from "./exposition.js";
-import {
-  checkCollectorOptions,
-  checkMetricsOptions,
-  type MetricsCollectorOptions,
-  type MetricsOptions,
-} from "./options.js";
+import { collectorRows, type MetricsCollectorOptions, type MetricsOptions, metricsRows } from "./options.js";
 import { ProcessMetrics } from "./process-metrics.js";
-import { defaultBuckets, defaultEndpoint, defaultMaxSeries, refusal } from "./registry/names.js";
+import { refusal } from "./registry/names.js";
 import { Registry } from "./registry/registry.js";
 
 const noLabels: MetricLabels = {};
@@ -39,15 +34,14 @@ export class MetricsCollector implements MetricsCollectorPort {
 
   /** @throws DecernError `INVALID_OPTIONS` for unknown or invalid options */
   constructor(options: MetricsCollectorOptions = {}) {
-    checkCollectorOptions(options);
-    this.#registry = new Registry({
-      buckets: [...(options.buckets ?? defaultBuckets)],
-      maxSeries: options.maxSeries ?? defaultMaxSeries,
-      logger: options.logger ?? consoleLogger,
-    });
-    this.#process =
-      options.processMetrics === true ? new ProcessMetrics(this.#registry, options.build) : undefined;
-    this.observer = new EvaluationMetrics(this.#registry, options.versionLabel ?? false);
+    const { buckets, maxSeries, versionLabel, processMetrics, build, logger } = checkedOptions(
+      "new MetricsCollector",
+      options,
+      collectorRows,
+    );
+    this.#registry = new Registry({ buckets: [...buckets], maxSeries, logger });
+    this.#process = processMetrics === true ? new ProcessMetrics(this.#registry, build) : undefined;
+    this.observer = new EvaluationMetrics(this.#registry, versionLabel);
   }
 
   /**
@@ -163,8 +157,7 @@ const silent: EvaluationObserver = { onEvaluated() {} };
  * ```
  */
 export function metrics(options: MetricsOptions = {}): MetricsFeature<MetricsCollector> {
-  checkMetricsOptions(options);
-  const { enabled = false, endpoint = defaultEndpoint, ...rest } = options;
+  const { enabled, endpoint, ...rest } = checkedOptions("metrics", options, metricsRows);
   const collector = new MetricsCollector({
     ...rest,
     processMetrics: enabled && (rest.processMetrics ?? true),
