@@ -38,8 +38,7 @@ export interface PostgresChunks extends BulkSource {
  * const source = postgresChunks({ pool: new Pool(), job: "march", table: "loans", key: "id", revision: loanApproval });
  */
 export function postgresChunks(options: ChunksOptions): PostgresChunks {
-  checkChunksOptions(options);
-  return new Chunks(options);
+  return new Chunks(checkChunksOptions(options));
 }
 
 class Chunks implements PostgresChunks {
