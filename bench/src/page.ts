@@ -66,7 +66,7 @@ export function withTables(page: string, tables: string): string {
   return `${page.slice(0, start)}${markers[0]}\n\n${tables}\n\n${page.slice(end)}`;
 }
 
-/** All tables, then all targets. What tables share is said once. */
+/** All tables, then the targets that aren't met. What tables share is said once. */
 function printResults(results: readonly Result[]): string {
   const shown = new Set<string>();
   const tables = results.map(({ date, machine, table }) => {
@@ -77,8 +77,11 @@ function printResults(results: readonly Result[]): string {
     const note = `${table.note} Measured ${date.slice(0, 10)}${where}.`.trim();
     return printTable({ ...table, ...withoutRepetition(table, shown), note, targets: [] }).trimEnd();
   });
-  const targets = printTargets(results.flatMap(({ table }) => table.targets));
-  return [legend, ...tables, `### Targets\n\n${targets}`].join("\n\n");
+  const targets = results.flatMap(({ table }) => table.targets);
+  const missed = targets.filter(({ met }) => !met);
+  const count = `${targets.length - missed.length} of ${targets.length} targets are met.`;
+  const others = missed.length === 0 ? count : `${count} The others:\n\n${printTargets(missed)}`;
+  return [legend, ...tables, `### Targets\n\n${others}`].join("\n\n");
 }
 
 /** A table without its last column if that describes each row as an earlier table did. */
