@@ -76,7 +76,7 @@ function kindOf(isRight: (value: unknown) => boolean, message: string): OptionKi
   return (value, path) => (isRight(value) ? [] : [{ path, message }]);
 }
 
-/** Options that were given and that nobody would read. */
+/** Options that were given and that nothing would read. */
 function unknownOptions(options: object, known: readonly string[], path = ""): readonly Problem[] {
   return Object.entries(options).flatMap(([name, value]) =>
     value === undefined || known.includes(name)
@@ -137,7 +137,7 @@ export function optionProblems<Options>(options: unknown, rules: OptionRules<Opt
 
 /**
  * Refuses options that do not exist, are missing, are of a wrong kind, or contradict one another: an option that is
- * ignored is a fault that nobody sees.
+ * ignored is an error that goes unnoticed.
  *
  * @param owner - whose options they are, for the message
  * @throws DecernError `INVALID_OPTIONS` with every problem

@@ -22,7 +22,7 @@ export interface ChunksOptions {
   readonly table: string;
   /** Name of the column that is the table's primary key, or is unique and not null. Not quoted. */
   readonly key: string;
-  /** The version that evaluates the rows. A job that was started with another one is refused. */
+  /** The version that evaluates the rows. A job that was started with a different one is refused. */
   readonly revision: Revision;
   /** Names of the columns that make the input; not quoted. @default all */
   readonly columns?: readonly string[] | undefined;

@@ -44,7 +44,7 @@ const order: readonly Verdict[] = [
   "skipped",
 ];
 
-/** How many records there are of each verdict, as numbers and as one bar. */
+/** How many records there are of each judgement, as numbers and as one bar. */
 function tallyHtml(counts: Tally): Markup {
   const all = order.reduce((sum, verdict) => sum + counts[verdict], 0);
   const shown = order.filter(
@@ -132,7 +132,7 @@ function leftOut({ counts, reasons }: ReplayReport): Piece {
       markup`<tr><td class="number">${count(records)}</td><td>${verdictNames[verdict].name}</td><td>${decisionId}</td><td>${reason}</td></tr>`,
   );
   const table = markup`<table>
-<thead><tr><th class="number" scope="col">Records</th><th scope="col">Verdict</th><th scope="col">Decision</th><th scope="col">Reason</th></tr></thead>
+<thead><tr><th class="number" scope="col">Records</th><th scope="col">Result</th><th scope="col">Decision</th><th scope="col">Reason</th></tr></thead>
 <tbody>${rows}</tbody>
 </table>`;
   return markup`<section>
