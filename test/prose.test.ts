@@ -72,7 +72,7 @@ describe("the pages for users", () => {
 });
 
 describe("comments, messages and texts in sources", () => {
-  const sources = filesOf("packages/*/src/**/*.ts", "apps/*/src/**/*.ts");
+  const sources = filesOf("packages/*/src/*.ts", "packages/*/src/*.tsx", "apps/*/src/*.ts");
 
   it.each(rules)("have no $words", (rule) => {
     expect(hitsOf(rule, sources, proseOfSource)).toEqual([]);

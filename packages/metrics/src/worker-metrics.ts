@@ -83,7 +83,7 @@ export function workerMetrics(options: WorkerMetricsOptions): WorkerMetrics {
   const { collector, decision, source, timeoutMs = 5000 } = options;
   const logger = neverThrowing(options.logger ?? consoleLogger);
   const labels = { decision_id: decision.id };
-  // A worker that has done nothing yet says so, and the first fault is an increase.
+  // A worker that has done nothing yet says so, and the first error is an increase.
   collector.increment(bulkMetrics.failures.name, labels, 0);
   for (const status of statuses) collector.increment(bulkMetrics.items.name, { ...labels, status }, 0);
 
@@ -115,7 +115,7 @@ export function workerMetrics(options: WorkerMetricsOptions): WorkerMetrics {
       },
     },
     refresh() {
-      // Two scrapers at once ask once.
+      // Two scrapers at the same time ask once.
       reading ??= read().finally(() => {
         reading = undefined;
       });

@@ -56,7 +56,7 @@ async function setUpStream(manager: JetStreamManager, wanted: WantedStream): Pro
       subjects: [...subjects],
       retention: RetentionPolicy.Limits,
       storage: StorageType.File,
-      // A stream that is full refuses what is new: what is old may not be answered yet.
+      // A stream that is full refuses what is new: what is old may not be evaluated yet.
       discard: DiscardPolicy.New,
       duplicate_window: limits.max_age === undefined ? tenMinutes : Math.min(tenMinutes, limits.max_age),
       ...limits,
@@ -149,7 +149,7 @@ export interface NatsSetup extends NatsPlace {
    * @default 600000, ten minutes
    */
   readonly duplicateWindowMs?: number | undefined;
-  /** How long messages are kept, answered or not, in milliseconds. @default for ever */
+  /** How long messages are kept, evaluated or not, in milliseconds. @default for ever */
   readonly maxAgeMs?: number | undefined;
   /** How many servers of a cluster keep each message. @default 1 */
   readonly replicas?: number | undefined;

@@ -17,7 +17,7 @@ export interface ProfileSet {
   readonly profiles: Readonly<Record<string, unknown>>;
   /** Your name for this set, such as a commit or a number. */
   readonly revision?: string | undefined;
-  /** From when on to use this set, such as `2027-01-01T00:00:00Z`; the set before it is used until then. @default at once */
+  /** From when on to use this set, such as `2027-01-01T00:00:00Z`; the set before it is used until then. @default immediately */
   readonly activateAt?: string | undefined;
   /** Given to the next load once this set was accepted, which may then return `undefined` for "unchanged". */
   readonly etag?: string | undefined;

@@ -60,8 +60,8 @@ function tallyHtml(counts: Tally): Markup {
   });
   return markup`<svg class="tally" viewBox="0 0 ${Math.max(1, x).toFixed(1)} 10" preserveAspectRatio="none" aria-hidden="true">${bars}</svg>
 <dl class="counts">${shown.map(
-    (verdict) =>
-      markup`<div class="${verdict}"><dt title="${verdictNames[verdict].meaning}">${verdictNames[verdict].name}</dt><dd>${count(counts[verdict])}</dd></div>`,
+    (judgement) =>
+      markup`<div class="${judgement}"><dt title="${verdictNames[judgement].meaning}">${verdictNames[judgement].name}</dt><dd>${count(counts[judgement])}</dd></div>`,
   )}</dl>`;
 }
 
