@@ -1,11 +1,9 @@
 import { createDecisionRouter } from "@decern/adapter-express";
 import { generateAdapterSpec } from "@decern/openapi";
 import express from "express";
-import { loanApproval } from "./decisions.js";
+import { decisions, profiles } from "./decisions.js";
 
 const app = express();
-const decisions = [loanApproval] as const;
-const profiles = { "loan-approval": { minScore: 620, maxAmount: 50_000 } };
 app.use("/api", createDecisionRouter({ decisions, profiles, prefix: "decisions" }));
 
 const documentPath = "/api/openapi.json";

@@ -20,7 +20,7 @@ export const ERRORS = {
   // The caller.
   EVALUATION_ABORTED: { owner: "caller", status: 400, message: "Evaluation refused" },
   MISSING_INPUT: { owner: "caller", status: 400, message: "Missing 'input' in request body" },
-  MISSING_INPUTS: { owner: "caller", status: 400, message: "Missing 'inputs', a list, in request body" },
+  MISSING_INPUTS: { owner: "caller", status: 400, message: "The request body must have a list 'inputs'" },
   BATCH_TOO_LARGE: { owner: "caller", status: 400, message: "Too many inputs" },
   INVALID_JSON: { owner: "caller", status: 400, message: "Request body is not valid JSON" },
   INVALID_ROW: { owner: "caller", status: 400, message: "The row cannot be read" },
