@@ -46,7 +46,7 @@ Options                       [environment variable; default]
   --reload MILLISECONDS       How long to wait before the profiles file is read again.
                               [DECERN_RELOAD; 5000]
   --roll-out PERCENT          How many of the callers in DECERN_CALLERS get version 2.0.0 of loan-approval.
-                              Everybody else gets 1.2.0, while 2.0.0 is evaluated as a shadow. At 100,
+                              All others get 1.2.0, while 2.0.0 is evaluated as a shadow. At 100,
                               2.0.0 is the default and 1.2.0 is deprecated. [DECERN_ROLL_OUT; 10]
   --records FOLDER            Keep a record of every decision in files in this folder. If DECERN_CALLERS has
                               an auditor, that caller finds them at /records. [DECERN_RECORDS; off]

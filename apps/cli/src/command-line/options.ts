@@ -10,7 +10,7 @@ export const profilesOption = {
   },
 } as const satisfies Readonly<Record<string, CommandOption>>;
 
-/** How commands are told which version of a decision evaluates, and with which profile. */
+/** How commands learn which version of a decision evaluates, and with which profile. */
 export const decisionOptions = {
   ...profilesOption,
   "profile-name": {

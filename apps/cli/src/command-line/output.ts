@@ -35,7 +35,7 @@ export class Progress {
     this.show(text(this.#columns));
   }
 
-  /** Says something new, at once. */
+  /** Says something new, immediately. */
   show(text: string): void {
     if (!this.#io.showsProgress) return;
     this.#isShown = true;

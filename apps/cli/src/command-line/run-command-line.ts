@@ -63,7 +63,7 @@ function aboutOptions(error: unknown, { options }: Command): unknown {
     const { path, message } = Object(problem);
     const [, option = "", ...within] = String(path).split("/");
     const name = option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    // What is no option was an argument, or is in the module: the name of a function tells the user nothing.
+    // What isn't an option was an argument, or is in the module: the name of a function tells the user nothing.
     if (!Object.hasOwn(options, name)) return path === "" ? `${message}` : `${path}: ${message}`;
     return within.length === 0 ? `--${name} ${message}` : `--${name} /${within.join("/")}: ${message}`;
   });
@@ -89,7 +89,7 @@ export function processIo(): CommandIo {
   const stop = new AbortController();
   let listens = false;
   // The reader of the output, such as `head`, may stop reading. The rest is then not needed; but the reader must not take the
-  // exit code for a verdict either, so it is the one of a program that SIGPIPE ended.
+  // exit code for a result either, so it is the one of a program that SIGPIPE ended.
   stdout.on("error", (error) => {
     process.exit("code" in error && error.code === "EPIPE" ? 141 : 1);
   });

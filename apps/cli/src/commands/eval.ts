@@ -67,7 +67,7 @@ export const evalCommand: Command = {
 
 function inputFile(given: string | undefined, { stdin }: CommandIo): string {
   if (given !== undefined) return given;
-  // Nobody knows that the program waits for what is typed.
+  // Otherwise, it isn't visible that the program waits for what is typed.
   if ("isTTY" in stdin && stdin.isTTY === true) {
     throw new CommandError("no input: pass a file with --input, or pipe it to standard input");
   }

@@ -15,7 +15,7 @@ import { closest } from "../text/text.js";
 
 export const exploreCommand: Command = {
   name: "explore",
-  summary: "Find inputs for every rule, overlaps, gaps and faults",
+  summary: "Find inputs for every rule, overlaps, gaps and errors",
   positionals: "<module> [id]",
   counts: [1, 2],
   options: {

@@ -26,7 +26,7 @@ export const lockCommand: Command = {
       multiple: true,
       description: "accept the changed behaviour of this version without a new version number",
     },
-    file: { value: "<file>", description: "lock file (default: decern.lock.json beside the module)" },
+    file: { value: "<file>", description: "lock file (default: decern.lock.json next to the module)" },
     runs: { value: "<n>", description: "maximum inputs to try per decision (default: 20000)" },
     seed: { value: "<n>", description: "the same seed finds the same inputs (default: 1)" },
     ...formatOption,

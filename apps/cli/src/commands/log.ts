@@ -195,7 +195,7 @@ export const logEraseCommand: Command = {
         ? "Found no record with data of this person: nothing to erase\n"
         : `${isRehearsal ? "Would erase" : "Erased"} the payload of ${plural(records, "record")}\n`;
     await writeText(io.stdout, isJson(call) ? jsonText({ records }) : text);
-    // A wrong id or key looks the same: nobody may then be told that the data was erased.
+    // A wrong id or key looks the same: no message may then say that the data was erased.
     return records === 0 ? exitCodes.failed : exitCodes.ok;
   },
 };

@@ -169,7 +169,7 @@ async function changesFile(call: CommandCall, io: CommandIo) {
   };
 }
 
-/** The verdict first: a record is long. */
+/** The result first: a record is long. */
 function changeOf({ verdict, reason, before, after, record }: ReplayDifference, omitsInputs: boolean) {
   return { verdict, reason, before, after, record: omitsInputs ? { ...record, payload: null } : record };
 }

@@ -20,7 +20,7 @@ export const workerCommand: Command = {
     results: { value: "<subject>", description: "with --nats: the subject of results" },
     emit: emitOption,
     ...decisionOptions,
-    batch: { value: "<number>", description: "most inputs taken at once (default: 1000)" },
+    batch: { value: "<number>", description: "most inputs taken at a time (default: 1000)" },
     lanes: { value: "<number>", description: "batches processed in parallel (default: 2)" },
     metrics: {
       value: "<port>",

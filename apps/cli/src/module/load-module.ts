@@ -20,7 +20,7 @@ export interface DecisionModule {
   readonly server?: ModuleServerOptions;
 }
 
-/** What `createServer` is given beside the decisions. It checks them itself. */
+/** What `createServer` is given in addition to the decisions. It checks them itself. */
 type ModuleServerOptions = Omit<ServerOptions, "decisions">;
 
 /**
@@ -84,7 +84,7 @@ function moduleOf(path: string, { decisions, profiles, versions, server }: Expor
     throw new CommandError(`decisions[${index}] is not a decision; make it with defineDecision`);
   }
   if (!isOptional(server, isServerOptions)) throw new CommandError('"server" must be an object of options');
-  // What a server is told holds for the other commands as well, unless the module says otherwise.
+  // The options of a server hold for the other commands as well, unless the module says otherwise.
   const ownVersions = versions ?? server?.versions;
   if (!isOptional(ownVersions, areVersions))
     throw new CommandError('"versions" must be an object by decision id');

@@ -12,7 +12,7 @@ export interface OpenDatabase {
  * Opens records in PostgreSQL, to read them.
  *
  * @param url - the parameter `schema` names the schema of the tables
- * @throws CommandError when the database does not let it in
+ * @throws CommandError when the database rejects the connection
  */
 export async function openDatabase(url: URL): Promise<OpenDatabase> {
   const schema = url.searchParams.get("schema") ?? "public";

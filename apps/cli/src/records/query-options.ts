@@ -25,7 +25,7 @@ export const subjectOptions = {
   },
 } as const satisfies Readonly<Record<string, CommandOption>>;
 
-/** Whom a command is about. */
+/** The person that a command is about. */
 export interface Person {
   readonly name: string;
   readonly keys: readonly string[];
@@ -119,7 +119,7 @@ export const searchOptions = {
 /**
  * The records that a call asks for.
  *
- * @param onUnreadable - told what is no record, unless the call looks for a few records: it would have to read all others too
+ * @param onUnreadable - called with what isn't a record, unless the call looks for a few records: it would have to read all others too
  */
 export function search(
   { log, store }: OpenRecords,

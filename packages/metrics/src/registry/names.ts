@@ -24,7 +24,7 @@ export const METRIC_LOG_RECORDS_TOTAL = "engine_log_records_total";
 /** Counts HTTP replies of the standalone server by `method`, `route` and `status`. */
 export const METRIC_HTTP_REPLIES_TOTAL = "engine_http_replies_total";
 
-/** Counts inputs that workers answered, by `decision_id` and `status`. */
+/** Counts inputs that workers evaluated, by `decision_id` and `status`. */
 export const METRIC_BULK_ITEMS_TOTAL = "engine_bulk_items_total";
 
 /** Histogram of batches of workers in seconds, from the first evaluation to the end of the commit, by `decision_id`. */
@@ -96,7 +96,7 @@ export const bulkMetrics = {
   items: {
     name: METRIC_BULK_ITEMS_TOTAL,
     kind: "counter",
-    help: "Inputs that workers answered, by decision and status.",
+    help: "Inputs that workers evaluated, by decision and status.",
   },
   batchDuration: {
     name: METRIC_BULK_BATCH_DURATION_SECONDS,

@@ -4,7 +4,7 @@ import type { SchemaObject } from "../document/document.js";
 
 type Convert = (subschema: unknown) => SchemaObject;
 
-/** `minimum` and the other limits. In OpenAPI 3.0, an exclusive limit is a flag beside the limit. */
+/** `minimum` and the other limits. In OpenAPI 3.0, an exclusive limit is a flag next to the limit. */
 export function boundKeywords(schema: JsonSchema): SchemaObject {
   return {
     ...bound(schema, "minimum", "exclusiveMinimum", 1),

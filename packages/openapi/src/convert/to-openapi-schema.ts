@@ -128,7 +128,7 @@ export function toOpenAPISchema(source: unknown, references: References): Schema
   };
   if (typeof $ref === "string") {
     const target = { $ref: references.rewrite($ref) };
-    // Tools ignore keywords beside a reference.
+    // Tools ignore keywords next to a reference.
     if (Object.keys(rest).length === 0) return target;
     const allOf: unknown = rest["allOf"];
     return { ...rest, allOf: distinct([target, ...(Array.isArray(allOf) ? allOf : [])]) };

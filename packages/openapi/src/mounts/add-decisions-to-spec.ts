@@ -45,7 +45,7 @@ const mountRows = {
 export interface DecisionMount extends OptionsOf<typeof mountRows> {}
 
 /**
- * Adds decisions to the OpenAPI document of an application, beside the application's own routes. The decisions' components
+ * Adds decisions to the OpenAPI document of an application, alongside the application's own routes. The decisions' components
  * and operations get names that the document does not have yet.
  *
  * @param document - of OpenAPI 3.0. It is not changed

@@ -14,9 +14,9 @@ const listOf = (name: string): SchemaObject => ({ type: "array", items: schemaRe
 export const explanationSchemas: Readonly<Record<string, SchemaObject>> = {
   Explanation: {
     type: "object",
-    description: "What would change an answer, the nearest change first.",
+    description: "What would change a result, the nearest change first.",
     properties: {
-      envelope: { type: "object", additionalProperties: true, description: "The answer." },
+      envelope: { type: "object", additionalProperties: true, description: "The result." },
       fields: listOf("FieldExplanation"),
       evaluations: count,
       complete: { type: "boolean", description: "Whether every field was searched." },
@@ -25,7 +25,7 @@ export const explanationSchemas: Readonly<Record<string, SchemaObject>> = {
   },
   FieldExplanation: {
     type: "object",
-    description: "A field of the input that changes the answer.",
+    description: "A field of the input that changes the result.",
     properties: {
       path: { type: "string", description: "A JSON Pointer into the input." },
       value: anything,
@@ -36,7 +36,7 @@ export const explanationSchemas: Readonly<Record<string, SchemaObject>> = {
   },
   Flip: {
     type: "object",
-    description: "A value that changes the answer. Without `to`, the field is left out.",
+    description: "A value that changes the result. Without `to`, the field is left out.",
     properties: {
       to: anything,
       status: { type: "string", enum: ["OK", "NO_MATCH"] },
@@ -76,10 +76,10 @@ export function explainOperation(
   return {
     ...evaluation,
     operationId: `explain${name}`,
-    summary: `${summary}: what would change the answer`,
+    summary: `${summary}: what would change the result`,
     responses: {
       ...evaluation.responses,
-      "200": ok("The answer, and what would change it.", content, headersOf(deprecation)),
+      "200": ok("The result, and what would change it.", content, headersOf(deprecation)),
     },
   };
 }

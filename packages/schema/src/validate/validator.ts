@@ -25,7 +25,7 @@ export interface Validator {
 export type ValidatorOf = (schema: JsonSchema) => Validator;
 
 /**
- * What the compiled code reports: every error of each keyword, no more than a verdict, or the errors of keywords that
+ * What the compiled code reports: every error of each keyword, no more than a yes or no, or the errors of keywords that
  * explain themselves.
  */
 export type Mode = "listErrors" | "decide" | "explainAll" | "explainFirst";
