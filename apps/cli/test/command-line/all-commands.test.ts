@@ -71,7 +71,7 @@ describe.each(allCommands.map((command) => [command.name, command] as const))(
       ];
       const refusing = {
         ...command,
-        counts: [0, 0] as const,
+        positionals: "",
         run: async () => {
           throw new DecernError("INVALID_OPTIONS", { detail: "bulkFile", problems });
         },
