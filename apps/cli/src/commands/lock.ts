@@ -128,7 +128,7 @@ async function report(
     if (rules.length === 0) continue;
     const names = rules.map(({ decisionId, version, ruleId }) => `${decisionId}@${version} ${ruleId}`);
     const never = `${plural(rules.length, "condition")} never became ${!value}: ${names.join(", ")}`;
-    await say(io, `${never}; a change there can go undetected`);
+    await say(io, `${never}; a change there may go undetected`);
   }
   return differences.length === 0 ? exitCodes.ok : exitCodes.failed;
 }
