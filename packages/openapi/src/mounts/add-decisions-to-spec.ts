@@ -18,6 +18,7 @@ import {
   serverUrl,
 } from "../document/document.js";
 import { partialInfoKind, responsesKind, securityKind } from "../document/option-kinds.js";
+import { mapReferences } from "../document/references.js";
 import { decisionsTag } from "../paths/decision-operation.js";
 import { describeMount } from "./describe-mount.js";
 import {
@@ -26,7 +27,6 @@ import {
   fieldsOf,
   type HostDocument,
   type Named,
-  renameReferences,
 } from "./host-document.js";
 
 /** A decision router or plugin, as an application has mounted it. */
@@ -99,9 +99,10 @@ export function addDecisionsToSpec<Document extends HostDocument>(
   refuse(danglingReferences(responses, components));
   const served = planService(mount.decisions, mount.versions);
   const { operations, components: own, renamed } = describeMount(served, prefix, document, records);
+  const renamedFields = (part: unknown) => fieldsOf(mapReferences(part, (ref) => renamed.get(ref), true));
   const paths: Record<string, unknown> = withoutPatterns(fieldsOf(document.paths), served, prefix);
   for (const [path, operation] of operations) {
-    const described = fieldsOf(renameReferences(operation, renamed));
+    const described = renamedFields(operation);
     paths[path] = {
       ...fieldsOf(paths[path]),
       post: {
@@ -114,7 +115,7 @@ export function addDecisionsToSpec<Document extends HostDocument>(
   }
   const added = Object.entries(own).map(([section, some]) => [
     section,
-    { ...fieldsOf(components[section]), ...fieldsOf(renameReferences(some, renamed)) },
+    { ...fieldsOf(components[section]), ...renamedFields(some) },
   ]);
   return {
     ...document,

@@ -10,7 +10,6 @@ import {
   recordIdHeader,
   responseRef,
 } from "../components/shared-responses.js";
-import { hasReference } from "../convert/schema-keywords.js";
 import {
   type MediaTypeObject,
   type OperationObject,
@@ -18,6 +17,7 @@ import {
   type Responses,
   type SchemaObject,
 } from "../document/document.js";
+import { referencesIn } from "../document/references.js";
 import {
   commonResponses,
   ofDecision,
@@ -151,7 +151,7 @@ function decisionOperation(
     },
     "x-decision-id": id,
     "x-decision-version": version,
-    ...(meta === undefined || hasReference(meta) ? {} : { "x-decision-meta": meta }),
+    ...(meta === undefined || referencesIn(meta).length > 0 ? {} : { "x-decision-meta": meta }),
   };
 }
 
