@@ -139,7 +139,7 @@ describe("a batch", () => {
   ])("%s is 400", async (_how, body) => {
     expect(await post(make(), body)).toMatchObject({
       status: 400,
-      body: { error: "Missing 'inputs', a list, in request body", code: "MISSING_INPUTS" },
+      body: { error: "The request body must have a list 'inputs'", code: "MISSING_INPUTS" },
     });
   });
 
