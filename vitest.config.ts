@@ -24,6 +24,12 @@ export default defineConfig({
     reporters: ["default", "./test/closing-line-reporter.ts"],
     // By default, Vitest leaves a core free: on two of them, half of the machine.
     maxWorkers: "100%",
+    tags: [
+      {
+        name: "one-node",
+        description: "Has the same result on every Node, and takes long: CI runs it on one.",
+      },
+    ],
     coverage: { provider: "v8", include: ["packages/*/src/**/*.ts"] },
     projects: [
       {
