@@ -37,11 +37,11 @@ export interface WorkerMetricsOptions {
   readonly collector: MetricsCollector;
   /** The worker's decision: its id is the label `decision_id`. */
   readonly decision: Decision;
-  /** The worker's source, where it can tell what waits. */
+  /** The worker's source, if it can count what waits. */
   readonly source?: { backlog?(): Promise<WorkerBacklog> } | undefined;
   /** How long `refresh` waits for the source, in milliseconds. @default 5000 */
   readonly timeoutMs?: number | undefined;
-  /** Told when the source cannot say what waits. @default the console */
+  /** Called when reading the backlog fails. @default the console */
   readonly logger?: Logger | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface WorkerMetricsOptions {
 export interface WorkerMetrics {
   /** For `observer` of `runWorker`. */
   readonly observer: WorkerEvents;
-  /** Asks the source what waits. Call it before the page is rendered. It never rejects. */
+  /** Reads the backlog. Call it before the page is rendered. It never rejects. */
   refresh(): Promise<void>;
 }
 

@@ -21,7 +21,7 @@ class TimedLoader {
     this.#stopping = stopping;
   }
 
-  /** True also for a load that was given up and has not ended. */
+  /** Also true for a load that was given up and has not ended. */
   get isBusy(): boolean {
     return this.#isBusy;
   }
@@ -65,7 +65,6 @@ class TimedLoader {
 interface PollTimes {
   readonly everyMs: number;
   readonly timeoutMs: number;
-  /** Makes loads come sooner. */
   readonly wake: WakeProfiles | undefined;
 }
 

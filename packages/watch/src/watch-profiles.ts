@@ -40,7 +40,7 @@ interface WatchFile extends WatchTimes {
 }
 
 interface WatchUrl extends WatchTimes {
-  /** Where to `GET` the JSON. `ETag` and 304 are honoured; redirects are refused. */
+  /** Where to `GET` the JSON. `ETag` and 304 are honoured; redirects are rejected. */
   readonly url: string | URL;
   /** Sent with every request, for example `authorization`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

@@ -94,7 +94,7 @@ export async function textOf(file: string): Promise<string | undefined> {
   }
 }
 
-/** Creates a file that nobody else can create at the same time. */
+/** Creates a file that no other process can create at the same time. */
 async function takeTurn(turn: string): Promise<void> {
   for (;;) {
     try {

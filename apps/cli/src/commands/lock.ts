@@ -93,7 +93,6 @@ async function writeUpdated(
   }
 }
 
-/** A lock as it is on disk. */
 interface EarlierLock {
   readonly text: string;
   readonly lock: DecisionLock;

@@ -88,7 +88,6 @@ export interface ProfileFile {
   readonly pointer: "" | "/profiles";
 }
 
-/** What is wrong with a file of profiles, with paths in that file. */
 export interface ProfileCheck {
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
@@ -143,7 +142,7 @@ export function withProfiles(module: DecisionModule, file: ProfileFile | undefin
 
 const silent = { warn: () => {}, error: () => {} };
 
-/** Finds everything for which a server of the module would refuse the file, and what it would ignore. */
+/** Finds everything for which a server of the module would reject the file, and what it would ignore. */
 export function checkProfileFile(module: DecisionModule, file: ProfileFile): ProfileCheck {
   const bare = bareProfile(module, file);
   if (bare !== undefined) return { problems: [{ path: "", message: bare }], warnings: [] };
@@ -184,7 +183,7 @@ function problemsOf(file: ProfileFile, check: () => void): readonly Problem[] {
   }
 }
 
-/** Hosts speak of the option `profiles`. */
+/** Hosts report paths in the option `profiles`. */
 function inFile({ path, message }: Problem, { pointer }: ProfileFile): Problem {
   return { path: path.startsWith("/profiles/") ? pointer + path.slice("/profiles".length) : path, message };
 }

@@ -52,7 +52,6 @@ function first<Stream>(
   return best;
 }
 
-/** Several stores, read as one. */
 export function joinedStore(stores: readonly RecordStore[]): RecordStore {
   const [only] = stores;
   if (only !== undefined && stores.length === 1) return only;

@@ -24,7 +24,7 @@ export interface Person {
 
 const hash = /^sha256:[0-9a-f]{64}$/;
 
-/** Whether a person is named by the hash that records have. */
+/** Whether a name is the hash that records have. */
 export function isSubjectHash(name: string): boolean {
   return hash.test(name);
 }
@@ -65,7 +65,6 @@ const statuses = [
   "ERROR",
 ] as const satisfies readonly RecordStatus[];
 
-/** Options that say which records, for every command that reads many. */
 export const conditionOptions = {
   from: instant("records from this day (UTC) or instant on"),
   to: instant("records before this day (UTC) or instant"),

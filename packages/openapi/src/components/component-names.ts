@@ -46,7 +46,6 @@ export function typeName(text: string, fallback: string): string {
   return /^[A-Z]/.test(name) ? name : fallback + name;
 }
 
-/** The suffixes of a decision's component names. */
 export const decisionSuffixes = ["Input", "Profile", "Output", "Request", "OkResult", "Result"] as const;
 
 /** A decision with its names in a document. */

@@ -28,7 +28,6 @@ export const infoKind = group(infoTable, ["title", "version"]);
 /** An info block without a required title and version. */
 export const partialInfoKind = group(infoTable);
 
-/** How callers authenticate. */
 export const securityKind = group<SecurityDescription>(
   {
     // The name of a component in the document.
@@ -38,7 +37,6 @@ export const securityKind = group<SecurityDescription>(
   ["name", "scheme"],
 );
 
-/** Responses by status. */
 export const responsesKind: OptionKind = (value, path) =>
   isJsonObject(value)
     ? Object.entries(value).flatMap(([status, response]) => [

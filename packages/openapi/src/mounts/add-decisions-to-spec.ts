@@ -48,7 +48,6 @@ export interface DecisionMount {
   readonly responses?: Readonly<Record<string, ResponseObject | ReferenceObject>> | undefined;
 }
 
-/** The kinds of {@link DecisionMount}. */
 const mountKinds: OptionTable<DecisionMount> = {
   // `createCatalogue` checks what is inside both.
   decisions: optionKinds.listOf(optionKinds.anything),

@@ -40,7 +40,6 @@ const mountedHost = (records: boolean): CallHost => ({
 
 const unavailable = "A hook timed out, or profiles are not loaded yet.";
 
-/** The responses of the adapters, by component name. */
 const mountedResponses = (records: boolean): Readonly<Record<string, ResponseObject>> => ({
   ...callResponses(records),
   InvalidCall: invalidCall(
@@ -120,7 +119,6 @@ function hasSame(hosts: Named, shared: Named): boolean {
   );
 }
 
-/** What a mount adds to a document. */
 interface DescribedMount extends Pick<SharedComponents, "components" | "renamed"> {
   /** By path. Each is a `POST`. References have their usual names. */
   readonly operations: readonly (readonly [path: string, operation: OperationObject])[];

@@ -27,7 +27,6 @@ import {
   unavailable,
 } from "./route-operation.js";
 
-/** The tag of the operations that evaluate decisions. */
 export const decisionsTag = { name: "Decisions", description: "Evaluate a decision." } as const;
 
 /**
@@ -53,7 +52,6 @@ function addDecisionSchemas(
   schemas.set(`${name}Result`, resultSchema(name));
 }
 
-/** The path of one version of a decision. */
 export function versionPath(prefix: string, { id, version }: Decision): string {
   return `${decisionPath(prefix, id)}/versions/${encodeURIComponent(version)}`;
 }
@@ -62,7 +60,6 @@ export function versionPath(prefix: string, { id, version }: Decision): string {
 export interface Evaluation {
   readonly path: string;
   readonly version: HostedVersion;
-  /** Its name among the operations. */
   readonly name: string;
   readonly operation: OperationObject;
 }
@@ -114,11 +111,9 @@ interface OperationNames {
   readonly operationId: string;
   /** The name among the components of each version that may evaluate a call. The first has the example. */
   readonly schemaNames: readonly string[];
-  /** Whether the path names the version. */
   readonly isPinned: boolean;
 }
 
-/** Describes the evaluation of one decision. */
 function decisionOperation(
   { decision, deprecation }: HostedVersion,
   { operationId, schemaNames, isPinned }: OperationNames,
@@ -228,7 +223,6 @@ export interface CallHost {
   profileNames(decisionId: string): readonly string[];
   /** Whether a path without a version has the schemas of every version that may be chosen. */
   readonly describesSelected: boolean;
-  /** Whether calls are recorded. */
   readonly records: boolean;
   /**
    * Every response except 200.
@@ -238,7 +232,6 @@ export interface CallHost {
   responses(isPinned: boolean): Responses;
 }
 
-/** How the standalone server takes calls. */
 export function serverHost(service: ServiceDescription): CallHost {
   const offered = new Map(Object.entries(service.callerProfiles ?? {}));
   const records = service.records === true;

@@ -9,7 +9,6 @@ import type {
   SchemaObject,
 } from "../document/document.js";
 
-/** A 200 response. */
 export function ok(
   description: string,
   content: Content,
@@ -52,7 +51,6 @@ export function securedResponses(service: ServiceDescription): Responses {
   };
 }
 
-/** A route that is read with GET. */
 export interface Route {
   readonly operationId: string;
   readonly summary: string;
@@ -71,10 +69,8 @@ export interface Route {
   readonly of?: "any decision" | "decision" | "version";
 }
 
-/** The content of a JSON body. */
 export const json = (schema: SchemaObject): Content => ({ "application/json": { schema } });
 
-/** A route that describes decisions. */
 export function described(
   operationId: string,
   summary: string,

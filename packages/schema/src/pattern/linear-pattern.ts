@@ -48,7 +48,6 @@ function partsOf(element: AST.Element, repeated: boolean, depth: number): number
   }
 }
 
-/** A pattern as AJV runs it. */
 interface Pattern {
   test(text: string): boolean;
   /** AJV treats patterns with the same text as equal. */
