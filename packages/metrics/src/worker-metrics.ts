@@ -83,7 +83,7 @@ export function workerMetrics(options: WorkerMetricsOptions): WorkerMetrics {
   const { collector, decision, source, timeoutMs = 5000 } = options;
   const logger = neverThrowing(options.logger ?? consoleLogger);
   const labels = { decision_id: decision.id };
-  // A worker that has done nothing yet says so, and the first fault is an increase.
+  // Zeros from the start, so that the first failure is an increase.
   collector.increment(bulkMetrics.failures.name, labels, 0);
   for (const status of statuses) collector.increment(bulkMetrics.items.name, { ...labels, status }, 0);
 
@@ -94,7 +94,7 @@ export function workerMetrics(options: WorkerMetricsOptions): WorkerMetrics {
       collector.set(bulkMetrics.dead.name, labels, backlog?.dead);
       collector.set(bulkMetrics.oldest.name, labels, backlog?.oldestSeconds);
     } catch (thrown) {
-      // A figure of earlier would pass for one of now.
+      // An old figure must not pass for a current one.
       for (const { name } of [bulkMetrics.backlog, bulkMetrics.dead, bulkMetrics.oldest]) {
         collector.set(name, labels, undefined);
       }
@@ -115,7 +115,7 @@ export function workerMetrics(options: WorkerMetricsOptions): WorkerMetrics {
       },
     },
     refresh() {
-      // Two scrapers at once ask once.
+      // Two scrapers at the same time share one read.
       reading ??= read().finally(() => {
         reading = undefined;
       });

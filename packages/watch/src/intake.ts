@@ -4,7 +4,7 @@ import type { LoadedProfiles } from "./loaders.js";
 import { keepNothingAlive } from "./loaders.js";
 
 /**
- * The longest wait, in milliseconds. A timer counts the time that a machine runs, while the clock may be set, or go on while
+ * The longest wait, in milliseconds. A timer counts the time that a machine runs, while the clock can be set, or continue while
  * the machine sleeps. Nor can a timer wait for years.
  */
 const longestMs = 60_000;
@@ -144,13 +144,13 @@ export class ProfileIntake {
   }
 
   #tell(load: ProfileLoad): void {
-    // The host may stop the watch while it accepts a set.
+    // The host can stop the watch while it accepts a set.
     if (this.#isStopped) return;
     try {
-      // A host may be written without types, and be asynchronous.
+      // A host without types can be asynchronous.
       ignoreRejection(this.#host.onLoad(load));
     } catch {
-      // There is nobody else to tell.
+      // The host's own function failed: there is nowhere else to report to.
     }
   }
 }

@@ -110,7 +110,7 @@ export class ProfilePoll implements ProfileWatch {
       }
       this.#pollLater();
     }
-    // After the first load, which must be able to read: nobody is woken for what was there before.
+    // After the first load, so that the listener is not called for what was there before.
     if (this.#isStopped) return;
     try {
       this.#stopWaking = this.#times.wake?.(() => this.#loadSoon());
@@ -166,7 +166,7 @@ export class ProfilePoll implements ProfileWatch {
   }
 
   #pollLater(): void {
-    // The host may stop the watch while it is told how a load ended.
+    // The host can stop the watch in `onLoad`.
     if (this.#isStopped) return;
     // A load that was given up and still runs is not waited for in a loop.
     if (this.#isWoken && !this.#loads.isBusy) {

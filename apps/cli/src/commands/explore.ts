@@ -8,7 +8,7 @@ import { closest } from "../text/text.js";
 
 export const exploreCommand = defineCommand({
   name: "explore",
-  summary: "Find inputs for every rule, overlaps, gaps and faults",
+  summary: "Find inputs for every rule, overlaps, gaps and errors",
   positionals: "<module> [id]",
   options: {
     "min-coverage": share("share of rules that must decide some input, such as 100% (default: any)"),

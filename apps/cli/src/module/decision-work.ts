@@ -47,7 +47,7 @@ export interface DecisionWork {
 /**
  * Loads the module and chooses its decision.
  *
- * @throws CommandError when the module cannot be loaded, does not have the decision, the version or the profile, or refuses the
+ * @throws CommandError when the module cannot be loaded, does not have the decision, the version or the profile, or rejects the
  * file of profiles
  */
 export async function decisionWork(settings: DecisionSettings): Promise<DecisionWork> {

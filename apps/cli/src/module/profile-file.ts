@@ -11,7 +11,7 @@ import { type DecisionModule, profilesOf, withUsed } from "./load-module.js";
 type Path = readonly (string | number)[];
 
 /**
- * Finds members of a value that its schema does not name and does not refuse: most often, a name with a typing mistake. A schema
+ * Finds members of a value that its schema does not name and does not reject: most often, a name with a typing mistake. A schema
  * without a JSON Schema names nothing, and one that allows other members on purpose ignores none.
  *
  * @param path - of the value, for the pointers that are returned
@@ -123,7 +123,7 @@ export async function readProfileFile(
 /**
  * The module with the profiles of a file laid over its own, key by key.
  *
- * @throws CommandError for a file that a server would refuse
+ * @throws CommandError for a file that a server would reject
  */
 export function withProfiles(module: DecisionModule, file: ProfileFile | undefined): DecisionModule {
   if (file === undefined) return module;

@@ -93,7 +93,7 @@ export async function documentOf(module: DecisionModule): Promise<unknown> {
   try {
     const reply = await server.handler.inject(feature.endpoint);
     if (reply.statusCode !== 200) {
-      throw new CommandError(`the server answered ${reply.statusCode} for ${feature.endpoint}`);
+      throw new CommandError(`the server returned ${reply.statusCode} for ${feature.endpoint}`);
     }
     return reply.json();
   } finally {

@@ -30,7 +30,7 @@ export function withoutPasswords(text: string): string {
 }
 
 /**
- * What a user is told about an error: one sentence. It may quote a file, whose author must not steer the terminal, and what the
+ * The message of an error in one sentence. It can quote a file, whose author must not steer the terminal, and what the
  * user typed, which may be a URL with a password.
  */
 export function sentenceOf(error: unknown): string {

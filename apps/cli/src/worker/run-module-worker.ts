@@ -33,7 +33,7 @@ interface MetricsPageOptions {
 }
 
 /**
- * Serves `/metrics`, and `/health/live` for an orchestrator: it answers as long as the process does.
+ * Serves `/metrics`, and `/health/live` for an orchestrator.
  *
  * @throws CommandError when the port is taken
  */

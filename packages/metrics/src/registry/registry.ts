@@ -69,7 +69,7 @@ export class Registry {
     checkMetricName(kind, name);
     const added = this.#create(kind, name, hostMetricHelp[kind]);
     const series = added.series.resolve(labels);
-    // Only now that the first series was accepted, so a refused call leaves nothing behind.
+    // Only now that the first series was accepted, so a rejected call leaves nothing behind.
     this.#add(added);
     return series;
   }

@@ -111,7 +111,7 @@ export class Definitions {
     this.#texts.set(key, texts.add(textOf(type)));
   }
 
-  /** Names that references use and that several different types share. AJV refuses them; TypeBox confuses the types. */
+  /** Names that references use and that several different types share. AJV rejects them; TypeBox confuses the types. */
   ambiguous(): readonly string[] {
     return [...this.#referred].filter((name) => (this.#texts.get(name)?.size ?? 0) > 1);
   }
