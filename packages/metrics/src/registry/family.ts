@@ -59,7 +59,7 @@ export interface Counter {
   value: number;
 }
 
-export interface Gauge {
+interface Gauge {
   /** The labels as text, without braces. */
   readonly labels: string;
   /** `undefined` while it is not known: the page then leaves it out. */

@@ -52,7 +52,7 @@ function addDecisionSchemas(
   schemas.set(`${name}Result`, resultSchema(name));
 }
 
-export function versionPath(prefix: string, { id, version }: Decision): string {
+function versionPath(prefix: string, { id, version }: Decision): string {
   return `${decisionPath(prefix, id)}/versions/${encodeURIComponent(version)}`;
 }
 
