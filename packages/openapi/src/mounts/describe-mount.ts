@@ -17,7 +17,8 @@ import {
 } from "../components/shared-responses.js";
 import { replySchemas } from "../components/shared-schemas.js";
 import type { OperationObject, ResponseObject } from "../document/document.js";
-import { type CallHost, describeEvaluations } from "../paths/decision-operation.js";
+import { describeEvaluations } from "../paths/decision-operation.js";
+import type { CallHost } from "../paths/route-operation.js";
 import { fieldsOf, type HostDocument, type Named, operationIds } from "./host-document.js";
 
 /** How the adapters take calls. What the application's own handlers reply is not described here. */
