@@ -54,7 +54,7 @@ const rows = {
   table: requiredOption(kinds.nonEmptyText),
   /** Column that is a primary key, or unique and `NOT NULL`. Not quoted. */
   key: requiredOption(keyKind),
-  /** The decision, or `{ id, version, profile }`. A job can't continue with another one. */
+  /** The decision, or `{ id, version, profile }`. A job can't continue with a different one. */
   revision: requiredOption(revisionKind),
   /** Columns of the input, not quoted. @default all */
   columns: option(kinds.listOf(kinds.nonEmptyText, { nonEmpty: true })),
