@@ -78,7 +78,9 @@ const newGuides = ["docs/decision-tables.md", "docs/dmn.md", "docs/from-json-rul
 const totalBudget = 33_350;
 
 function wordsOf(path: string): number {
+  // Readers don't see comments, such as the marks around tables that are generated.
   return readFileSync(`${root}/${path}`, "utf8")
+    .replaceAll(/<!--.*?-->/g, "")
     .split(/\s+/)
     .filter((word) => word !== "").length;
 }

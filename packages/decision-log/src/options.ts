@@ -74,7 +74,7 @@ const writingRows = {
    * @default "refuse"
    */
   onFull: optionWith(kinds.oneOf("refuse", "drop"), "refuse"),
-  /** Size of the buffer in characters, roughly. @default 67108864 */
+  /** Characters of the buffer, roughly. @default 67108864 */
   maxPendingBytes: optionWith(kinds.wholeNumber, 67_108_864),
   /** A slower store counts as down, in milliseconds. @default 5000 */
   writeTimeoutMs: optionWith(kinds.wholeNumber, 5000),

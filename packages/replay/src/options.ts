@@ -53,21 +53,26 @@ const rows = {
   /** Selects records, like the log's `find`. @default all */
   query: option(kinds.object<RecordQuery>()),
   /**
-   * The decisions that made the records, such as those of the main branch, for the control run.
+   * The decisions that made the records.
    *
-   * A version that is not among them gets no control run.
+   * For the control run, such as those of the main branch. A version that is not among them gets no control run.
    * @default the candidate's decisions
    */
   baseline: option(kinds.listOf(kinds.anything<Decision>())),
-  /** The share of results that may change or fail, from 0 to 1. @default 0 */
+  /** The share of results that may change or fail, 0 to 1. @default 0 */
   allow: optionWith(kinds.share, 0),
-  /** The share that may be inconclusive, from 0 to 1. Erased records don't count. @default 0 */
+  /** The share that may be inconclusive, 0 to 1; erased records don't count. @default 0 */
   maxInconclusive: optionWith(kinds.share, 0),
-  /** JSON Pointer into the payload to the true value, such as `/input/wasFraud`. @default none */
+  /** JSON Pointer to the true value, such as `/input/wasFraud`. @default none */
   label: option(pointer),
-  /** JSON Pointer into the result to the predicted value, such as `/data/fraud`. @default status and rule */
+  /** JSON Pointer into the result to the predicted value. @default status and rule */
   prediction: option(pointer),
-  /** Examples for each pair of results: the smallest ones. @default 3 */
+  /**
+   * Examples for each pair of results.
+   *
+   * The smallest ones, up to 1000.
+   * @default 3
+   */
   examples: optionWith(
     kindOf<number>(
       (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 1000,
@@ -75,11 +80,16 @@ const rows = {
     ),
     3,
   ),
-  /** Called and awaited for every record that is not unchanged, in order. @default none */
+  /** Called and awaited for every record that is not unchanged. @default none */
   onDifference: option(kinds.callback<(difference: ReplayDifference) => Awaitable<void>>()),
-  /** Called repeatedly with the number of records read. @default none */
+  /** Called with the number of records read. @default none */
   onProgress: option(kinds.callback<(records: number) => void>()),
-  /** Ends the replay, which rejects with the signal's reason. @default none */
+  /**
+   * Ends the replay.
+   *
+   * It rejects with the signal's reason.
+   * @default none
+   */
   signal: option(kindOf<AbortSignal>((value) => value instanceof AbortSignal, "must be an AbortSignal")),
 };
 

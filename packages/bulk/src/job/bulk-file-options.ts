@@ -35,19 +35,39 @@ const fileRows = {
   ),
   /** `compact`, `csv`, `envelope`, or the name of an encoder. @default "compact" */
   emit: option(kinds.nonEmptyText),
-  /** JSON Pointer into the input, such as `/id`: every result has that value as `key`. Not with encoders. @default none */
+  /**
+   * JSON Pointer into the input; not with encoders.
+   *
+   * Every result has that value of its input as `key`.
+   * @default none
+   */
   key: option(keyKind),
   /** Instant of every evaluation, a `Date`. @default first start */
   now: option(kinds.date),
-  /** Your build, such as a commit. It is a part of the revision. @default none */
+  /**
+   * Your build, such as a commit.
+   *
+   * It is a part of the revision.
+   * @default none
+   */
   build: option(kinds.nonEmptyText),
   /** Bytes of input per part, roughly. @default 8 MiB */
   partBytes: option(kinds.wholeNumber),
-  /** Longest line in bytes, at most 256 MiB. The result of a longer one is an error. @default 1 MiB */
+  /**
+   * Longest line in bytes, at most 256 MiB.
+   *
+   * The result of a longer one is an error.
+   * @default 1 MiB
+   */
   maxLine: option(upTo(mostMaxLine)),
-  /** Stops the job. Finished parts stay; start the job again to continue. @default none */
+  /**
+   * Stops the job; finished parts stay.
+   *
+   * Start the job again to continue.
+   * @default none
+   */
   signal: option(signalKind),
-  /** Called a few times per second with `{ phase, doneBytes, totalBytes, items, counts }`. @default none */
+  /** Called with `{ phase, doneBytes, totalBytes, items, counts }`. @default none */
   onProgress: option(kinds.callback<(progress: BulkFileProgress) => void>()),
   /** Receives the first five errors, then their number. @default the console */
   logger: optionWith(kinds.logger, consoleLogger),
