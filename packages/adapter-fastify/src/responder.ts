@@ -52,7 +52,7 @@ export function isJson(type: string | undefined): boolean {
 
 /**
  * Makes something once for each host. A handler or hook learns which host it serves, and so the default log, at its first
- * request. `make` also runs at once, so that wrong options fail at registration.
+ * request. `make` also runs immediately, so that wrong options fail at registration.
  */
 export function perHost<T>(
   options: EvaluatorOptions,

@@ -34,7 +34,7 @@ const sampleRows = {
   NO_MATCH: option(kinds.share),
 };
 
-/** The shares of calls to record, from 0 to 1. Faults and refusals are always recorded. */
+/** The shares of calls to record, from 0 to 1. Errors and refusals are always recorded. */
 export interface SampleRates extends OptionsOf<typeof sampleRows> {}
 
 /** Whom a record is about. */
@@ -42,7 +42,7 @@ export interface SubjectOptions<Decisions extends readonly Decision[]> {
   /** At least 16 bytes, secret. Of several, the first one writes, and all of them find and erase. */
   readonly key: SubjectKey | readonly SubjectKey[];
   /**
-   * By id of the decision: names the person concerned, `undefined` for nobody. The input is not validated. When it throws, the
+   * By id of the decision: names the person concerned, `undefined` for no person. The input is not validated. When it throws, the
    * record is written without its payload.
    */
   readonly of: {

@@ -59,7 +59,7 @@ export class MetricsCollector implements MetricsCollectorPort {
         `counter "${name}" must be increased by a finite number of at least 0, not by ${String(value)}`,
       );
     }
-    this.#registry.counter(name, labels).value += value;
+    this.#registry.series("counter", name, labels).value += value;
   }
 
   /**
@@ -72,7 +72,7 @@ export class MetricsCollector implements MetricsCollectorPort {
     if (!Number.isFinite(value)) {
       throw refusal(`histogram "${name}" accepts only finite numbers, not ${String(value)}`);
     }
-    this.#registry.histogram(name, labels).observe(value);
+    this.#registry.series("histogram", name, labels).observe(value);
   }
 
   /**
@@ -86,7 +86,7 @@ export class MetricsCollector implements MetricsCollectorPort {
     if (value !== undefined && !Number.isFinite(value)) {
       throw refusal(`gauge "${name}" accepts only finite numbers, not ${String(value)}`);
     }
-    this.#registry.gauge(name, labels).value = value;
+    this.#registry.series("gauge", name, labels).value = value;
   }
 
   /**
@@ -96,7 +96,7 @@ export class MetricsCollector implements MetricsCollectorPort {
    * @throws DecernError `INVALID_OPTIONS` for a histogram's name
    */
   getCounter(name: string, labels: MetricLabels = noLabels): number {
-    return this.#registry.findCounter(name)?.series.find(labels)?.value ?? 0;
+    return this.#registry.find("counter", name)?.series.find(labels)?.value ?? 0;
   }
 
   /**
@@ -109,7 +109,7 @@ export class MetricsCollector implements MetricsCollectorPort {
     name: string,
     labels: MetricLabels = noLabels,
   ): { readonly sum: number; readonly count: number } {
-    const series = this.#registry.findHistogram(name)?.series.find(labels);
+    const series = this.#registry.find("histogram", name)?.series.find(labels);
     return { sum: series?.sum ?? 0, count: series?.count ?? 0 };
   }
 
@@ -130,7 +130,7 @@ export class MetricsCollector implements MetricsCollectorPort {
 
   #page(format: TextFormat): string {
     this.#process?.collect();
-    return expose(this.#registry.families(), format);
+    return expose(this.#registry.families(), this.#registry.buckets, format);
   }
 
   /** Clears all metrics. Observers keep working. */

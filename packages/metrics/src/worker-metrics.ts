@@ -77,7 +77,7 @@ export function workerMetrics(options: WorkerMetricsOptions): WorkerMetrics {
   const { collector, decision, source, timeoutMs, ...given } = checkedOptions("workerMetrics", options, rows);
   const logger = neverThrowing(given.logger);
   const labels = { decision_id: decision.id };
-  // A worker that has done nothing yet says so, and the first fault is an increase.
+  // A worker that has done nothing yet says so, and the first error is an increase.
   collector.increment(bulkMetrics.failures.name, labels, 0);
   for (const status of statuses) collector.increment(bulkMetrics.items.name, { ...labels, status }, 0);
 
@@ -109,7 +109,7 @@ export function workerMetrics(options: WorkerMetricsOptions): WorkerMetrics {
       },
     },
     refresh() {
-      // Two scrapers at once ask once.
+      // Two scrapers at the same time ask once.
       reading ??= read().finally(() => {
         reading = undefined;
       });

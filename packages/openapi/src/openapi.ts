@@ -37,7 +37,7 @@ export interface OpenAPIOptions extends OptionsOf<typeof rows> {}
 /**
  * Creates the OpenAPI feature for `createServer`.
  *
- * @param options - checked at once
+ * @param options - checked immediately
  * @returns the feature: where the document and its UI are served, and what builds the document
  * @throws DecernError `INVALID_OPTIONS` with every problem
  *

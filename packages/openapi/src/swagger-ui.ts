@@ -53,7 +53,7 @@ export function inlineStyle(style: string): string {
   return withoutSourceMap(style).replaceAll(/<(?=\/style)/gi, "\\3c ");
 }
 
-/** Removes source maps, which browsers would look for beside the page. Normalizes line ends as HTML parsers do, for the hashes. */
+/** Removes source maps, which browsers would look for next to the page. Normalizes line ends as HTML parsers do, for the hashes. */
 function withoutSourceMap(text: string): string {
   return text.replaceAll(/\r\n?/g, "\n").replaceAll(/^(\/\/[#@]|\/\*#) sourceMappingURL=.*$/gm, "");
 }

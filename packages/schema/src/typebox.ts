@@ -77,7 +77,7 @@ export interface TypeboxSchema<Input, Output> extends Schema<Input, Output> {
 }
 
 /**
- * Turns a TypeBox type into a schema for decisions. Reports problems with the type at once; AJV compiles it when the first
+ * Turns a TypeBox type into a schema for decisions. Reports problems with the type immediately; AJV compiles it when the first
  * value is validated.
  *
  * @typeParam Input - left to its default, as is `Output`. They are parameters because TypeScript would otherwise infer `T` from

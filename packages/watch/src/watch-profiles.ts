@@ -110,7 +110,7 @@ const headersWithUrl: OptionRule = (values) =>
 
 /**
  * Profiles that change while a host runs, from a file, from a URL or from a function of yours. The host validates each set as
- * a whole and takes it into use at once. When a load fails or a set is refused, the last good set stays in use, and the next
+ * a whole and takes it into use immediately. When a load fails or a set is refused, the last good set stays in use, and the next
  * load comes after the usual interval.
  *
  * A document is JSON: a map of profiles by decision id, or `{ "revision": "42", "activateAt": "2027-01-01T00:00:00Z",

@@ -48,7 +48,7 @@ const rows = { ...itemRows, ...streamRows } satisfies RowsOf<BulkFilterOptions>;
 export interface BulkFilterSummary {
   /** `stopped`: by `signal`. */
   readonly state: "finished" | "stopped";
-  /** Lines that were answered. */
+  /** Lines that were evaluated. */
   readonly items: number;
   readonly counts: Readonly<Record<BulkStatus, number>>;
 }
@@ -95,12 +95,12 @@ function writeAll(stream: Writable, text: string): Promise<void> {
 }
 
 /**
- * Writes a line of JSON for each line of JSON, in order. Answers to the lines that have arrived are written at once, however
- * few they are: a program that sends a block and waits for its answers gets them. It reads no further while nobody reads the answers.
+ * Writes a line of JSON for each line of JSON, in order. The results of the lines that have arrived are written immediately, however
+ * few they are: a program that sends a block and waits for its results gets them. It reads no further while the results aren't read.
  *
  * @returns what it did, once the input has ended or `signal` is aborted
  * @throws DecernError `INVALID_OPTIONS` (rejects with it) with every problem
- * @throws the error of a stream (rejects with it), such as `EPIPE` once nobody reads the answers any more
+ * @throws the error of a stream (rejects with it), such as `EPIPE` once the results aren't read any more
  *
  * @example
  * ```ts

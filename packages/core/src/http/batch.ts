@@ -29,7 +29,7 @@ export class BatchRun<Item> {
   /**
    * Evaluates the items in order, and yields after each slice. It ends early if its places say that no more is to be evaluated.
    *
-   * @param take - gets each reply, in the order of the items. It returns whether the slice may go on: `false` once it holds as
+   * @param take - gets each reply, in the order of the items. It returns whether the slice may continue: `false` once it holds as
    *   much as it should
    */
   async *slices(
@@ -66,7 +66,7 @@ export class BatchRun<Item> {
         if (next.done === true || !mayHoldMore || !this.#mayWait(waiting.length)) break;
         if (!goesOn()) {
           if (waiting.length === 0) break;
-          // What waits holds up nothing that could wait beside it.
+          // What waits holds up nothing that could wait at the same time.
           goesOn = await this.#turns.next();
         }
         if (!this.#room.hasRoomForMany) break;
@@ -92,7 +92,7 @@ export class BatchRun<Item> {
     }
   }
 
-  /** Whether one more evaluation may start beside those that wait. */
+  /** Whether one more evaluation may start alongside those that wait. */
   #mayWait(waiting: number): boolean {
     return waiting === 0 || (waiting < mostWaiting && this.#places.enterAgain());
   }
@@ -100,7 +100,7 @@ export class BatchRun<Item> {
 
 const notYet: ItemReply = { body: "", afterwards: undefined };
 
-// Kept from before anybody's test puts a fake in its place, under which no batch would go on.
+// Kept from before anybody's test puts a fake in its place, under which no batch would continue.
 const inNextTurn = globalThis.setImmediate;
 
 /**
@@ -120,7 +120,7 @@ export class Turns {
   /**
    * Waits for a turn.
    *
-   * @returns a function that tells whether the work is to go on in this turn
+   * @returns a function that tells whether the work is to continue in this turn
    */
   next(): Promise<() => boolean> {
     return new Promise((resolve) => {

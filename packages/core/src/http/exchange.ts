@@ -9,7 +9,7 @@ export interface Exchange<Output> {
   onDecided(result: Result<Output> | undefined): void;
   /** Whether somebody has replied, or is about to. Then no reply is written. */
   hasBegun(): boolean;
-  /** Whether that reply is complete, as far as its sender is concerned. Then there is no fault to hand over either. */
+  /** Whether that reply is complete, as far as its sender is concerned. Then there is no error to hand over either. */
   hasEnded(): boolean;
   /** Writes a reply, which is JSON text. @param headers - besides those that every reply has */
   write(
@@ -28,9 +28,9 @@ export interface Exchange<Output> {
   readonly handsOverHostErrors: boolean;
 }
 
-/** An exchange that somebody else answers, if the decision lets it through. */
+/** An exchange that other code responds to, if the decision lets it through. */
 export interface GuardedExchange<Output> extends Exchange<Output> {
-  /** Lets the request through. @param headers - for whoever replies to it */
+  /** Lets the request through. @param headers - for what replies to it */
   pass(requestId: string, headers?: Readonly<Record<string, string>> | undefined): void;
 }
 

@@ -7,7 +7,7 @@ import type { DescribedRoute } from "./features.js";
 import type { RequestHandler } from "./handler.js";
 
 /**
- * A protocol that a host speaks beside its own routes, such as AuthZEN. Its routes are evaluated as the decisions' own are:
+ * A protocol that a host speaks alongside its own routes, such as AuthZEN. Its routes are evaluated as the decisions' own are:
  * with the same hooks, profiles, versions, records, metrics and access checks.
  */
 export interface Facade {
@@ -18,7 +18,7 @@ export interface Facade {
   readonly decisions: readonly Decision[];
   /** Called once by every host that it is given to. */
   mount(host: FacadeHost): readonly FacadeRoute[];
-  /** What the host refuses on a path of this facade, such as a body that is no JSON, in the protocol's form. */
+  /** What the host refuses on a path of this facade, such as a body that isn't JSON, in the protocol's form. */
   refuse(error: ErrorReply, request: Pick<FacadeRequest, "headers" | "params">): FacadeReply;
 }
 
@@ -37,7 +37,7 @@ export type FacadeEvaluator = Pick<RequestHandler<FacadeCall, unknown>, "handle"
 /** One evaluation that a facade asks for. */
 export interface FacadeCall {
   readonly request: FacadeRequest;
-  /** Reads the input. What it throws is the host's fault: logged, counted and given to `onError`. */
+  /** Reads the input. What it throws is the host's error: logged, counted and given to `onError`. */
   readonly input: () => unknown;
 }
 
@@ -49,7 +49,7 @@ export interface FacadeRequest {
   readonly headers: FacadeHeaders;
   /** Parsed JSON; `undefined` where there is none. */
   readonly body: unknown;
-  /** Who asks. May throw what the host's callback throws. */
+  /** The caller. May throw what the host's callback throws. */
   readonly origin: () => CallOrigin;
 }
 

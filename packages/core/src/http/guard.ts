@@ -12,7 +12,7 @@ import type { DecisionReply } from "./reply.js";
 /** Names under which an output may say yes or no. */
 const verdictNames = ["allowed", "allow", "granted", "permitted", "approved"] as const;
 
-/** How an access check ended. Whatever is no clear yes is no. */
+/** How an access check ended. Whatever isn't a clear yes is a no. */
 export type AccessVerdict<Output> =
   | { readonly allowed: boolean; readonly reply: DecisionReply<Output>; readonly result: Result<Output> }
   /** For the host's error handling. */
@@ -23,7 +23,7 @@ export type AccessVerdict<Output> =
       readonly thrown: unknown;
     };
 
-/** Checks one request. `onDeny` runs when the answer is no; its failure is the host's fault. */
+/** Checks one request. `onDeny` runs when the result is no; its failure is the host's error. */
 export type AccessCheck<Request, Output> = (
   request: Request,
   requestId: string,
@@ -31,8 +31,8 @@ export type AccessCheck<Request, Output> = (
 ) => Awaitable<AccessVerdict<Output>>;
 
 /**
- * Makes an access check that fails closed: a fault, a status but `OK`, an output that does not say yes, an `isDenied` that
- * answers anything but `false`, all deny.
+ * Makes an access check that fails closed: an error, a status but `OK`, an output that does not say yes, an `isDenied` that
+ * returns anything but `false`, all deny.
  *
  * @param isDenied - overrides the default, which reads `allowed`, `allow`, `granted`, `permitted` and `approved`
  * @throws DecernError `INVALID_OPTIONS` when the output schema has no such boolean and there is no `isDenied`
@@ -50,8 +50,8 @@ export function createAccessCheck<Request, Output>(
   const denied = isDenied ?? saysNo;
   return (request, requestId, onDeny) => {
     let allowed = false;
-    // As `onResult` it is the host's callback: what it throws is reported once, and denies. `result` is a copy that nobody
-    // else has, and the answer is settled before `onDeny` sees it.
+    // As `onResult` it is the host's callback: what it throws is reported once, and denies. `result` is a copy that no
+    // other code has, and the decision is settled before `onDeny` sees it.
     const judge = (result: Result<Output>): unknown => {
       const answer: unknown = denied(result);
       ignoreRejection(answer);

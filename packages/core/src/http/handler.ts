@@ -22,7 +22,7 @@ import type { Exchange } from "./exchange.js";
 import { type DecisionReply, envelope, envelopeAndCopy, replyOf, writeReply } from "./reply.js";
 import { replyTogether } from "./reply-together.js";
 
-/** Runs before the reply; its failure is the host's fault. */
+/** Runs before the reply; its failure is the host's error. */
 type OnResult<Output> = (result: Result<Output>) => unknown;
 
 /** A host-neutral request handler: each host adds only how to read a request and how to write a reply. */
@@ -140,7 +140,7 @@ class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
     try {
       origin = this.#reader.origin(request);
       read = this.#reader.input(request);
-      // Looked at once: what a host's callback returned may be another thing next time, or throw.
+      // Looked at one time: what a host's callback returned may be another thing next time, or throw.
       if (isThenable(read)) promised = read;
       else input = read;
       if (promised === undefined || this.#reader.ignoresInput === true)

@@ -16,19 +16,19 @@ import type {
 } from "./facade.js";
 import type { DecisionReply } from "./reply.js";
 
-/** Work that must not delay a reply, such as the evaluation of a candidate beside the decision. */
+/** Work that must not delay a reply, such as the evaluation of a candidate alongside the decision. */
 type Work = () => void;
 
 const pending = new WeakMap<FacadeRequest, Work[]>();
 
-/** Keeps work until the request has been answered. */
+/** Keeps work until the request has its response. */
 function takeWork(request: FacadeRequest, work: Work): void {
   const kept = pending.get(request);
   if (kept === undefined) pending.set(request, [work]);
   else kept.push(work);
 }
 
-/** What is to be done once a request has been answered. */
+/** What is to be done once a request has its response. */
 function workOf(request: FacadeRequest): readonly Work[] {
   return pending.get(request) ?? [];
 }
@@ -84,7 +84,7 @@ export class MountedRoute {
   }
 
   /**
-   * Answers a request.
+   * Responds to a request.
    *
    * @param onFault - gets what the facade itself threw, which is masked in the reply
    */

@@ -100,7 +100,7 @@ export class Places {
 
   /**
    * @param first - what the request entered the gate with, if it did
-   * @param isGone - whether no more is to be evaluated, such as when nobody waits for the reply
+   * @param isGone - whether no more is to be evaluated, such as when no client waits for the reply
    */
   constructor(load: LoadGate | undefined, first: object, isGone: () => boolean) {
     this.#load = load;

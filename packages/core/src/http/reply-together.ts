@@ -9,9 +9,9 @@ let lastMs = Number.NEGATIVE_INFINITY;
 /**
  * Writes a reply. Where replies follow one another closely, it is written when the event loop has read and evaluated all
  * that had arrived, so that those of one turn leave one after another: docs/adr/0006 says why. A reply that is alone, and
- * one whose evaluation took its time, is written at once.
+ * one whose evaluation took its time, is written immediately.
  *
- * @param fail - gets what `write` throws, which may be in nobody's `try` any more
+ * @param fail - gets what `write` throws, which may be outside of every `try`
  */
 export function replyTogether(write: () => void, fail: (thrown: unknown) => void): void {
   const guarded = (): void => {

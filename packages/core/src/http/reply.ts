@@ -17,15 +17,15 @@ export interface DecisionReply<Output = unknown> {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** To be run once the reply is written: it must not delay it. */
   readonly afterwards: (() => void) | undefined;
-  /** Absent on a fault. */
+  /** Absent on an error. */
   readonly result: Result<Output> | undefined;
-  /** The fault; absent where there is a result. */
+  /** The error; absent where there is a result. */
   readonly error: DecernError | undefined;
   /** For the host's error handling, instead of being sent. */
   readonly hostError: { readonly thrown: unknown } | undefined;
 }
 
-/** What a run is over HTTP, for whoever needs it as an object. */
+/** What a run is over HTTP, for code that needs it as an object. */
 export function replyOf<Output>(run: Run<Output>): DecisionReply<Output> {
   const { requestId, afterwards, result, told, error } = run;
   const { status, body } = contentOf(run);
@@ -57,7 +57,7 @@ function contentOf({ result, text = "", error, errorReply }: Run): Pick<Decision
   return { status: reply.status, body: errorBody(reply) };
 }
 
-/** Faults that pass by themselves. */
+/** Errors that pass by themselves. */
 const passing: ReadonlySet<ErrorCode | undefined> = new Set(["PROFILES_NOT_LOADED", "RECORD_UNAVAILABLE"]);
 
 /** The version's headers, the id of the record, and when to try again. */
@@ -141,7 +141,7 @@ function envelopeText(writer: UsedEvaluation["decision"][typeof program], result
   try {
     return writer.stringify(result);
   } catch {
-    // `data` has no JSON form, and nobody sends it: only the decision that used it is replied.
+    // `data` has no JSON form, and it isn't sent: only the decision that used it is replied.
     const { status, meta } = result;
     return JSON.stringify({ status, meta });
   }

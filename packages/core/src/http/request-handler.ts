@@ -7,7 +7,7 @@ import { createCallHandler, type RequestHandler } from "./handler.js";
 /** How a request becomes a call of one decision. */
 export interface RequestReader<Request> {
   readonly input: (request: Request) => unknown;
-  /** Who asks. @default nobody was asked */
+  /** The caller. @default no caller */
   readonly origin?: ((request: Request) => CallOrigin) | undefined;
   /** The host's profile for this request. Absent where the decision's default profile serves. */
   readonly profile?: ((request: Request) => unknown) | undefined;

@@ -22,7 +22,7 @@ interface Watcher {
 /**
  * Loads the profiles of a catalogue from a source, now and from time to time.
  *
- * @returns what is wrong with the first set, where the source could load it at once
+ * @returns what is wrong with the first set, where the source could load it immediately
  */
 function watchSource(
   source: ProfileSource,
@@ -54,7 +54,7 @@ function watchSource(
     }
     for (const observer of observers) {
       try {
-        // Nobody waits for an observer; one that is asynchronous all the same must not end the process.
+        // Nothing waits for an observer; one that is asynchronous all the same must not end the process.
         ignoreRejection(observer.onProfilesLoaded?.({ ...load }));
       } catch (error) {
         log.error({ err: readable(error) }, "An observer failed");
@@ -123,7 +123,7 @@ export function prepareCatalogue(
     ...found,
     // An option of a wrong kind was found already.
     ...problems.filter(({ path }) => !found.some((other) => other.path === path)),
-    // No call brings the profile of a decision that another one uses.
+    // No call brings the profile of a decision that another decision uses.
     ...missing(true),
     ...(mayComeLater ? [] : missingOfServed),
   ];

@@ -198,7 +198,7 @@ describe("profileResolver", () => {
       const chosen = choosing({ decisions, versions, profiles }, { profileResolver });
       const options = { observers: [observer], hooks: { onError } };
       const failed = await reply(chosen, undefined, undefined, options);
-      expect([failed.status, JSON.parse(failed.body).code]).toEqual([status, code]);
+      expect({ status: failed.status, code: JSON.parse(failed.body).code }).toEqual({ status, code });
       expect(failed.body).not.toMatch(/boom|lax|limit/);
       expect(failed.hostError).toBeDefined();
       expect(observer.events.map((event) => event.status)).toEqual(["ERROR"]);
@@ -213,7 +213,10 @@ describe("select that fails", () => {
     const select = () => "9.9.9";
     const chosen = choosing({ decisions, versions: { loan: { default: "1.0.0", select } } });
     const failed = await reply(chosen, undefined, undefined, { observers: [observer] });
-    expect([failed.status, JSON.parse(failed.body).code]).toEqual([500, "INTERNAL_ERROR"]);
+    expect({ status: failed.status, code: JSON.parse(failed.body).code }).toEqual({
+      status: 500,
+      code: "INTERNAL_ERROR",
+    });
     expect(observer.events.map(({ decision, status }) => [decision.version, status])).toEqual([
       ["1.0.0", "ERROR"],
     ]);

@@ -11,6 +11,7 @@ import {
 import { planService, type ServedDecision } from "../components/served-decisions.js";
 import { copyInfo, infoWithDefaults, type OpenAPIDocument, serverUrl } from "../document/document.js";
 import { infoRows, responsesKind, securityKind } from "../document/option-kinds.js";
+import { mapReferences } from "../document/references.js";
 import { decisionsTag } from "../paths/decision-operation.js";
 import { describeMount } from "./describe-mount.js";
 import {
@@ -19,7 +20,6 @@ import {
   fieldsOf,
   type HostDocument,
   type Named,
-  renameReferences,
 } from "./host-document.js";
 
 const mountRows = {
@@ -45,7 +45,7 @@ const mountRows = {
 export interface DecisionMount extends OptionsOf<typeof mountRows> {}
 
 /**
- * Adds decisions to the OpenAPI document of an application, beside the application's own routes. The decisions' components
+ * Adds decisions to the OpenAPI document of an application, alongside the application's own routes. The decisions' components
  * and operations get names that the document does not have yet.
  *
  * @param document - of OpenAPI 3.0. It is not changed
@@ -84,9 +84,10 @@ export function addDecisionsToSpec<Document extends HostDocument>(
   refuse(danglingReferences(responses ?? {}, components));
   const served = planService(decisions, versions);
   const { operations, components: own, renamed } = describeMount(served, prefix, document, records);
+  const renamedFields = (part: unknown) => fieldsOf(mapReferences(part, (ref) => renamed.get(ref), true));
   const paths: Record<string, unknown> = withoutPatterns(fieldsOf(document.paths), served, prefix);
   for (const [path, operation] of operations) {
-    const described = fieldsOf(renameReferences(operation, renamed));
+    const described = renamedFields(operation);
     paths[path] = {
       ...fieldsOf(paths[path]),
       post: {
@@ -99,7 +100,7 @@ export function addDecisionsToSpec<Document extends HostDocument>(
   }
   const added = Object.entries(own).map(([section, some]) => [
     section,
-    { ...fieldsOf(components[section]), ...fieldsOf(renameReferences(some, renamed)) },
+    { ...fieldsOf(components[section]), ...renamedFields(some) },
   ]);
   return {
     ...document,

@@ -110,7 +110,7 @@ const bulkLayout: Layout = { versions: ({ bulkLayouts }) => bulkLayouts, steps }
 export interface MigrateOptions extends OptionsOf<typeof schemaRows> {}
 
 /**
- * Creates the tables, or brings them up to date. Changes nothing where they are; several processes may run it at once. The
+ * Creates the tables, or brings them up to date. Changes nothing where they are; several processes may run it at the same time. The
  * sources run it, too.
  *
  * @throws DecernError `INVALID_OPTIONS`; Error where the database has tables of a newer version of this package

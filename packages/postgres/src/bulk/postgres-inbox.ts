@@ -45,7 +45,7 @@ export interface PostgresInbox extends BulkSource {
 }
 
 /**
- * Makes a source of inputs in PostgreSQL. Results and progress are one transaction: each input is answered exactly once.
+ * Makes a source of inputs in PostgreSQL. Results and progress are one transaction: each input is evaluated exactly once.
  *
  * @throws DecernError `INVALID_OPTIONS` with every problem
  * @example

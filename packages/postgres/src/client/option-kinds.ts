@@ -30,7 +30,7 @@ export const nameKind = kindOf<string>(
 export const poolKind = kinds.withMethods<PostgresPool>("query", "connect", "on", "off");
 
 /**
- * A pool with room. A batch keeps a connection until it is committed, and beside it another one is needed for a moment: a pool of
+ * A pool with room. A batch keeps a connection until it is committed, and another is needed for a moment: a pool of
  * one would wait for itself.
  */
 export const roomyPoolKind: Kind<PostgresPool> = (value, path) => {

@@ -80,7 +80,7 @@ const rows = {
 export interface MigrateOptions extends OptionsOf<typeof rows> {}
 
 /**
- * Creates the tables, or brings them up to date. Changes nothing where they are; several processes may run it at once. `open`
+ * Creates the tables, or brings them up to date. Changes nothing where they are; several processes may run it at the same time. `open`
  * of the store runs it, too.
  *
  * @throws DecernError `INVALID_OPTIONS`; Error where the database has tables of a newer version of this package

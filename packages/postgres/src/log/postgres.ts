@@ -75,7 +75,7 @@ class PostgresStore implements RecordStore {
   readonly #pool: PostgresPool;
   readonly #names: Names;
   readonly #keepDays: number | undefined;
-  /** Names the chain of this object, which goes on when the store is opened again. */
+  /** Names the chain of this object, which continues when the store is opened again. */
   readonly #token = randomUUID();
   #isCreated = false;
   #upkeep: Upkeep | undefined;
@@ -135,7 +135,7 @@ class PostgresStore implements RecordStore {
     this.#pool.off("error", ignore);
   }
 
-  /** Before the store is opened for the first time there is nothing to find, which is no error. */
+  /** Before the store is opened for the first time there is nothing to find, which isn't an error. */
   async #hasTables(): Promise<boolean> {
     this.#isCreated ||= await exists(this.#pool, this.#names.records);
     return this.#isCreated;

@@ -72,7 +72,7 @@ interface ItemOptions<Item> {
   readonly shared: Omit<BatchCall, "input">;
   /** Reads the input of an item. It may throw. */
   readonly inputOf: (item: Item) => unknown;
-  /** Told of what is the service's fault, except the faults of evaluations, which have been reported. */
+  /** Called with what is the service's error, except the errors of evaluations, which have been reported. */
   readonly onFault: (error: unknown) => void;
 }
 

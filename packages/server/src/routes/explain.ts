@@ -13,7 +13,7 @@ import { sendJson } from "../reply/send.js";
 import { explainPath, pinnedExplainPath } from "../request/admission.js";
 import { originOf, readEvaluationBody } from "../request/body.js";
 
-/** How answers are explained. */
+/** How results are explained. */
 interface ExplainRouteOptions {
   readonly catalogue: Catalogue;
   readonly profileOverride: ProfileOverride;

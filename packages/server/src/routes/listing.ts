@@ -17,7 +17,7 @@ export function listingRoute(app: FastifyInstance, { decisions }: Catalogue): vo
 /** The body of `GET /decisions/:id/versions`. */
 interface VersionList {
   readonly id: string;
-  /** Evaluates calls that name no version, unless the host chooses another one for some of them. */
+  /** Evaluates calls that name no version, unless the host chooses another for some of them. */
   readonly default: string;
   readonly versions: readonly VersionEntry[];
 }
