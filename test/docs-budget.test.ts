@@ -88,7 +88,9 @@ const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md", "tes
 const totalBudget = 29_700;
 
 function wordsOf(path: string): number {
+  // Readers don't see comments, such as the marks around tables that are generated.
   return readFileSync(`${root}/${path}`, "utf8")
+    .replaceAll(/<!--.*?-->/g, "")
     .split(/\s+/)
     .filter((word) => word !== "").length;
 }

@@ -1,6 +1,6 @@
 import type { Decision, DecisionRecord, DecisionLog as LogOfHosts } from "@decern/core";
 import { feature } from "@decern/core/tools";
-import { checkLogOptions, type DecisionLogOptions, drafterOf, type SampleRates } from "./options.js";
+import { type DecisionLogOptions, drafterOf, type LogSettings, logSettings } from "./options.js";
 import { RecordIds } from "./record/ids-and-salts.js";
 import type { StoreStats } from "./record/record-store.js";
 import { personsOf, storedQuery, subjectsOf } from "./record/subjects.js";
@@ -37,11 +37,11 @@ export interface DecisionLog extends LogOfHosts {
 export function decisionLog<Decisions extends readonly Decision[] = readonly Decision[]>(
   options: DecisionLogOptions<Decisions>,
 ): DecisionLog {
-  checkLogOptions(options);
-  const { store, headEveryMs = 60_000 } = options;
-  const subjects = subjectsOf(options.subject?.key);
-  const reports = new LogReports(options.logger);
-  const parts = partsOf(options, reports);
+  const settings = logSettings(options);
+  const { store, headEveryMs } = settings;
+  const subjects = subjectsOf(settings.subject?.key);
+  const reports = new LogReports(settings.logger);
+  const parts = partsOf(settings, reports);
   const { writing } = parts;
   const heads = new HeadReports(writing, reports, headEveryMs);
   let isAttached = false;
@@ -99,35 +99,26 @@ export function decisionLog<Decisions extends readonly Decision[] = readonly Dec
 }
 
 /** What the recorders of all hosts share. */
-function partsOf<Decisions extends readonly Decision[]>(
-  options: DecisionLogOptions<Decisions>,
-  reports: LogReports,
-): RecorderParts {
-  const isDurable = options.durable === "reply";
-  const drops = options.onFull === "drop";
+function partsOf(settings: LogSettings, reports: LogReports): RecorderParts {
+  const { store, intervalMs, maxPendingBytes: maxPending, writeTimeoutMs } = settings;
+  const isDurable = settings.durable === "reply";
+  const drops = settings.onFull === "drop";
   const writing = new RecordWriting({
-    store: options.store,
+    store,
     isDurable,
-    intervalMs: options.intervalMs ?? 200,
+    intervalMs,
     drops,
-    maxPending: options.maxPendingBytes ?? 64 * 1024 * 1024,
-    writeTimeoutMs: options.writeTimeoutMs ?? 5000,
+    maxPending,
+    writeTimeoutMs,
     reports,
   });
-  const drafter = drafterOf(options, (decisionId, what) => reports.withoutPayload(decisionId, what));
-  const samples = sampleRates(options.sample);
-  return { ids: new RecordIds(), drafter, writing, reports, samples, isDurable, drops };
-}
-
-/** Sample rates by id of the decision. */
-function sampleRates(
-  sample: Readonly<Record<string, SampleRates | undefined>> | undefined,
-): ReadonlyMap<string, SampleRates> {
-  return new Map(
-    Object.entries(sample ?? {}).flatMap(([id, rates]) =>
+  const drafter = drafterOf(settings, (decisionId, what) => reports.withoutPayload(decisionId, what));
+  const samples = new Map(
+    Object.entries(settings.sample).flatMap(([id, rates]) =>
       rates === undefined ? [] : [[id, rates] as const],
     ),
   );
+  return { ids: new RecordIds(), drafter, writing, reports, samples, isDurable, drops };
 }
 
 /** Tells the operational log the head of the chain from time to time: a tail that is cut off shows nowhere else. */

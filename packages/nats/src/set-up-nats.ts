@@ -134,19 +134,24 @@ const milliseconds = kindOf<number>(
 
 const rows = {
   ...placeRows,
-  /** Subjects of the input stream. */
+  /** Of the input stream. */
   subjects: requiredOption(kinds.listOf(kinds.nonEmptyText, { nonEmpty: true })),
-  /** Name of the stream of results, dead letters and notes. @default `<stream>-RESULTS` */
+  /** For results, dead letters and notes. @default `<stream>-RESULTS` */
   resultsStream: option(kinds.nonEmptyText),
   /** A worker's silence before redelivery, in milliseconds. @default 30000 */
   ackWaitMs: option(kinds.wholeNumber),
-  /** Unacknowledged messages of all workers together. @default 5000 */
+  /** Unacknowledged messages, of all workers together. @default 5000 */
   maxAckPending: option(kinds.wholeNumber),
-  /** How long a stream keeps ids in memory for deduplication, in milliseconds. @default 600000 */
+  /**
+   * For deduplication, in milliseconds.
+   *
+   * A stream keeps the ids of that time in memory.
+   * @default 600000
+   */
   duplicateWindowMs: option(milliseconds),
-  /** How long messages stay, evaluated or not, in milliseconds. @default unlimited */
+  /** How long messages stay, in milliseconds, evaluated or not. @default unlimited */
   maxAgeMs: option(milliseconds),
-  /** Copies of each message in a cluster. @default 1 */
+  /** Copies of each message. @default 1 */
   replicas: option(kinds.wholeNumber),
 };
 

@@ -10,6 +10,7 @@ import {
   checkReplay,
   type ReplayDifference,
   type ReplayOptions,
+  type ReplaySettings,
   type ReplaySource,
 } from "./options.js";
 import type { ReplayReport } from "./report/replay-report.js";
@@ -32,9 +33,9 @@ export async function replay<Decisions extends readonly Decision[]>(
   candidate: Candidate<Decisions>,
   options: ReplayOptions = {},
 ): Promise<ReplayReport> {
-  checkReplay(records, candidate, options);
-  const { query, allow = 0, maxInconclusive = 0, signal, onProgress } = options;
-  const run = new ReplayRun(records, candidate, options);
+  const settings = checkReplay(records, candidate, options);
+  const { query, allow, maxInconclusive, signal, onProgress } = settings;
+  const run = new ReplayRun(records, candidate, settings);
   const { report } = run;
   const onUnreadable = (unreadable: UnreadableRecord): void => {
     report.addUnreadable(unreadable);
@@ -73,7 +74,7 @@ class ReplayRun {
   constructor(
     records: ReplaySource,
     candidate: Candidate,
-    { baseline, label, prediction, examples = 3, onDifference }: ReplayOptions,
+    { baseline, label, prediction, examples, onDifference }: ReplaySettings,
   ) {
     const catalogue = createCatalogue(candidate.decisions, candidate.profiles ?? {}, candidate.versions);
     checkUsedProfiles(catalogue);

@@ -1,38 +1,48 @@
 import type { Readable, Writable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
-import { DecernError, type Decision, type Logger } from "@decern/core";
+import { DecernError, type Decision } from "@decern/core";
 import {
-  checkOptions,
+  checkedOptions,
   consoleLogger,
+  kinds,
   neverThrowing,
-  type OptionTable,
-  optionKinds,
+  type OptionsOf,
+  option,
+  optionWith,
+  type RowsOf,
   readable,
+  requiredOption,
   systemClock,
 } from "@decern/core/tools";
 import type { BulkResult, BulkStatus } from "../items/bulk-source.js";
 import { addCounts, countStatuses, FaultReports, itemsOf, noCounts } from "../items/counts-and-faults.js";
 import { keyKind } from "../items/item-evaluator.js";
-import { type ItemOptions, instantKind, itemEvaluator, itemOptionKinds } from "../items/item-options.js";
+import { type ItemOptions, itemEvaluator, itemRows, signalKind } from "../items/item-options.js";
 import { type Line, LineSplitter } from "../items/line-splitter.js";
 
-/** Options of `bulkFilter`. */
-export interface BulkFilterOptions<D extends Decision = Decision> extends ItemOptions<D> {
+const streamRows = {
   /** Inputs as NDJSON, such as `process.stdin`. */
-  readonly input: Readable;
+  input: requiredOption(kinds.withMethods<Readable>("on")),
   /** Where results go, such as `process.stdout`. It is not ended. */
-  readonly output: Writable;
+  output: requiredOption(kinds.withMethods<Writable>("write")),
   /** JSON Pointer to the key of an input, such as `/id`: every result then has it as `key`. @default none */
-  readonly key?: string | undefined;
+  key: option(keyKind),
   /** The instant of all evaluations. @default when each line is evaluated */
-  readonly now?: Date | undefined;
+  now: option(kinds.date),
   /** Maximum bytes of a line. The result of a longer one is an error. @default 1 MiB */
-  readonly maxLine?: number | undefined;
-  /** Stops the filter: lines that have arrived whole are evaluated, and no more are read. */
-  readonly signal?: AbortSignal | undefined;
-  /** Receives errors of the decision: the first few, then their total. @default the console */
-  readonly logger?: Logger | undefined;
-}
+  maxLine: optionWith(kinds.wholeNumber, 1024 * 1024),
+  /** Stops the filter: whole lines that have arrived are evaluated, and no more are read. */
+  signal: option(signalKind),
+  /** Receives errors of the decision: the first five, then their number. @default the console */
+  logger: optionWith(kinds.logger, consoleLogger),
+};
+
+/** Options of `bulkFilter`. */
+export interface BulkFilterOptions<D extends Decision = Decision>
+  extends ItemOptions<D>,
+    OptionsOf<typeof streamRows> {}
+
+const rows = { ...itemRows, ...streamRows } satisfies RowsOf<BulkFilterOptions>;
 
 /** What a filter did. */
 export interface BulkFilterSummary {
@@ -84,17 +94,6 @@ function writeAll(stream: Writable, text: string): Promise<void> {
   });
 }
 
-const { wholeNumber, withMethods } = optionKinds;
-
-const kinds: OptionTable<BulkFilterOptions> = {
-  ...itemOptionKinds,
-  input: withMethods("on"),
-  output: withMethods("write"),
-  key: keyKind,
-  now: instantKind,
-  maxLine: wholeNumber,
-};
-
 /**
  * Writes a line of JSON for each line of JSON, in order. The results of the lines that have arrived are written immediately, however
  * few they are: a program that sends a block and waits for its results gets them. It reads no further while the results aren't read.
@@ -111,13 +110,10 @@ const kinds: OptionTable<BulkFilterOptions> = {
 export async function bulkFilter<D extends Decision>(
   options: BulkFilterOptions<D>,
 ): Promise<BulkFilterSummary> {
-  checkOptions<BulkFilterOptions>("bulkFilter", options, {
-    kinds,
-    required: ["decision", "input", "output"],
-  });
-  const { input, output, maxLine = 1024 * 1024, signal = new AbortController().signal } = options;
-  const faults = new FaultReports(neverThrowing(options.logger ?? consoleLogger));
-  const answer = answerer(options, faults);
+  const settings = checkedOptions("bulkFilter", options, rows);
+  const { input, output, maxLine, signal = new AbortController().signal } = settings;
+  const faults = new FaultReports(neverThrowing(settings.logger));
+  const answer = answerer(settings, faults);
   const counts = { ...noCounts };
   const splitter = new LineSplitter(maxLine);
   const chunks: AsyncIterator<unknown> = input[Symbol.asyncIterator]();

@@ -2,14 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { DecernError, type Decision } from "@decern/core";
 import { errorBody, toErrorReply } from "@decern/core/host";
 import { isJsonObject, pointerTokens } from "@decern/core/schema";
-import {
-  type Catalogue,
-  compactText,
-  evaluateCall,
-  type OptionKind,
-  parseJsonBody,
-  program,
-} from "@decern/core/tools";
+import { type Catalogue, compactText, evaluateCall, kinds, parseJsonBody, program } from "@decern/core/tools";
 import type { BulkItem, BulkResult, BulkStatus } from "./bulk-source.js";
 
 /**
@@ -38,10 +31,10 @@ export function unwritable({ id }: Decision, cause: unknown): DecernError {
 }
 
 /** A JSON Pointer (RFC 6901) to something in the input. */
-export const keyKind: OptionKind = (value, path) =>
-  typeof value === "string" && /^(\/([^~/]|~[01])*)+$/.test(value)
-    ? []
-    : [{ path, message: "must be a JSON Pointer into the input, such as /applicant/id" }];
+export const keyKind = kinds.matching(
+  /^(\/([^~/]|~[01])*)+$/,
+  "must be a JSON Pointer into the input, such as /applicant/id",
+);
 
 /** Reads the key of an input: `undefined` where it has none. It never throws. */
 export function keyReader(pointer: string): (input: unknown) => unknown {

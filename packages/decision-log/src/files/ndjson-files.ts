@@ -1,7 +1,15 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { DecernError, type DecisionRecord, type Logger } from "@decern/core";
-import { consoleLogger, feature, type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
+import {
+  consoleLogger,
+  feature,
+  kinds,
+  type OptionsOf,
+  option,
+  optionWith,
+  readOptions,
+} from "@decern/core/tools";
 import { deleteOldFiles, LaneLock, listLanes } from "../lanes/lane-file.js";
 import { repairLane } from "../lanes/lane-repair.js";
 import { LaneWriter } from "../lanes/lane-writer.js";
@@ -167,17 +175,15 @@ class FileStore implements RecordStore {
   }
 }
 
-export interface NdjsonFilesOptions {
-  /** About how many bytes a file has before the next one is begun. @default 128e6 */
-  readonly rotateBytes?: number | undefined;
-  /** Files are deleted once all their records are older than this many days. @default nothing is deleted */
-  readonly keepDays?: number | undefined;
-}
-
-const kinds: OptionTable<NdjsonFilesOptions> = {
-  rotateBytes: optionKinds.wholeNumber,
-  keepDays: optionKinds.wholeNumber,
+const rows = {
+  /** Bytes of a file before the next one begins, roughly. @default 128000000 */
+  rotateBytes: optionWith(kinds.wholeNumber, 128_000_000),
+  /** Files are deleted when all their records are older than this many days. @default unlimited */
+  keepDays: option(kinds.wholeNumber),
 };
+
+/** Options of `ndjsonFiles`. */
+export interface NdjsonFilesOptions extends OptionsOf<typeof rows> {}
 
 /**
  * Keeps records in files of a directory, one line of JSON per record. Several processes on one machine can share it: each
@@ -191,11 +197,9 @@ const kinds: OptionTable<NdjsonFilesOptions> = {
  * const log = decisionLog({ store: ndjsonFiles("records", { keepDays: 800 }) });
  */
 export function ndjsonFiles(directory: string, options: NdjsonFilesOptions = {}): RecordStore {
-  const problems = [
-    ...optionKinds.nonEmptyText(directory, "/directory"),
-    ...optionProblems(options, { kinds }),
-  ];
-  if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "ndjsonFiles", problems });
-  const { rotateBytes = 128e6, keepDays } = options;
-  return new FileStore({ directory: resolve(directory), rotateBytes, keepDays });
+  const { options: settings, problems } = readOptions(options, rows);
+  const all = [...kinds.nonEmptyText(directory, "/directory"), ...problems];
+  if (settings === undefined || all.length > 0)
+    throw new DecernError("INVALID_OPTIONS", { detail: "ndjsonFiles", problems: all });
+  return new FileStore({ directory: resolve(directory), ...settings });
 }

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { DecernError, type Problem } from "@decern/core";
-import { feature, optionKinds } from "@decern/core/tools";
+import { feature, kinds } from "@decern/core/tools";
 import { asLaneFile, erasureLane, isLaneHeld } from "../lanes/lane-file.js";
 import type { RecordFile } from "../lines/line-blocks.js";
 import { BlockTimes, type FileTimes, firstTime } from "../lines/times.js";
@@ -79,7 +79,7 @@ async function problemOf({ path }: RecordFile, index: number): Promise<readonly 
   return message === undefined ? [] : [{ path: `/paths/${index}`, message: `${path}: ${message}` }];
 }
 
-const { listOf, nonEmptyText } = optionKinds;
+const pathList = kinds.listOf(kinds.nonEmptyText, { nonEmpty: true });
 
 /**
  * Reads records in files of any name, one JSON text a line, as `ndjsonFiles` writes them. They are never changed.
@@ -92,7 +92,7 @@ const { listOf, nonEmptyText } = optionKinds;
  * for await (const record of log.find({ status: "NO_MATCH" })) console.log(record.recordId);
  */
 export function recordFiles(paths: readonly string[]): RecordStore {
-  const problems = listOf(nonEmptyText, { nonEmpty: true })(paths, "/paths");
+  const problems = pathList(paths, "/paths");
   if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "recordFiles", problems });
   const files = new GivenFiles(paths.map((path) => resolve(path)));
   return {

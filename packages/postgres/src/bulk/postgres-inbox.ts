@@ -14,9 +14,9 @@ import { nothing } from "./turns.js";
 
 const rows = {
   ...sourceRows,
-  /** The inbox, as in the tables' column `inbox`. */
+  /** The inbox, as in the column `inbox`. */
   name: requiredOption(nameKind),
-  /** Ends when the inbox is empty, and so does the worker. @default false */
+  /** Stops when it is empty. @default false */
   endWhenEmpty: optionWith(kinds.flag, false),
 };
 

@@ -14,10 +14,19 @@ import { logLayout } from "./layout.js";
 import { type OpenedChain, PostgresWriter, Upkeep } from "./postgres-writer.js";
 
 const rows = {
-  /** A `pg.Pool`, or anything like it. It stays yours. */
+  /**
+   * A `pg.Pool`, or anything like it.
+   *
+   * It stays yours: close it after the log.
+   */
   pool: requiredOption(poolKind),
   ...schemaRows,
-  /** Days that records are kept, at least. They are dropped by whole months of writing. @default unlimited */
+  /**
+   * Days that records are kept, at least.
+   *
+   * They are dropped by whole months of writing.
+   * @default unlimited
+   */
   keepDays: option(kinds.wholeNumber),
 };
 

@@ -178,9 +178,9 @@ const searchShare = 0.7;
  * ```
  */
 export function explore(decision: Decision, options: ExploreOptions = {}): Exploration {
-  checkExploreOptions(options);
-  const { runs = 20_000, seed = 1, sources = [], now = new Date("2026-01-01T00:00:00Z") } = options;
-  const given = options.examples ?? examples(decision).map(({ input }) => input);
+  const settings = checkExploreOptions(options);
+  const { runs, seed, sources, now = new Date("2026-01-01T00:00:00Z") } = settings;
+  const given = settings.examples ?? examples(decision).map(({ input }) => input);
   const bound = bindDecision(decision, options);
   const random = new Random(seed);
   const schema = safeJsonSchema(decision);

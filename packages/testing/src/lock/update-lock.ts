@@ -1,5 +1,5 @@
 import { DecernError } from "@decern/core";
-import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
+import { checkedOptions, kinds, option, optionWith, type RowsOf } from "@decern/core/tools";
 import { examples } from "../explore/examples.js";
 import type { Exploration } from "../explore/exploration.js";
 import { explore } from "../explore/explore.js";
@@ -81,14 +81,12 @@ function furtherWitnesses({ overlaps, noMatch, faults, boundaries }: Exploration
   ].map(({ input }) => input);
 }
 
-const { listOf, nonEmptyText, text, wholeNumber } = optionKinds;
-
-const optionTable: OptionTable<LockOptions> = {
-  sources: listOf(text),
-  runs: wholeNumber,
-  seed: wholeNumber,
-  accept: listOf(nonEmptyText),
-};
+const rows = {
+  sources: option(kinds.listOf(kinds.text)),
+  runs: option(kinds.wholeNumber),
+  seed: option(kinds.wholeNumber),
+  accept: optionWith(kinds.listOf(kinds.nonEmptyText), []),
+} satisfies RowsOf<LockOptions>;
 
 /** Of the first lock. Later ones keep their instant: envelopes contain it. */
 const firstInstant = "2026-01-01T00:00:00.000Z";
@@ -105,8 +103,7 @@ export function updateLock(
   earlier: DecisionLock | undefined,
   options: LockOptions = {},
 ): LockUpdate {
-  checkOptions("updateLock", options, { kinds: optionTable });
-  const { accept = [], ...search } = options;
+  const { accept, ...search } = checkedOptions("updateLock", options, rows);
   const versions = versionsOf(module);
   checkAccepted(accept, versions);
   const accepted = new Set(accept);
