@@ -1,8 +1,9 @@
 import type { DecisionRecord } from "@decern/core";
 import { pointerTokens } from "@decern/core/schema";
 import { canonicalForm } from "@decern/core/tools";
-import { valueAt } from "../judge/json.js";
-import { dataOf, type Ending, type Judgement, toCallOutcome } from "../judge/judgement.js";
+import { dataOf, type Ending, toCallOutcome } from "../judge/evaluation.js";
+import type { Judgement } from "../judge/judge.js";
+import { valueAt } from "../judge/masks.js";
 import type { Comparison, LabelRow, LabelTables, ReplayExample } from "../report/replay-report.js";
 import { NumberShifts } from "./number-shifts.js";
 import { OutcomeMatrix, TallyCounter, VersionCounter } from "./tally.js";

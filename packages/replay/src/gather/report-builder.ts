@@ -1,8 +1,7 @@
 import type { DecisionRecord, UnreadableRecord } from "@decern/core";
-import { isErased, type Judgement } from "../judge/judgement.js";
+import { isErased, type Judgement } from "../judge/judge.js";
 import type { Reason, ReplayReport } from "../report/replay-report.js";
 import { ComparisonBuilder, type ReportSettings } from "./comparison-builder.js";
-import { judgeShadow, type ShadowedCall } from "./shadows.js";
 import { TallyCounter, weightOf } from "./tally.js";
 
 /** Most different reasons that are counted. */
@@ -96,12 +95,13 @@ export class ReportBuilder {
     this.#builder(this.#defaults, id).add(record, judgement, weightOf(record), version);
   }
 
-  /** Adds a call and its shadow. */
-  addShadow(call: ShadowedCall, shadow: DecisionRecord): void {
-    const { id } = shadow.decision;
-    // Whether a call and its shadow are recorded are two draws.
-    const weight = call.weight * weightOf(shadow);
-    this.#shadow(id).builder.add(shadow, judgeShadow(call, shadow), weight, call.ending.version);
+  /**
+   * Adds a shadow that was compared with its call.
+   *
+   * @param version - the call's
+   */
+  addShadow(shadow: DecisionRecord, judgement: Judgement, weight: number, version: string): void {
+    this.#shadow(shadow.decision.id).builder.add(shadow, judgement, weight, version);
   }
 
   /** Counts a shadow whose call was not found. */
