@@ -33,11 +33,12 @@ export class MaskedRuns {
       const given = filled(input, mask.places, filling);
       let run = watchedRun(viewed, revision, record, given, mask, true);
       // Only an explanation, which decides nothing, may read it.
-      if (run.touched !== undefined) run = watchedRun(viewed, revision, record, given, mask, false);
-      if (!run.isValid) continue;
+      if (run.watch.touched !== undefined) run = watchedRun(viewed, revision, record, given, mask, false);
+      const { isValid, touched, isTransformed } = run.watch;
+      if (!isValid) continue;
       viewed.fillings.set(mask, filling);
-      if (run.touched !== undefined) return `a rule looks at ${run.touched}, which was masked`;
-      if (run.isTransformed) return "its input was masked, and the schema transforms it";
+      if (touched !== undefined) return `a rule looks at ${touched}, which was masked`;
+      if (isTransformed) return "its input was masked, and the schema transforms it";
       return run.hasFailed ? "its input was masked, and its evaluation fails" : run.evaluation;
     }
     return "nothing that stands for what was masked is valid";
@@ -126,10 +127,11 @@ function watchedRun(
 ) {
   const watch: Watch = { given, mask, isValid: false, touched: undefined, isTransformed: false };
   const decision = viewed.during(watch, isExplained);
-  const evaluation = evaluate({ ...revision, decision }, record, given, isExplained);
-  // Before the rest is read: writing the output may read masked places too.
+  const { profile, profiles } = revision;
+  const evaluation = evaluate({ decision, profile, profiles }, record, given, isExplained);
+  // Before `watch` is read: writing the output may read masked places too.
   const hasFailed = evaluation.ending.error !== undefined;
-  return { ...watch, evaluation, hasFailed };
+  return { watch, evaluation, hasFailed };
 }
 
 /** What the JSON Schema of an input says. */
