@@ -127,11 +127,10 @@ export class ComparisonBuilder {
     if (before === undefined || after === undefined) return;
     this.#after.add(after.version);
     this.#labels?.add(record.payload, before, after);
+    this.#numbers.add(dataOf(before), dataOf(after), weight);
     if (verdict === "unchanged") {
       this.#matrix.addUnchanged(before.outcome, weight);
-      this.#numbers.addSame(dataOf(before), weight);
     } else {
-      this.#numbers.addPair(dataOf(before), dataOf(after), weight);
       this.#matrix.addChanged(before.outcome, after.outcome, weight, sizeOf(record), () =>
         exampleOf(record, judgement),
       );
