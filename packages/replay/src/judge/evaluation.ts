@@ -64,8 +64,19 @@ function evaluatedEnding(version: string, { envelope, error }: ToldOutcome): End
   return { outcome, version, envelope };
 }
 
+/** Outcomes are the keys of every count. Without the same text for each, `pnpm bench` replays parsed records a tenth more slowly. */
+const okOutcomes = new Map<string, string>();
+
+/** A decision has few rules. */
+const maxKept = 10_000;
+
 function outcomeName(status: string, rule: unknown): string {
-  return status === "OK" && typeof rule === "string" ? `OK/${rule}` : status;
+  if (status !== "OK" || typeof rule !== "string") return status;
+  const known = okOutcomes.get(rule);
+  if (known !== undefined) return known;
+  const outcome = `OK/${rule}`;
+  if (okOutcomes.size < maxKept) okOutcomes.set(rule, outcome);
+  return outcome;
 }
 
 export function dataOf({ envelope }: ToldOutcome): unknown {
