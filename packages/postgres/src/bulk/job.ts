@@ -9,9 +9,9 @@ import {
   saidOf,
   textOf,
 } from "../client/client.js";
-import { type Names, quote } from "../client/names.js";
-import { textSettings } from "./batch-transaction.js";
+import { type Names, quote } from "../client/layout.js";
 import type { ChunksOptions } from "./chunks-options.js";
+import { textSettings } from "./statements.js";
 
 /** The table of a job, as SQL. */
 interface SourceTable {

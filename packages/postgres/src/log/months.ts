@@ -6,8 +6,7 @@ import {
   type PostgresPool,
   withClient,
 } from "../client/client.js";
-import { lockLayout } from "../client/layout.js";
-import type { Names } from "../client/names.js";
+import { lockLayout, type Names } from "../client/layout.js";
 
 /** A month in UTC, and the table with the records that were written in it. */
 interface Month {

@@ -1,7 +1,7 @@
 import type { Logger } from "@decern/core";
 import type { RecordBatch, RecordWriter, SealedRecord } from "@decern/decision-log";
 import { codeOf, type PostgresPool, type PostgresResult, storeError } from "../client/client.js";
-import type { Names } from "../client/names.js";
+import type { Names } from "../client/layout.js";
 import { columnsOf, linesOf as lines, writeStatement } from "./columns.js";
 import { dropOldMonths, ensureMonths } from "./months.js";
 

@@ -3,8 +3,7 @@ import type { DecisionRecord, Logger } from "@decern/core";
 import { checkOptions, feature, type OptionTable, optionKinds } from "@decern/core/tools";
 import type { RecordStore, RecordWriter, StoredChain, StoredQuery, StoreStats } from "@decern/decision-log";
 import { exists, ignore, numberOf, type PostgresPool, storeError, textOf } from "../client/client.js";
-import { ensureLayout } from "../client/layout.js";
-import { type Names, namesIn } from "../client/names.js";
+import { ensureLayout, type Names, namesIn } from "../client/layout.js";
 import { poolKind, schemaKind } from "../client/option-kinds.js";
 import { chains } from "./chains.js";
 import { columnText } from "./columns.js";
@@ -31,11 +30,6 @@ const kinds: OptionTable<PostgresOptions> = {
   schema: schemaKind,
   keepDays: optionKinds.wholeNumber,
 };
-
-/** @throws DecernError `INVALID_OPTIONS` with every problem */
-function checkPostgresOptions(options: PostgresOptions): void {
-  checkOptions("postgres", options, { kinds, required: ["pool"] });
-}
 
 /** Counts what is stored, from the chains and from indexes: it does not read the records. */
 async function stats(pool: PostgresPool, { chains, profiles, records }: Names): Promise<StoreStats> {
@@ -71,7 +65,7 @@ function dateOf(ms: string | null): Date | undefined {
  * const log = decisionLog({ store: postgres({ pool: new Pool(), keepDays: 800 }) });
  */
 export function postgres(options: PostgresOptions): RecordStore {
-  checkPostgresOptions(options);
+  checkOptions("postgres", options, { kinds, required: ["pool"] });
   return new PostgresStore(options);
 }
 
