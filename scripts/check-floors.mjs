@@ -43,7 +43,7 @@ const floors = {
     ["files", "writing"],
   ],
   "packages/postgres": ["client", ["bulk", "log"]],
-  "packages/bulk": [["disk", "items"], ["filter", "formats", "worker"], "manifest", "parts", "crew", "job"],
+  "packages/bulk": ["items", ["filter", "formats", "worker"], "parts", "crew", "job"],
   "packages/nats": ["options.ts", "take"],
   "packages/replay": [["report", "revision"], "judge", "gather"],
   "packages/testing": ["explore", "lock", "matchers"],

@@ -3,7 +3,7 @@ import { DecernError, type Decision } from "@decern/core";
 import { checkOptions } from "@decern/core/tools";
 import { PartMaker } from "../parts/part-maker.js";
 import { type BulkWorkHere, workHereKinds } from "../parts/work.js";
-import { type ThreadOrder, type ThreadReport, toThreadError } from "./thread-messages.js";
+import { type ThreadOrder, type ThreadReport, toThreadError } from "./crew.js";
 
 /** How often a thread tells how far it is, in milliseconds. */
 const reportMs = 100;

@@ -3,11 +3,17 @@ import { Worker } from "node:worker_threads";
 import { DecernError } from "@decern/core";
 import { isSameJson } from "@decern/core/tools";
 import type { LineFault } from "../items/counts-and-faults.js";
-import type { ManifestPart, PartResult } from "../manifest/manifest.js";
-import type { PartJob } from "../parts/part-file.js";
+import type { ManifestPart, PartResult } from "../parts/manifest.js";
+import type { PartJob } from "../parts/part-maker.js";
 import { type BulkWorkInThreads, mostThreads } from "../parts/work.js";
-import type { Crew, CrewMember, OnBlock } from "./crew.js";
-import { fromThreadError, type ThreadOrder, type ThreadReport } from "./thread-messages.js";
+import {
+  type Crew,
+  type CrewMember,
+  fromThreadError,
+  type OnBlock,
+  type ThreadOrder,
+  type ThreadReport,
+} from "./crew.js";
 
 /** A promise that somebody else settles. */
 class SettledLater<Value> {

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
-import { DecernError, type Decision, type Logger } from "@decern/core";
+import type { DecernError, Decision, Logger } from "@decern/core";
 import {
   checkOptions,
   consoleLogger,
@@ -14,7 +14,7 @@ import type { BulkResult, BulkStatus } from "../items/bulk-source.js";
 import { addCounts, countStatuses, FaultReports, itemsOf, noCounts } from "../items/counts-and-faults.js";
 import { keyKind } from "../items/item-evaluator.js";
 import { type ItemOptions, instantKind, itemEvaluator, itemOptionKinds } from "../items/item-options.js";
-import { type Line, LineSplitter } from "../items/line-splitter.js";
+import { LineCutter } from "../items/line-cutter.js";
 
 /** Options of `bulkFilter`. */
 export interface BulkFilterOptions<D extends Decision = Decision> extends ItemOptions<D> {
@@ -119,7 +119,7 @@ export async function bulkFilter<D extends Decision>(
   const faults = new FaultReports(neverThrowing(options.logger ?? consoleLogger));
   const answer = answerer(options, faults);
   const counts = { ...noCounts };
-  const splitter = new LineSplitter(maxLine);
+  const cutter = new LineCutter(maxLine);
   const chunks: AsyncIterator<unknown> = input[Symbol.asyncIterator]();
   let state: BulkFilterSummary["state"] = "finished";
   // While the input is quiet, nothing is written that could fail: a reader that goes is noticed all the same.
@@ -127,9 +127,9 @@ export async function bulkFilter<D extends Decision>(
   const onGone = (error?: unknown): void => gone.abort(error ?? new Error("The output was closed"));
   output.once("error", onGone).once("close", onGone);
   const stops = AbortSignal.any([signal, gone.signal]);
-  const reply = async (lines: readonly Line[]): Promise<void> => {
-    if (lines.length === 0) return;
-    const results = lines.map(answer);
+  const reply = async (lines: Iterable<string | DecernError>): Promise<void> => {
+    const results = Array.from(lines, answer);
+    if (results.length === 0) return;
     addCounts(counts, countStatuses(results));
     await writeAll(output, results.map(({ text }) => `${text}\n`).join(""));
   };
@@ -142,10 +142,11 @@ export async function bulkFilter<D extends Decision>(
         break;
       }
       if (chunk === "ended") {
-        await reply(splitter.end());
+        const last = cutter.end();
+        if (last !== undefined) await reply([last]);
         break;
       }
-      await reply(splitter.push(chunk));
+      await reply(cutter.lines(chunk));
       // Streams in memory would never let a signal or a timer have its turn.
       await turn();
     }
@@ -158,18 +159,20 @@ export async function bulkFilter<D extends Decision>(
   return { state, items: itemsOf(counts), counts };
 }
 
-function answerer(options: BulkFilterOptions, faults: FaultReports): (line: Line) => BulkResult {
+function answerer(
+  options: BulkFilterOptions,
+  faults: FaultReports,
+): (line: string | DecernError) => BulkResult {
   const { now, key } = options;
-  const evaluator = itemEvaluator(options, {
-    place: "line",
-    key,
-    onFault: (error, line) => faults.add({ line, error: readable(error) }),
-  });
+  const evaluator = itemEvaluator(options, "line", key, (error, line) =>
+    faults.add({ line, error: readable(error) }),
+  );
   let count = 0;
   return (line) => {
     count += 1;
     const position = String(count);
-    if (line === undefined) return evaluator.refuse(position, new DecernError("BODY_TOO_LARGE"));
-    return evaluator.evaluate({ position, bytes: line }, now?.getTime() ?? systemClock.now());
+    return typeof line === "string"
+      ? evaluator.evaluateText(position, line, now?.getTime() ?? systemClock.now())
+      : evaluator.refuse(position, line);
   };
 }

@@ -12,6 +12,9 @@ export const noCounts: Readonly<StatusCounts> = Object.freeze({
   ERROR: 0,
 });
 
+/** Names of all statuses. */
+export const statuses = ["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_JSON", "ERROR"] as const;
+
 export function countStatuses(results: Iterable<{ readonly status: BulkStatus }>): StatusCounts {
   const counts = { ...noCounts };
   for (const { status } of results) counts[status] += 1;
@@ -20,22 +23,12 @@ export function countStatuses(results: Iterable<{ readonly status: BulkStatus }>
 
 /** Adds `more` to `counts`. */
 export function addCounts(counts: StatusCounts, more: Readonly<StatusCounts>): void {
-  counts.OK += more.OK;
-  counts.NO_MATCH += more.NO_MATCH;
-  counts.INVALID_INPUT += more.INVALID_INPUT;
-  counts.INVALID_JSON += more.INVALID_JSON;
-  counts.ERROR += more.ERROR;
+  for (const status of statuses) counts[status] += more[status];
 }
 
 /** How many results were counted. */
-export function itemsOf({
-  OK,
-  NO_MATCH,
-  INVALID_INPUT,
-  INVALID_JSON,
-  ERROR,
-}: Readonly<StatusCounts>): number {
-  return OK + NO_MATCH + INVALID_INPUT + INVALID_JSON + ERROR;
+export function itemsOf(counts: Readonly<StatusCounts>): number {
+  return statuses.reduce((sum, status) => sum + counts[status], 0);
 }
 
 /** A fault of the decision, as it can go from thread to thread. */

@@ -156,11 +156,9 @@ class Worker {
     const logger = neverThrowing(options.logger ?? consoleLogger);
     this.#logger = logger;
     this.#observer = options.observer ?? {};
-    this.#evaluator = itemEvaluator(options, {
-      place: "position",
-      onFault: (error, position) =>
-        logger.error({ err: readable(error), position }, "The decision failed for an input"),
-    });
+    this.#evaluator = itemEvaluator(options, "position", undefined, (error, position) =>
+      logger.error({ err: readable(error), position }, "The decision failed for an input"),
+    );
   }
 
   async run(): Promise<WorkerSummary> {

@@ -1,5 +1,5 @@
 import { addCounts, itemsOf, noCounts, type StatusCounts } from "../items/counts-and-faults.js";
-import type { ManifestPart } from "../manifest/manifest.js";
+import type { ManifestPart } from "../parts/manifest.js";
 import type { BulkFileProgress } from "./bulk-file-options.js";
 
 /** Interval between progress reports, in milliseconds. */
@@ -11,12 +11,11 @@ type Counts = BulkFileProgress["counts"];
 export class JobProgress {
   readonly #tell: ((progress: BulkFileProgress) => void) | undefined;
   readonly #totalBytes: number;
-  /** Of parts that are done. */
   readonly #counts: StatusCounts = { ...noCounts };
   #doneBytes = 0;
-  /** Of parts that are being made. */
+  /** Parts that are being made, with their counts so far. */
   readonly #open = new Map<ManifestPart, Counts>();
-  /** From what a part's range counts to bytes of the file. */
+  /** Bytes of the file for each unit of a part's range. */
   #bytesPerUnit = 1;
   #nextMs = 0;
   #phase: BulkFileProgress["phase"] | undefined;
@@ -32,7 +31,7 @@ export class JobProgress {
   }
 
   read(phase: "scan" | "check", doneBytes: number): void {
-    this.#report(phase, doneBytes, false);
+    this.#report(phase, doneBytes);
   }
 
   /** Begins to evaluate. */
@@ -44,41 +43,41 @@ export class JobProgress {
   /** @param counts - of a part so far */
   block(part: ManifestPart, counts: Counts): void {
     this.#open.set(part, counts);
-    this.#report("evaluate", undefined, false);
+    this.#report("evaluate");
   }
 
   /** Counts a part of a former run. */
   keep(part: ManifestPart, counts: Counts): void {
     addCounts(this.#counts, counts);
-    this.#doneBytes += this.#bytesOf(part, 1);
+    this.#doneBytes += this.#bytesOf(part);
   }
 
   done(part: ManifestPart, counts: Counts): void {
     this.#open.delete(part);
     this.keep(part, counts);
-    this.#report("evaluate", undefined, false);
+    this.#report("evaluate");
   }
 
   /** Tells the last state. */
   end(): void {
-    this.#report("evaluate", undefined, true);
+    this.#nextMs = 0;
+    this.#report("evaluate");
   }
 
-  #bytesOf({ start, end }: ManifestPart, share: number): number {
-    return (end - start) * this.#bytesPerUnit * share;
+  #bytesOf({ start, end }: ManifestPart): number {
+    return (end - start) * this.#bytesPerUnit;
   }
 
-  #report(phase: BulkFileProgress["phase"], readBytes: number | undefined, isLast: boolean): void {
-    if (this.#tell === undefined) return;
+  #report(phase: BulkFileProgress["phase"], readBytes?: number): void {
     const nowMs = performance.now();
-    if (nowMs < this.#nextMs && phase === this.#phase && !isLast) return;
+    if (this.#tell === undefined || (nowMs < this.#nextMs && phase === this.#phase)) return;
     this.#phase = phase;
     this.#nextMs = nowMs + intervalMs;
     const counts = { ...this.#counts };
     let bytes = this.#doneBytes;
     for (const [part, open] of this.#open) {
       addCounts(counts, open);
-      bytes += this.#bytesOf(part, part.records === 0 ? 0 : itemsOf(open) / part.records);
+      bytes += part.records === 0 ? 0 : (this.#bytesOf(part) * itemsOf(open)) / part.records;
     }
     this.#tell({
       phase,
@@ -90,34 +89,27 @@ export class JobProgress {
   }
 }
 
-/** Shares work out among those who do it, in order. */
-export class PartQueue<Part> {
-  readonly #rest: Iterator<Part>;
-  #hasFailed = false;
-
-  constructor(parts: Iterable<Part>) {
-    this.#rest = parts[Symbol.iterator]();
-  }
-
-  /** Resolves once all is done. Once something fails nobody begins anything more, and it rejects when everybody has ended. */
-  async run<Member>(
-    members: readonly Member[],
-    work: (member: Member, part: Part) => Promise<void>,
-  ): Promise<void> {
-    const ends = await Promise.allSettled(members.map((member) => this.#workOff(member, work)));
-    for (const end of ends) if (end.status === "rejected") throw end.reason;
-  }
-
-  async #workOff<Member>(member: Member, work: (member: Member, part: Part) => Promise<void>): Promise<void> {
-    while (!this.#hasFailed) {
-      const next = this.#rest.next();
-      if (next.done === true) return;
-      try {
-        await work(member, next.value);
-      } catch (error) {
-        this.#hasFailed = true;
-        throw error;
+/**
+ * Shares parts out among those who make them, in order. Once something fails nobody begins anything more, and it rejects when
+ * everybody has ended.
+ */
+export async function shareOut<Member, Part>(
+  members: readonly Member[],
+  parts: readonly Part[],
+  work: (member: Member, part: Part) => Promise<void>,
+): Promise<void> {
+  const rest = parts.values();
+  let hasFailed = false;
+  const ends = await Promise.allSettled(
+    members.map(async (member) => {
+      for (const part of rest) {
+        if (hasFailed) return;
+        await work(member, part).catch((error: unknown) => {
+          hasFailed = true;
+          throw error;
+        });
       }
-    }
-  }
+    }),
+  );
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
 }

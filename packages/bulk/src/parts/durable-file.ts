@@ -1,32 +1,13 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { type FileHandle, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { syncDirectory } from "@decern/core/tools";
-import { temporaryName } from "../disk/durable-files.js";
-import type { InputFormatName } from "../formats/input-format.js";
 
-/** The name of a file of output. */
-export function partName(index: number, emit: string): string {
-  return `part-${String(index).padStart(5, "0")}.${emit === "csv" ? "csv" : "ndjson"}`;
-}
+/** Names that {@link DurableFile} gives to files of a job that are not complete. */
+export const temporaryPattern = /^(part-\d+\.(?:ndjson|csv)|manifest\.json)\.[0-9a-f]+\.tmp$/;
 
-/** What all parts of a job share. It goes from thread to thread. */
-export interface PartJob {
-  readonly input: string;
-  readonly output: string;
-  readonly format: InputFormatName;
-  readonly details: unknown;
-  readonly emit: string;
-  readonly key: string | undefined;
-  /** The instant of all evaluations, in milliseconds since the Unix epoch. */
-  readonly epochMs: number;
-  readonly build: string | undefined;
-  readonly maxLine: number;
-  readonly secret: Uint8Array;
-}
-
-/** Writes one file of output, which gets its name once it is completely on disk. */
-export class PartFile {
+/** A file that gets its name, and replaces one of that name, once it is completely on disk. */
+export class DurableFile {
   readonly #path: string;
   readonly #temporary: string;
   readonly #file: FileHandle;
@@ -39,9 +20,10 @@ export class PartFile {
     this.#file = file;
   }
 
-  static async create(path: string): Promise<PartFile> {
-    const temporary = temporaryName(path);
-    return new PartFile(path, temporary, await open(temporary, "wx"));
+  static async create(path: string): Promise<DurableFile> {
+    // Two processes never write the same file, even if both believe that the folder is theirs.
+    const temporary = `${path}.${randomBytes(4).toString("hex")}.tmp`;
+    return new DurableFile(path, temporary, await open(temporary, "wx"));
   }
 
   async write(block: Buffer): Promise<void> {
