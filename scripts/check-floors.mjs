@@ -35,7 +35,6 @@ const floors = {
   ],
   "packages/decision-log": [
     "text",
-    "payload",
     "record",
     ["lines", "verify"],
     "lanes",

@@ -2,8 +2,8 @@ import type { Decision, InputOf, Logger } from "@decern/core";
 import { evaluatorOptionKinds } from "@decern/core/host";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
 import { checkOptions, feature, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
-import { Masks } from "./payload/masks.js";
 import { Drafter, type DrafterOptions } from "./record/drafter.js";
+import { Masks } from "./record/masks.js";
 import type { RecordStore } from "./record/record-store.js";
 import { type SubjectKey, subjectFunctions, subjectsOf } from "./record/subjects.js";
 

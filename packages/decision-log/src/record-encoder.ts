@@ -1,8 +1,8 @@
 import type { DecernError, Decision, Result, UsedEvaluation } from "@decern/core";
 import { checkOptions, consoleLogger, type OptionTable } from "@decern/core/tools";
 import { type DecisionLogOptions, drafterOf, maskKind, subjectKind } from "./options.js";
-import { profileLine } from "./payload/payload-text.js";
 import { DerivedBytes } from "./record/ids-and-salts.js";
+import { profileLine } from "./record/payload-text.js";
 import { sealRecord } from "./record/seal.js";
 import { ByteWriter } from "./text/hashing.js";
 
@@ -71,7 +71,7 @@ export function recordEncoder<Decisions extends readonly Decision[] = readonly D
             ...answer,
             requestId: String(line),
             epochMs,
-            // It would differ from run to run.
+            // A measured duration would differ between runs.
             durationSeconds: 0,
             caller: undefined,
             traceparent: undefined,

@@ -15,25 +15,21 @@ import { pendingRecord, type ReplyWait, type Tell } from "./batch.js";
 import type { LogReports } from "./log-reports.js";
 import type { RecordWriting } from "./record-writing.js";
 
-/** What the recorders of all hosts of a log share. */
 export interface RecorderParts {
   readonly ids: RecordIds;
   readonly drafter: Drafter;
   readonly writing: RecordWriting;
   readonly reports: LogReports;
-  readonly samples: ReadonlyMap<string, SampleRates>;
-  /** Whether replies wait for their records. */
+  readonly samples: ReadonlyMap<string, SampleRates | undefined>;
   readonly isDurable: boolean;
-  /** Whether answers leave all the same while nothing can be recorded. */
+  /** Whether replies are sent even if nothing can be recorded. */
   readonly drops: boolean;
 }
 
-/** Whether a call would be evaluated now. */
 export function isAvailable({ writing, drops }: Pick<RecorderParts, "writing" | "drops">): boolean {
   return drops || (!writing.isClosing && !writing.isDown && writing.hasRoom);
 }
 
-/** Records the evaluations of one host. */
 export class HostRecorder implements Recorder {
   readonly #parts: RecorderParts;
   readonly #tell: Tell;
@@ -91,7 +87,7 @@ export class HostRecorder implements Recorder {
   }
 }
 
-/** Nobody waits for an observer, and none breaks anything. */
+/** Observers are not awaited, and their errors are only logged. */
 function notify({ observers, logger }: RecordingHost, event: RecordEvent): void {
   for (const observer of observers) {
     try {

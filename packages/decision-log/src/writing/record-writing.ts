@@ -4,16 +4,14 @@ import type { LogReports } from "./log-reports.js";
 import { FlushWaits, Queue } from "./queue.js";
 import { StoreConnection, within } from "./store-connection.js";
 
-/** How records are written. */
 export interface WritingOptions {
   readonly store: RecordStore;
-  /** Whether replies wait for their records. */
   readonly isDurable: boolean;
-  /** How long a record waits for others, in milliseconds, where no reply waits for it. */
+  /** How long a record waits for others, in milliseconds, unless a reply waits for it. */
   readonly intervalMs: number;
-  /** Whether answers leave all the same while the store is down. */
+  /** Whether replies are sent even if the store is down. */
   readonly drops: boolean;
-  /** About how many characters may wait. */
+  /** Maximum size of waiting records, in characters. */
   readonly maxPending: number;
   readonly writeTimeoutMs: number;
   readonly reports: LogReports;
@@ -22,17 +20,15 @@ export interface WritingOptions {
 const firstDelayMs = 100;
 const longestDelayMs = 2000;
 
-/** Writes records in the order in which they were taken, whatever the store does. */
+/** Writes records in order, whatever the store does. */
 export class RecordWriting {
   readonly #options: WritingOptions;
   readonly #connection: StoreConnection;
   readonly #queue = new Queue();
   readonly #flushes = new FlushWaits();
-  /** Whether the last attempt to open or to write failed. */
   #isDown = false;
   #downAtMs = 0;
   #isClosing = false;
-  /** Whether what waits is to be written now. */
   #isDue = false;
   #running: Promise<void> | undefined = undefined;
   #timer: NodeJS.Timeout | undefined = undefined;
@@ -70,7 +66,7 @@ export class RecordWriting {
     return this.#queue.size >= this.#options.maxPending / 2;
   }
 
-  /** Whether enough waits to be written at once, or somebody may wait for room. */
+  /** Whether enough waits to be written immediately, or a list may be waiting for room. */
   get #isLong(): boolean {
     return this.#queue.isLong || this.#isHalfFull;
   }
@@ -80,7 +76,6 @@ export class RecordWriting {
     return { head: this.#connection.head, records: this.#written };
   }
 
-  /** Begins to open the store. */
   open(): void {
     this.#start();
   }
@@ -91,20 +86,20 @@ export class RecordWriting {
     this.#flushes.taken += 1;
     if (this.#isDown) {
       this.#endReply(record);
-      // The process must not end before it is written.
+      // The process must not end before the record is written.
       this.#timer?.ref();
     } else if (this.#isDue || this.#running !== undefined) {
       return;
     } else if (isDurable || this.#isLong) {
       this.#isDue = true;
-      // Everything that is evaluated in this turn is written at once.
+      // Everything that is evaluated in this turn is written together.
       setImmediate(() => this.#start());
     } else {
       this.#timer ??= setTimeout(() => this.#writeNow(), intervalMs);
     }
   }
 
-  /** Resolves once everything taken so far is on disk or lost, or, to the impatient, once the store is down. */
+  /** Resolves once everything so far is on disk or lost. The impatient don't wait for a store that is down. */
   flush(isImpatient = false): Promise<void> {
     if (this.#queue.isEmpty || (isImpatient && this.#isDown)) return Promise.resolve();
     if (!this.#isDown) this.#writeNow();
@@ -140,7 +135,6 @@ export class RecordWriting {
     this.#timer = undefined;
   }
 
-  /** Opens the store where needed, and writes what is due. Never throws. */
   async #run(): Promise<void> {
     try {
       if (!this.#connection.isOpen) await this.#reopen();
@@ -168,7 +162,6 @@ export class RecordWriting {
     const { store, reports, writeTimeoutMs } = this.#options;
     await this.#connection.open(reports.logger);
     const { head } = this.#connection;
-    // What has waited for the store waits no longer.
     if (this.#isDown) this.#isDue = true;
     const written = await this.#queue.opened(head, (batch) =>
       within(writeTimeoutMs, batch.reconcile(head, store)),
@@ -202,7 +195,7 @@ export class RecordWriting {
     if (this.#isClosing) this.#lose();
   }
 
-  /** An answer without a record does not leave, unless records may be dropped. */
+  /** Without a record no reply is sent, unless records may be dropped. */
   #endReply({ reply }: PendingRecord): void {
     if (this.#options.drops) reply?.resolve();
     else reply?.reject();
@@ -216,7 +209,6 @@ export class RecordWriting {
     this.#flushes.end(lost.length);
   }
 
-  /** Decides when to run again. */
   #rest(): void {
     this.#running = undefined;
     if (this.#isDown) {

@@ -6,7 +6,6 @@ import { Leaks, sweep } from "./leaks.js";
 import { type MaskPath, parseMaskPath, type Removed, removeMasked, removeMember } from "./masks.js";
 import type { PayloadContext, PayloadText } from "./payload-text.js";
 
-/** A payload from which something was removed. */
 export interface MaskedPayload {
   readonly payload: PayloadText;
   /** JSON Pointers of what was removed. */
@@ -55,12 +54,11 @@ function putPlain(
   if (json !== undefined) target[name] = json;
 }
 
-/** The envelope as it is sent. */
 function sent(decision: RecordedEvaluation["decision"], result: Result): unknown {
   try {
     return JSON.parse(decision[program].stringify(result));
   } catch {
-    // It has no JSON form, and was answered in process.
+    // It has no JSON form, and was returned in process.
     return result;
   }
 }
@@ -87,7 +85,7 @@ function usedJson(
   });
 }
 
-/** A mask covers a decision where it is used, too. Its input is not written there, but may turn up elsewhere. */
+/** A mask also covers a decision that is used. Its input is not in the record, but may occur in other places. */
 function maskUsed(
   used: UsedEvaluation,
   json: JsonObject,
@@ -102,7 +100,7 @@ function maskUsed(
   removeMasked(unwritten, path, { pointers: [], values: removed.values });
 }
 
-/** Leaves out pointers to what is within a masked value. Names in them are masked: what JSON cannot carry is not in the value. */
+/** Leaves out pointers to what is within a masked value. Their names count as masked. */
 function outsideMasks(uncarried: readonly string[], { pointers }: Removed, leaks: Leaks): readonly string[] {
   const masked = new Set(pointers);
   return uncarried.filter((pointer) => {
@@ -113,7 +111,7 @@ function outsideMasks(uncarried: readonly string[], { pointers }: Removed, leaks
   });
 }
 
-/** The pointers of what JSON cannot carry have names in them, which may be masked values themselves. */
+/** Pointers to what JSON cannot carry contain names, which may be masked values themselves. */
 function hideNames(payload: JsonObject, uncarried: readonly string[], leaks: Leaks, removed: Removed): void {
   for (const pointer of uncarried) {
     const names = pointer.split("/").slice(2);
@@ -122,13 +120,13 @@ function hideNames(payload: JsonObject, uncarried: readonly string[], leaks: Lea
   }
 }
 
-/** Leaves out pointers to what is within what another one points to. */
+/** Leaves out pointers that are within others. */
 function outermost(pointers: readonly string[]): readonly string[] {
   const all = new Set(pointers);
   return [...all].filter((pointer) => around(pointer, all) === undefined).sort();
 }
 
-/** One of the pointers, to what a place is within. */
+/** The pointer that contains a place. */
 function around(place: string, pointers: ReadonlySet<string>): string | undefined {
   for (let end = place.lastIndexOf("/"); end > 0; end = place.lastIndexOf("/", end - 1)) {
     const outer = place.slice(0, end);

@@ -11,13 +11,11 @@ import type { Json, JsonObject } from "../text/plain-json.js";
 /** The tokens of a mask: names, indexes, and `*` for everything on one level. */
 export type MaskPath = readonly string[];
 
-/** What was removed from a payload. */
 export interface Removed {
   readonly pointers: string[];
   readonly values: Json[];
 }
 
-/** Reads a mask, a JSON Pointer (RFC 6901). */
 export function parseMaskPath(pointer: string): MaskPath {
   return pointerTokens(pointer);
 }
@@ -27,7 +25,7 @@ export function removeMasked(root: JsonObject, path: MaskPath, removed: Removed,
   step(root, path, 0, at, removed);
 }
 
-/** @returns whether the container itself is to be removed */
+/** @returns whether to remove the container itself */
 function step(container: Json, path: MaskPath, index: number, at: string, removed: Removed): boolean {
   const token = path[index];
   if (token === undefined || typeof container !== "object" || container === null) return false;
@@ -49,7 +47,6 @@ function namesOf(container: Json[] | JsonObject, token: string): readonly string
   return Object.hasOwn(container, token) && !(Array.isArray(container) && token === "length") ? [token] : [];
 }
 
-/** Removes one member of an object or list, and remembers what it was. */
 export function removeMember(
   container: Json[] | JsonObject,
   name: string,
@@ -64,10 +61,10 @@ export function removeMember(
 
 type JsonSchema = ReturnType<typeof toJsonSchema>;
 
-/** Members of a payload that Decern names itself, beside those of an envelope. */
+/** Members of a payload that Decern names, apart from those of an envelope. */
 const ownNames = ["data", "code", "id", "version", "profileHash", "result", "used"];
 
-/** The names of members that the schemas of a decision, or of one that it uses, have: whoever reads a record knows them. */
+/** Member names in the schemas of a decision and of those that it uses: readers of a record know them. */
 function declaredNames(decision: Decision): ReadonlySet<string> {
   const names = new Set(ownNames);
   for (const part of Object.values(envelopeSchemas())) addNames(part, names);
@@ -82,7 +79,7 @@ function addDecision({ inputSchema, outputSchema, profileSchema, uses }: Decisio
   for (const used of uses) addDecision(used, names);
 }
 
-/** A schema without a JSON form declares nothing: then every name counts as data. */
+/** A schema without a JSON form declares nothing, so every name counts as data. */
 function jsonSchemaOf(schema: Schema, direction: "input" | "output"): JsonSchema {
   try {
     return toJsonSchema(schema, direction);
@@ -105,7 +102,6 @@ function addNames(schema: JsonSchema, names: Set<string>): void {
 
 const noPaths: readonly MaskPath[] = [];
 
-/** The masks of all decisions. */
 export class Masks {
   readonly #byId: ReadonlyMap<string, readonly MaskPath[]>;
   readonly #touched = new WeakMap<Decision, boolean>();
@@ -123,7 +119,6 @@ export class Masks {
     return this.#byId.get(id) ?? noPaths;
   }
 
-  /** Whether a decision or one that it uses has masks. */
   touch(decision: Decision): boolean {
     if (this.#byId.size === 0) return false;
     const known = this.#touched.get(decision);
@@ -133,7 +128,7 @@ export class Masks {
     return touched;
   }
 
-  /** Names of members that are no data. Collected once for each decision. */
+  /** Names of members that are no data. */
   declared(decision: Decision): ReadonlySet<string> {
     const known = this.#declared.get(decision);
     if (known !== undefined) return known;
