@@ -30,7 +30,6 @@ export interface NatsSourceOptions extends NatsPlace {
 
 const { either, nonEmptyText, object, withMethods, wholeNumber } = optionKinds;
 
-/** A subject to publish to. */
 export const subjectKind = either("must be a subject without wildcards and spaces", (value, path) =>
   typeof value === "string" && /^[^\s.*>]+(?:\.[^\s.*>]+)*$/.test(value) ? [] : [{ path, message: "" }],
 );
@@ -50,7 +49,6 @@ const kinds: OptionTable<NatsSourceOptions> = {
   clock: evaluatorOptionKinds.clock,
 };
 
-/** Options with their defaults. */
 export interface NatsSettings
   extends Pick<NatsSourceOptions, "connection" | "stream" | "consumer" | "results"> {
   readonly jetstream: JetStreamOptions;
@@ -59,7 +57,7 @@ export interface NatsSettings
   readonly clock: Clock;
 }
 
-/** Where tries are noted: what comes below this subject. */
+/** Tries are recorded below this subject. */
 export function triesOf(results: string): string {
   return `${results}.tries`;
 }

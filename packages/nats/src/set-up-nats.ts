@@ -16,7 +16,7 @@ import { nanos } from "@nats-io/nats-core";
 import { type NatsPlace, placeKinds, subjectKind, triesOf } from "./options.js";
 import { consumerProblems, found } from "./take/open-stream.js";
 
-/** What is wanted and not there yet; `undefined` where everything is. */
+/** The settings that differ; `undefined` for none. */
 function changesOf<Config extends object>(
   existing: Config,
   wanted: Partial<Config>,
@@ -40,13 +40,11 @@ function refuseExisting(what: string, problems: readonly Problem[]): void {
 interface WantedStream {
   readonly name: string;
   readonly subjects: readonly string[];
-  /** What was asked for. */
   readonly limits: Partial<StreamUpdateConfig>;
 }
 
 const tenMinutes = nanos(600_000);
 
-/** Creates a stream, or gives it the limits that were asked for. */
 async function setUpStream(manager: JetStreamManager, wanted: WantedStream): Promise<void> {
   const { name, subjects, limits } = wanted;
   const existing = await found(manager.streams.info(name));
@@ -56,7 +54,7 @@ async function setUpStream(manager: JetStreamManager, wanted: WantedStream): Pro
       subjects: [...subjects],
       retention: RetentionPolicy.Limits,
       storage: StorageType.File,
-      // A stream that is full refuses what is new: what is old may not be answered yet.
+      // A full stream rejects new messages: old ones may not have a result yet.
       discard: DiscardPolicy.New,
       duplicate_window: limits.max_age === undefined ? tenMinutes : Math.min(tenMinutes, limits.max_age),
       ...limits,
@@ -93,7 +91,6 @@ function problemsOf(config: StreamConfig, subjects: readonly string[]): readonly
   ];
 }
 
-/** Creates the durable consumer of all workers, or gives it the limits that were asked for. */
 async function setUpConsumer(
   manager: JetStreamManager,
   stream: string,
@@ -108,7 +105,7 @@ async function setUpConsumer(
       deliver_policy: DeliverPolicy.All,
       ack_wait: nanos(30_000),
       max_ack_pending: 5000,
-      // Workers count the tries: what the server gave up would be nowhere.
+      // Workers count the tries: a message that the server gives up would be lost.
       max_deliver: -1,
       ...limits,
     });
@@ -157,7 +154,7 @@ export interface NatsSetup extends NatsPlace {
 
 const { nonEmptyText, listOf, either, wholeNumber } = optionKinds;
 
-/** JetStream counts in nanoseconds, so weeks are fine that no timer could wait for. */
+/** JetStream counts in nanoseconds, so weeks are allowed, although no timer could wait that long. */
 const milliseconds = either("must be a number of milliseconds above 0", (value, path) =>
   Number.isSafeInteger(value) && Number(value) > 0 ? [] : [{ path, message: "" }],
 );

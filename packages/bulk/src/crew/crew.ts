@@ -10,19 +10,17 @@ import type { BulkWorkHere } from "../parts/work.js";
 /** Evaluates the parts of a file, in this thread or in others. */
 export interface Crew {
   readonly revision: Revision;
-  /** Names of the available output forms. */
   readonly emits: readonly string[];
-  /** Those who make so many parts: no more than there are parts. */
+  /** Returns those who make the parts: no more than there are parts. */
   members(parts: number): Promise<readonly CrewMember[]>;
   close(): Promise<void>;
 }
 
 export interface CrewMember {
-  /** Rejects where the part cannot be made, and once the job is stopped. */
+  /** Rejects if the part cannot be made, or once the job is stopped. */
   make(job: PartJob, part: ManifestPart, onBlock: OnBlock): Promise<PartResult>;
 }
 
-/** Called while a part is made, with its counts so far. */
 export type OnBlock = (counts: Readonly<Record<BulkStatus, number>>) => void;
 
 /** Evaluates in this thread. The event loop is yielded after each block. */
@@ -46,13 +44,12 @@ export function crewHere(work: BulkWorkHere, signal: AbortSignal, onFault: (faul
   };
 }
 
-/** Asks a thread for a part. */
 export interface ThreadOrder {
   readonly job: PartJob;
   readonly part: ManifestPart;
 }
 
-/** What a thread says. Parts are named by their files: a thread makes several side by side. */
+/** Messages of a thread. Parts are named by their files: a thread makes several at the same time. */
 export type ThreadReport =
   | { readonly type: "ready"; readonly revision: Revision; readonly emits: readonly string[] }
   | { readonly type: "block"; readonly file: string; readonly counts: Readonly<Record<BulkStatus, number>> }
@@ -60,16 +57,14 @@ export type ThreadReport =
   | { readonly type: "made"; readonly file: string; readonly result: PartResult }
   | { readonly type: "failed"; readonly error: ThreadError };
 
-/** An error that goes from thread to thread. */
 interface ThreadError {
   readonly message: string;
   readonly stack: string | undefined;
-  /** For a `DecernError`. */
   readonly code: ErrorCode | undefined;
   readonly problems: readonly Problem[];
 }
 
-/** What of an error goes to another thread: text, since not everything that is thrown can be copied. */
+/** Text, because some thrown values cannot be copied to another thread. */
 export function toThreadError(thrown: unknown): ThreadError {
   const error = readable(thrown);
   if (!(error instanceof Error))
@@ -84,7 +79,6 @@ export function toThreadError(thrown: unknown): ThreadError {
   };
 }
 
-/** The error again, with the stack that it had in its thread. */
 export function fromThreadError({ message, stack, code, problems }: ThreadError): Error {
   const error = code === undefined ? new Error(message) : new DecernError(code, { problems });
   error.message = message;

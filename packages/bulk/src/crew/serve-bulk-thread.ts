@@ -5,9 +5,9 @@ import { PartMaker } from "../parts/part-maker.js";
 import { type BulkWorkHere, workHereKinds } from "../parts/work.js";
 import { type ThreadOrder, type ThreadReport, toThreadError } from "./crew.js";
 
-/** How often a thread tells how far it is, in milliseconds. */
+/** Interval between progress reports, in milliseconds. */
 const reportMs = 100;
-/** So many faults are told one by one. All are counted. */
+/** This many errors are reported in full. All are counted. */
 const toldFaults = 5;
 
 /**

@@ -15,7 +15,7 @@ import {
   type ThreadReport,
 } from "./crew.js";
 
-/** A promise that somebody else settles. */
+/** A promise that is settled from outside. */
 class SettledLater<Value> {
   readonly promise: Promise<Value>;
   resolve: (value: Value) => void = () => {};
@@ -36,20 +36,18 @@ interface Order {
 
 type Ready = Omit<Extract<ThreadReport, { readonly type: "ready" }>, "type">;
 
-/** A thread as the main thread sees it. Once it has failed, everything that waits for it rejects. */
+/** A thread, seen from the main thread. Once it fails, everything that waits for it rejects. */
 class BulkThread implements CrewMember {
-  /** Resolves once its module has called `serveBulkThread`. */
   readonly ready: Promise<Ready>;
   readonly #worker: Worker;
   readonly #onFault: (fault: LineFault) => void;
   readonly #ready = new SettledLater<Ready>();
-  /** By the file of the part. */
   readonly #orders = new Map<string, Order>();
   #failure: Error | undefined;
 
   constructor({ thread, data, execArgv }: BulkWorkInThreads, onFault: (fault: LineFault) => void) {
     this.ready = this.#ready.promise;
-    // Whoever waits for the threads waits for all of them at once, and is told of one failure.
+    // All threads are awaited at the same time, and one failure is reported.
     this.ready.catch(() => {});
     this.#onFault = onFault;
     this.#worker = new Worker(thread, {

@@ -28,7 +28,7 @@ export interface BulkFilterOptions<D extends Decision = Decision> extends ItemOp
   readonly now?: Date | undefined;
   /** Maximum bytes of a line. The result of a longer one is an error. @default 1 MiB */
   readonly maxLine?: number | undefined;
-  /** Stops the filter: lines that have arrived whole are answered, and no more are read. */
+  /** Stops the filter: it writes the results of lines that have arrived completely, and reads no more. */
   readonly signal?: AbortSignal | undefined;
   /** Receives faults of the decision: the first few, then their total. @default the console */
   readonly logger?: Logger | undefined;
@@ -38,12 +38,12 @@ export interface BulkFilterOptions<D extends Decision = Decision> extends ItemOp
 export interface BulkFilterSummary {
   /** `stopped`: by `signal`. */
   readonly state: "finished" | "stopped";
-  /** Lines that were answered. */
+  /** Lines with a result. */
   readonly items: number;
   readonly counts: Readonly<Record<BulkStatus, number>>;
 }
 
-/** The next bytes of a stream. Rejects with the stream's error. */
+/** Rejects with the stream's error. */
 function nextChunk(
   chunks: AsyncIterator<unknown>,
   signal: AbortSignal,
@@ -52,7 +52,7 @@ function nextChunk(
     const stop = (): void => resolve("stopped");
     if (signal.aborted) return stop();
     signal.addEventListener("abort", stop, { once: true });
-    // Once it is stopped, what becomes of the stream is of no interest.
+    // Once it is stopped, the stream no longer matters.
     const done = (): void => signal.removeEventListener("abort", stop);
     chunks.next().then(
       (next) => {
@@ -71,7 +71,7 @@ function bytesOf(chunk: unknown): Buffer {
   return Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
 }
 
-/** Writes, and waits until the stream takes more. Rejects where it fails or closes instead. */
+/** Resolves when the stream takes more, and rejects if it fails or closes. */
 function writeAll(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let takesMore = false;
@@ -122,7 +122,7 @@ export async function bulkFilter<D extends Decision>(
   const cutter = new LineCutter(maxLine);
   const chunks: AsyncIterator<unknown> = input[Symbol.asyncIterator]();
   let state: BulkFilterSummary["state"] = "finished";
-  // While the input is quiet, nothing is written that could fail: a reader that goes is noticed all the same.
+  // While the input is quiet, no write could fail: this notices a reader that goes away.
   const gone = new AbortController();
   const onGone = (error?: unknown): void => gone.abort(error ?? new Error("The output was closed"));
   output.once("error", onGone).once("close", onGone);
@@ -147,11 +147,11 @@ export async function bulkFilter<D extends Decision>(
         break;
       }
       await reply(cutter.lines(chunk));
-      // Streams in memory would never let a signal or a timer have its turn.
+      // Streams in memory would otherwise never yield to a signal or a timer.
       await turn();
     }
   } finally {
-    // Tells the writer that its output is no longer read.
+    // Tells the sender that nothing reads its output.
     input.destroy();
     output.off("error", onGone).off("close", onGone);
     faults.end(counts.ERROR);

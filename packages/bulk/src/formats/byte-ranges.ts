@@ -3,7 +3,6 @@ import type { PartRange } from "./input-format.js";
 
 const blockBytes = 256 * 1024;
 
-/** Reads byte ranges of a file in blocks. */
 export class RangeFile {
   readonly #file: FileHandle;
   readonly #block = Buffer.allocUnsafeSlow(blockBytes);
@@ -16,7 +15,7 @@ export class RangeFile {
     return new RangeFile(await open(path, "r"));
   }
 
-  /** Yields the bytes of a range. A block is valid until the next one. */
+  /** A block is valid until the next one. */
   async *blocks({ start, end }: PartRange): AsyncGenerator<Buffer, void, undefined> {
     for (let position = start; position < end; ) {
       const wanted = Math.min(blockBytes, end - position);
@@ -34,7 +33,7 @@ export class RangeFile {
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** How many bytes the byte order mark takes with which a file begins. */
+/** Length of the byte order mark at the start of a file. */
 export function markLength(firstBlock: Buffer): number {
   return firstBlock.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? byteOrderMark.length : 0;
 }
@@ -51,20 +50,18 @@ export class PartCutter {
     this.#partBytes = partBytes;
   }
 
-  /** Leaves out everything up to here, unless the part has an input already. */
+  /** Leaves out what comes before, unless the part already has an input. */
   skipTo(offset: number): void {
     if (this.#records === 0) this.#start = offset;
     else this.#cutAt(offset);
   }
 
-  /** Counts an input. @param end - offset in the file */
   add(line: number, end: number): void {
     if (this.#records === 0) this.#firstLine = line;
     this.#records += 1;
     this.#cutAt(end);
   }
 
-  /** Ends the last part. */
   end(offset: number): void {
     if (this.#records === 0) return;
     this.parts.push({ start: this.#start, end: offset, firstLine: this.#firstLine, records: this.#records });

@@ -6,7 +6,7 @@ import { areSuspicious, inputFromColumns, type ReadRow } from "./input-columns.j
 import { type InputSink, type PartRange, type PartReader, unreadable } from "./input-format.js";
 import { valueFromText, type Wanted } from "./wanted.js";
 
-/** The columns of a CSV file, as its header names them, read as the decision's schema wants them. */
+/** The columns of a CSV file, read as the decision's schema expects. */
 export class CsvColumns {
   readonly #count: number;
   readonly #read: ReadRow<readonly Cell[]>;
@@ -59,7 +59,7 @@ function readCell(index: number, wanted: Wanted): ReadRow<readonly Cell[]> {
   };
 }
 
-/** Reads the records of byte ranges. Its memory is that of one block and one record. */
+/** Holds one block and one record in memory. */
 export class CsvReader implements PartReader {
   readonly #file: RangeFile;
   readonly #columns: CsvColumns;

@@ -6,17 +6,15 @@ import { RecordScanner } from "./csv-records.js";
 import { type InputFormat, type InputScanner, type ScannedInput, unreadable } from "./input-format.js";
 import { Wanted } from "./wanted.js";
 
-/** A header that is larger is most likely a quote that is never closed. */
+/** A larger header is most likely a quote that is never closed. */
 const maxHeaderBytes = 1024 * 1024;
 
 class CsvScanner implements InputScanner {
   readonly #records = new RecordScanner();
   readonly #cutter: PartCutter;
   #header: string | undefined;
-  /** Bytes of the header so far. */
   #pieces: Buffer[] = [];
   #piecesBytes = 0;
-  /** Bytes of the file before the next block. */
   #offset = 0;
 
   constructor(partBytes: number) {
@@ -72,7 +70,7 @@ class CsvScanner implements InputScanner {
   }
 }
 
-/** Refuses what other dialects begin with. Read as ours, such a file would have one column, or nothing but its header. */
+/** Files in other dialects would seem to have one column, or only a header. */
 function refuseOtherDialects(header: string): void {
   const unquoted = header.replaceAll(/"[^"]*"/g, "");
   if (/\r(?!\n|$)/.test(unquoted)) throw unreadable("ends its lines with CR alone; save it with LF or CRLF");

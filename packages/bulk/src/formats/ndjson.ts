@@ -9,7 +9,7 @@ import type {
   ScannedInput,
 } from "./input-format.js";
 
-/** Reads the lines of byte ranges. Its memory is that of one block and one line. */
+/** Holds one block and one line in memory. */
 class NdjsonReader implements PartReader {
   readonly #file: RangeFile;
   readonly #maxLine: number;
@@ -45,10 +45,8 @@ const newline = 0x0a;
 
 class NdjsonScanner implements InputScanner {
   readonly #cutter: PartCutter;
-  /** Bytes of the file before the next block. */
   #offset = 0;
   #line = 1;
-  /** Where the line begins that has not ended. */
   #lineStart = 0;
 
   constructor(partBytes: number) {
@@ -75,7 +73,7 @@ class NdjsonScanner implements InputScanner {
   }
 }
 
-/** JSON in lines. An empty line is an input too, and no JSON. */
+/** JSON in lines. An empty line counts as an input, which is not JSON. */
 export const ndjsonFormat: InputFormat = {
   name: "ndjson",
   lanes: 2,

@@ -20,12 +20,11 @@ import type { BulkItem, BulkStatus } from "./bulk-source.js";
  */
 export type Emit = "compact" | "envelope";
 
-/** Ways to write results that files have, too, apart from encoders: `csv` is a row for each input. */
+/** Forms that files also have, apart from encoders: `csv` is a row per input. */
 export const fileEmits = ["compact", "csv", "envelope"] as const;
 
 export const emits = ["compact", "envelope"] as const satisfies readonly Emit[];
 
-/** @returns `undefined` where the bytes are not UTF-8 */
 export function utf8Text(bytes: Uint8Array): string | undefined {
   if (!isUtf8(bytes)) return undefined;
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
@@ -37,7 +36,7 @@ export const keyKind: OptionKind = (value, path) =>
     ? []
     : [{ path, message: "must be a JSON Pointer into the input, such as /applicant/id" }];
 
-/** Reads the key of an input: `undefined` where it has none. It never throws. */
+/** Never throws. `undefined` if the input has no key. */
 function keyReader(pointer: string | undefined): (input: unknown) => unknown {
   if (pointer === undefined) return () => undefined;
   const tokens = pointerTokens(pointer);
@@ -51,7 +50,6 @@ function keyReader(pointer: string | undefined): (input: unknown) => unknown {
   };
 }
 
-/** An input that was evaluated. */
 export interface ItemAnswer {
   readonly position: string;
   readonly status: BulkStatus;
@@ -61,24 +59,23 @@ export interface ItemAnswer {
   readonly key: unknown;
   readonly profile: unknown;
   readonly used: readonly UsedEvaluation[];
-  /** `undefined` for an error. */
   readonly result: Result | undefined;
   readonly error: DecernError | undefined;
 }
 
 /** A way to write results, each as JSON text or CSV on a line of its own. */
 export interface ItemForm<Refusal extends string | undefined> {
-  /** @throws where the result has no JSON form, which is an error of the decision, whatever is written of it */
+  /** @throws if the result has no JSON form: an error of the decision, whatever is written of it */
   textOf(decision: Decision, result: Result): string;
   /** @param text - as {@link textOf} returned it; `undefined` for an error */
   write(answer: ItemAnswer, text: string | undefined): string;
-  /** Writes what cannot be an input. @returns `undefined` to leave it out */
+  /** Writes the error for unreadable input. @returns `undefined` to leave it out */
   refuse(position: string, error: DecernError): Refusal;
 }
 
 /** @param place - name of the member that says which input failed. A `line` is a number */
 export function jsonForm(emit: Emit, place: "line" | "position", hasKey: boolean): ItemForm<string> {
-  // Replies of a service do not name their place, unless a key is asked for.
+  // Responses of a service do not name their place, unless a key is asked for.
   const namesPlace = hasKey || (place === "line" && emit === "compact");
   /** @param text - a JSON object with at least one member */
   const placed = (position: string, text: string, key?: unknown): string => {
@@ -94,7 +91,6 @@ export function jsonForm(emit: Emit, place: "line" | "position", hasKey: boolean
   };
 }
 
-/** The result of one input. */
 interface ItemResult<Refusal extends string | undefined> {
   readonly position: string;
   readonly status: BulkStatus;
@@ -112,7 +108,7 @@ interface ItemEvaluatorOptions<Refusal extends string | undefined> {
   readonly onFault: (error: DecernError, position: string) => void;
 }
 
-/** Evaluates inputs one by one. It never throws: what fails is the result of that input, and names its position. */
+/** Evaluates inputs one by one. It never throws: an error is the result of that input, and names its position. */
 export class ItemEvaluator<Refusal extends string | undefined = string> {
   readonly #options: ItemEvaluatorOptions<Refusal>;
   readonly #keyOf: (input: unknown) => unknown;
@@ -145,7 +141,7 @@ export class ItemEvaluator<Refusal extends string | undefined = string> {
     const { decision, profiles, form, onFault } = this.#options;
     // Read before the evaluation: a rule may write to its input.
     const key = this.#keyOf(input);
-    // A rule that draws lots with the request's id does it the same way every time.
+    // A rule that uses the request's id as a random seed gives the same result each time.
     const call = { decision, input, profiles, epochMs, requestId: position };
     const { result, error: thrown, profile, used } = evaluateCall(call);
     let error = thrown;

@@ -3,11 +3,9 @@ import { decisionOptionKinds, evaluatorOptionKinds } from "@decern/core/host";
 import { createCatalogue, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
 import { type Emit, emits, ItemEvaluator, jsonForm } from "./item-evaluator.js";
 
-/** `compact` or `envelope`. */
 const emitKind: OptionKind = (value, path) =>
   emits.some((emit) => emit === value) ? [] : [{ path, message: `must be one of ${emits.join(", ")}` }];
 
-/** A `Date` that is not invalid. */
 export const instantKind: OptionKind = (value, path) =>
   value instanceof Date && Number.isFinite(value.getTime())
     ? []

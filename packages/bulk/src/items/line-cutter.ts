@@ -5,7 +5,7 @@ import { utf8Text } from "./item-evaluator.js";
 const newline = 0x0a;
 const empty: Buffer = Buffer.alloc(0);
 
-/** Cuts blocks of bytes into lines or records. It keeps the start of one record, and nothing of one that is too long. */
+/** Cuts blocks of bytes into lines or records. It keeps the start of one record, unless that is too long. */
 export class LineCutter {
   readonly #maxBytes: number;
   readonly #notUtf8: () => DecernError;
@@ -42,13 +42,12 @@ export class LineCutter {
     return this.#text?.slice(start, end) ?? utf8Text(this.#block.subarray(start, end)) ?? this.#notUtf8();
   }
 
-  /** Drops what comes before `next`. */
+  /** Drops everything before `next`. */
   skip(next: number): void {
     this.#from = next;
     this.#forget();
   }
 
-  /** Cuts at each newline. */
   *lines(block: Buffer): Generator<string | DecernError, void, undefined> {
     this.begin(block);
     for (let end = block.indexOf(newline); end !== -1; end = block.indexOf(newline, end + 1))
@@ -56,7 +55,7 @@ export class LineCutter {
     this.keep();
   }
 
-  /** Keeps the start of a record that goes on in the next block. It is copied, because blocks are reused. */
+  /** Copies the start of a record that continues in the next block, because blocks are reused. */
   keep(): void {
     const bytes = this.#block.subarray(this.#from);
     this.#keptBytes += bytes.length;
@@ -64,7 +63,7 @@ export class LineCutter {
     else if (bytes.length > 0) this.#pieces.push(Buffer.from(bytes));
   }
 
-  /** @returns what follows the last newline; `undefined` for nothing */
+  /** @returns what follows the last newline, if anything */
   end(): string | DecernError | undefined {
     return this.#keptBytes === 0 ? undefined : this.#whole(empty);
   }

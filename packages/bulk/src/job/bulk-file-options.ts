@@ -36,7 +36,7 @@ export interface BulkFileOptions<D extends Decision = Decision> {
   readonly logger?: Logger | undefined;
 }
 
-/** How far a job is. */
+/** The progress of a job. */
 export interface BulkFileProgress {
   /** `scan` reads and hashes the input, `check` hashes what a former run has written, `evaluate` writes the output. */
   readonly phase: "scan" | "check" | "evaluate";

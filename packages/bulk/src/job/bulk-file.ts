@@ -22,7 +22,7 @@ import { openFolder } from "./job-folder.js";
 
 const { nonEmptyText, wholeNumber, callback, withMethods } = optionKinds;
 
-/** A line becomes one text, and V8 has no text of more than some 500 MB. */
+/** A line becomes one string, and V8 limits strings to some 500 MB. */
 const mostMaxLine = 256 * 1024 * 1024;
 
 const formatKind: OptionKind = (value, path) =>

@@ -32,7 +32,7 @@ export class FileJob {
   #progress: JobProgress | undefined;
   #kept = 0;
   #made = 0;
-  /** How many errors of the decision the parts have that this run has made. */
+  /** Errors of the decision in the parts that this run has made. */
   faults = 0;
 
   constructor(context: FileJobContext) {
@@ -63,7 +63,7 @@ export class FileJob {
     if (former !== undefined) refuseChanges(former, job);
     else await refuseOtherFiles(output);
     const input = await InputFile.find(options.input);
-    // A different size shows before everything has been read.
+    // A different size shows before the whole file is read.
     if (former !== undefined) refuseOtherInput(former, { ...former.input, size: input.size });
     const progress = new JobProgress(input.size, options.onProgress);
     this.#progress = progress;
@@ -95,7 +95,7 @@ export class FileJob {
     return { format: format.name, emit, key, revision, now: now?.toISOString(), partBytes, maxLine };
   }
 
-  /** The parts that have to be made, after a look at those that were. */
+  /** Checks the parts of former runs, and returns those that have to be made. */
   async #missing(
     manifest: Manifest,
     file: ManifestFile,
@@ -146,7 +146,7 @@ export class FileJob {
         const done = await member
           .make(job, part, (counts) => progress.block(part, counts))
           .catch(async (error: unknown) => {
-            // An input that was cut, or a folder that was taken, explains whatever else went wrong.
+            // A changed input or a folder taken by another process explains any other error.
             await check();
             throw error;
           });
@@ -158,12 +158,12 @@ export class FileJob {
         await file.writeSoon();
       });
     } finally {
-      // What is done is done, also where another part has failed.
+      // Completed parts stay, even if another part has failed.
       await file.write();
     }
   }
 
-  /** What was begun and not finished only takes room, which a full disk lacks. */
+  /** Incomplete files only take space, which a full disk lacks. */
   async #tidyUp(): Promise<void> {
     const { lock, options } = this.#context;
     try {
@@ -188,7 +188,6 @@ export class FileJob {
   }
 }
 
-/** Whether an encoder of the host writes the results. */
 function isForeign(emit: string): boolean {
   return fileEmits.every((own) => own !== emit);
 }

@@ -7,7 +7,6 @@ import type { InputIdentity } from "../parts/manifest.js";
 
 const blockBytes = 1024 * 1024;
 
-/** Properties that change when a file is written. */
 interface FileState {
   readonly size: number;
   readonly mtimeMs: number;
@@ -33,7 +32,6 @@ export class InputFile {
     return new InputFile(path, found);
   }
 
-  /** In bytes. */
   get size(): number {
     return this.#state.size;
   }
@@ -77,7 +75,7 @@ export class InputFile {
   }
 }
 
-/** Yields the bytes of a file. A block is valid until the next one. */
+/** A block is valid until the next one. */
 export async function* blocksOf(file: FileHandle): AsyncGenerator<Buffer, void, undefined> {
   const buffer = Buffer.allocUnsafeSlow(blockBytes);
   for (;;) {
@@ -91,7 +89,7 @@ function unreadableInput(error: unknown): unknown {
   return isSystemError(error) ? refuse("/input", `cannot be read: ${error.message}`) : error;
 }
 
-/** Whether the system refused something, such as for lack of a permission. */
+/** Whether the system returned the error, such as for a missing permission. */
 export function isSystemError(error: unknown): error is Error {
   return error instanceof Error && "code" in error && typeof error.code === "string" && "syscall" in error;
 }

@@ -45,7 +45,7 @@ export async function openFolder(path: string): Promise<FolderLock> {
   }
 }
 
-/** Whether a part is in the folder as it was written. @param onBlock - throws once the job is stopped */
+/** @param onBlock - throws once the job is stopped */
 export async function isIntact(
   folder: string,
   { file: name, done }: ManifestPart,
@@ -70,7 +70,6 @@ export async function isIntact(
   }
 }
 
-/** Deletes what runs that were killed have left. */
 export async function deleteTemporaryFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder))
     if (temporaryPattern.test(name)) await rm(join(folder, name), { force: true });

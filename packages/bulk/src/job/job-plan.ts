@@ -7,17 +7,15 @@ import { type PartJob, partName } from "../parts/part-maker.js";
 const defaultPartBytes = 8 * 1024 * 1024;
 const defaultMaxLine = 1024 * 1024;
 
-/** The settings of a job now; `undefined` keeps the former one. */
+/** The current settings of a job; `undefined` keeps the former ones. */
 export type JobNow = { readonly [Name in "format" | "emit" | "revision"]: Manifest[Name] } & {
   readonly [Name in "key" | "now" | "partBytes" | "maxLine"]: Manifest[Name] | undefined;
 };
 
-/** The size of parts of a job that begins or goes on. */
 export function partBytesOf(former: Manifest | undefined, job: JobNow): number {
   return former?.partBytes ?? job.partBytes ?? defaultPartBytes;
 }
 
-/** The manifest of a job that begins. */
 export function firstManifest(
   { format, emit, key, revision, now, partBytes, maxLine }: JobNow,
   { identity, parts, details }: ScannedInput & { readonly identity: InputIdentity },
@@ -40,7 +38,6 @@ export function firstManifest(
   };
 }
 
-/** What makers of parts need to know. */
 export function partJobOf(manifest: Manifest, input: string, output: string): PartJob {
   const { format, details, emit, key, maxLine, now, secret = "" } = manifest;
   const { build } = manifest.revision;
@@ -80,7 +77,7 @@ export function refuseChanges(manifest: Manifest, job: JobNow): void {
   };
   for (const name of ["format", "emit", "now", "partBytes", "maxLine"] as const)
     compare(`/${name}`, settings[name], manifest[name], job[name] ?? manifest[name]);
-  // Without the option, results have no key.
+  // Results have no key without the option.
   compare("/key", "the key", manifest.key, job.key);
   const [former, now] = [manifest.revision, job.revision];
   compare("/revision/decision/id", "the decision", former.decision.id, now.decision.id);

@@ -7,15 +7,13 @@ const intervalMs = 200;
 
 type Counts = BulkFileProgress["counts"];
 
-/** Sums up the progress of a job and reports it. */
 export class JobProgress {
   readonly #tell: ((progress: BulkFileProgress) => void) | undefined;
   readonly #totalBytes: number;
   readonly #counts: StatusCounts = { ...noCounts };
   #doneBytes = 0;
-  /** Parts that are being made, with their counts so far. */
   readonly #open = new Map<ManifestPart, Counts>();
-  /** Bytes of the file for each unit of a part's range. */
+  /** Bytes of the file per unit of a part's range. */
   #bytesPerUnit = 1;
   #nextMs = 0;
   #phase: BulkFileProgress["phase"] | undefined;
@@ -25,7 +23,7 @@ export class JobProgress {
     this.#tell = tell;
   }
 
-  /** Of parts that are done. */
+  /** Of completed parts. */
   get counts(): Counts {
     return this.#counts;
   }
@@ -34,7 +32,6 @@ export class JobProgress {
     this.#report(phase, doneBytes);
   }
 
-  /** Begins to evaluate. */
   begin(parts: readonly ManifestPart[]): void {
     const units = parts.reduce((sum, { start, end }) => sum + end - start, 0);
     this.#bytesPerUnit = units === 0 ? 0 : this.#totalBytes / units;
@@ -46,7 +43,6 @@ export class JobProgress {
     this.#report("evaluate");
   }
 
-  /** Counts a part of a former run. */
   keep(part: ManifestPart, counts: Counts): void {
     addCounts(this.#counts, counts);
     this.#doneBytes += this.#bytesOf(part);
@@ -58,7 +54,6 @@ export class JobProgress {
     this.#report("evaluate");
   }
 
-  /** Tells the last state. */
   end(): void {
     this.#nextMs = 0;
     this.#report("evaluate");

@@ -3,10 +3,10 @@ import { type FileHandle, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { syncDirectory } from "@decern/core/tools";
 
-/** Names that {@link DurableFile} gives to files of a job that are not complete. */
+/** Temporary names of a job's files. */
 export const temporaryPattern = /^(part-\d+\.(?:ndjson|csv)|manifest\.json)\.[0-9a-f]+\.tmp$/;
 
-/** A file that gets its name, and replaces one of that name, once it is completely on disk. */
+/** A file that gets its name, or replaces the former file, once it is completely on disk. */
 export class DurableFile {
   readonly #path: string;
   readonly #temporary: string;
@@ -21,7 +21,7 @@ export class DurableFile {
   }
 
   static async create(path: string): Promise<DurableFile> {
-    // Two processes never write the same file, even if both believe that the folder is theirs.
+    // Two processes never write the same file, even if both believe that they own the folder.
     const temporary = `${path}.${randomBytes(4).toString("hex")}.tmp`;
     return new DurableFile(path, temporary, await open(temporary, "wx"));
   }
@@ -43,7 +43,6 @@ export class DurableFile {
     return { bytes: this.#bytes, sha256: this.#hash.digest("hex") };
   }
 
-  /** Abandons the file, without giving it its name. */
   async abandon(): Promise<void> {
     await this.#file.close();
   }

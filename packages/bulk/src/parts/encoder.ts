@@ -48,7 +48,7 @@ export interface BulkAnswer {
   readonly line: number;
   readonly status: BulkStatus;
   readonly decision: Decision;
-  /** `undefined` for what was not JSON. */
+  /** `undefined` for unreadable input. */
   readonly input: unknown;
   readonly profile: unknown;
   readonly used: readonly UsedEvaluation[];
@@ -56,7 +56,6 @@ export interface BulkAnswer {
   readonly error: DecernError | undefined;
 }
 
-/** Results as an encoder of the host writes them. */
 export function encodedForm(encoder: PartEncoder): ItemForm<string | undefined> {
   return {
     textOf: (decision, result) => decision[program].stringify(result),
@@ -102,7 +101,6 @@ export function csvForm(decision: Decision, hasKey: boolean, hasHeader: boolean)
   };
 }
 
-/** `undefined` for an output that is no object with known properties. */
 function propertiesOf({ outputSchema }: Decision): readonly string[] | undefined {
   try {
     const schema = toJsonSchema(outputSchema, "output");
@@ -123,7 +121,7 @@ function rowText(cells: readonly unknown[], end = ""): string {
   return cells.map(cellText).join(",") + end;
 }
 
-/** Nothing for what is absent or null, quotes for an empty text, JSON text for objects and lists. */
+/** Empty for `undefined` and `null`, quotes for an empty string, JSON for objects and lists. */
 function cellText(value: unknown): string {
   if (value === undefined || value === null) return "";
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);

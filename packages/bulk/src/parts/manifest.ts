@@ -36,7 +36,7 @@ export interface Manifest {
   readonly key?: string;
   readonly partBytes: number;
   readonly maxLine: number;
-  /** 32 random bytes in hexadecimal, until the job has finished; for encoders other than our own. */
+  /** 32 random bytes in hexadecimal, until the job has finished; for encoders of the host. */
   readonly secret?: string;
   readonly parts: readonly ManifestPart[];
 }
@@ -130,7 +130,7 @@ function hashOf(manifest: Manifest): string {
   return createHash("sha256").update(JSON.stringify(manifest)).digest("hex");
 }
 
-/** @returns `undefined` for what was cut or edited, or is of another version */
+/** @returns `undefined` if it was cut, edited, or is of another version */
 function parseManifest(text: string): Manifest | undefined {
   let value: unknown;
   try {
@@ -143,10 +143,9 @@ function parseManifest(text: string): Manifest | undefined {
   return isManifest(manifest) && sha256 === hashOf(manifest) ? manifest : undefined;
 }
 
-/** Part of its time that a job may spend on its manifest: a large one is written less often. */
+/** Share of its time that a job spends on its manifest: a large one is written less often. */
 const share = 1 / 20;
 
-/** The manifest of a job that is running. */
 export class ManifestFile {
   readonly #path: string;
   #manifest: Manifest;
@@ -161,7 +160,6 @@ export class ManifestFile {
     this.#parts = [...manifest.parts];
   }
 
-  /** @returns `undefined` where the folder has none */
   static async read(folder: string): Promise<Manifest | undefined> {
     const text = await readFile(join(folder, "manifest.json"), "utf8").catch((error: unknown) => {
       if (hasCode(error, "ENOENT")) return undefined;
@@ -175,7 +173,7 @@ export class ManifestFile {
     throw new DecernError("INVALID_OPTIONS", { detail: "bulkFile", problems });
   }
 
-  /** Notes that a part is there for good. It is written before long: a part that is not in the manifest is made again. */
+  /** A part that is not in the manifest is made again. */
   note(index: number, done: PartResult | undefined): void {
     const known = this.#parts[index];
     if (known === undefined) return;
@@ -184,12 +182,11 @@ export class ManifestFile {
     this.#isStale = true;
   }
 
-  /** Writes what was noted, unless it was written just now. Rejects where that fails. */
+  /** Writes what was noted, unless that was done a moment ago. */
   async writeSoon(): Promise<void> {
     if (this.#writing === undefined && performance.now() >= this.#nextMs) await this.write();
   }
 
-  /** Writes what was noted. */
   async write(): Promise<void> {
     await this.#writing;
     if (!this.#isStale) return;
@@ -205,12 +202,10 @@ export class ManifestFile {
     }
   }
 
-  /** Writes that the job has begun. */
   async begin(): Promise<void> {
     await this.#change({ ...this.#manifest, state: "running" });
   }
 
-  /** Writes that all parts are done. */
   async finish(): Promise<void> {
     const { secret: _secret, ...rest } = this.#manifest;
     await this.#change({ ...rest, state: "finished" });
@@ -222,7 +217,7 @@ export class ManifestFile {
     await this.write();
   }
 
-  /** It ends with a hash of itself: nobody would miss a part that somebody deletes from the list. */
+  /** The hash of the manifest reveals a deleted part. */
   async #replace(): Promise<void> {
     const manifest = { ...this.#manifest, parts: this.#parts };
     const text = `${JSON.stringify({ ...manifest, sha256: hashOf(manifest) }, undefined, 2)}\n`;

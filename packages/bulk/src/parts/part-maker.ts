@@ -19,12 +19,10 @@ import { csvForm, encodedForm } from "./encoder.js";
 import type { ManifestPart, PartResult, Revision } from "./manifest.js";
 import type { BulkWorkHere } from "./work.js";
 
-/** The name of a file of output. */
 export function partName(index: number, emit: string): string {
   return `part-${String(index).padStart(5, "0")}.${emit === "csv" ? "csv" : "ndjson"}`;
 }
 
-/** What all parts of a job share. It goes from thread to thread. */
 export interface PartJob {
   readonly input: string;
   readonly output: string;
@@ -49,7 +47,7 @@ function revisionOf(decision: Decision, profiles: Catalogue["profiles"]): Revisi
   };
 }
 
-/** All that can be seen of a decision and of what it uses. What its functions close over cannot. */
+/** Everything visible of a decision and of those that it uses. What its functions close over is not. */
 function printOf(decision: Decision, profiles: Catalogue["profiles"]): unknown {
   const { id, version, ruleIds, uses } = decision;
   return {
@@ -69,7 +67,7 @@ function schemasOf(decision: Decision): unknown {
   try {
     return extractDecisionSchema(decision);
   } catch {
-    // A schema that has no JSON Schema still decides.
+    // A decision works without JSON Schema.
     return null;
   }
 }
@@ -81,7 +79,6 @@ function sha256Of(value: unknown): string {
 /** Maximum characters to buffer before encoding them as bytes. */
 const textLength = 64 * 1024;
 
-/** Evaluates the inputs of one part, and writes their results. */
 class ResultSink implements InputSink {
   readonly counts: StatusCounts = { ...noCounts };
   readonly #evaluator: ItemEvaluator<string | undefined>;
@@ -104,7 +101,6 @@ class ResultSink implements InputSink {
     this.#onBlock = onBlock;
   }
 
-  /** How many inputs it was given. */
   get records(): number {
     return this.#records;
   }
@@ -142,19 +138,17 @@ class ResultSink implements InputSink {
   }
 }
 
-/** Receives events while parts are written. */
 interface PartWatcher {
   readonly onFault: (error: DecernError, line: string) => void;
-  /** Called after each block, with the counts of the part so far. It throws once the job is stopped. */
+  /** Called after each block with the counts of the part so far. It throws once the job is stopped. */
   readonly onBlock: (counts: Readonly<Record<BulkStatus, number>>) => void;
 }
 
-/** Evaluates parts of a file, several of them side by side. */
 export class PartMaker {
   readonly revision: Revision;
   readonly #work: BulkWorkHere;
   readonly #catalogue: Catalogue;
-  /** Those that read no part at the moment. */
+  /** Readers that are free. */
   readonly #readers: PartReader[] = [];
 
   /** @throws DecernError `INVALID_OPTIONS` for profiles that break their schema */
@@ -164,7 +158,6 @@ export class PartMaker {
     this.revision = revisionOf(this.#catalogue.bind(work.decision), this.#catalogue.profiles);
   }
 
-  /** Names of the available output forms. */
   get emits(): readonly string[] {
     return [...fileEmits, ...(this.#work.encoders ?? []).map(({ name }) => name)];
   }
@@ -215,7 +208,7 @@ export class PartMaker {
     { file, firstLine }: ManifestPart,
   ): ItemForm<string | undefined> {
     if (emit === "compact" || emit === "envelope") return jsonForm(emit, "line", key !== undefined);
-    // The files follow each other: together, they are one table.
+    // The files form one table, so only the first has a header.
     if (emit === "csv") return csvForm(decision, key !== undefined, file === partName(0, emit));
     const encoder = this.#work.encoders?.find(({ name }) => name === emit);
     if (encoder === undefined) throw new TypeError(`there is no encoder ${emit}`);

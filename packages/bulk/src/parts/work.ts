@@ -28,7 +28,6 @@ export interface BulkWorkInThreads {
   readonly count?: number | undefined;
 }
 
-/** A whole number from 1 to `most`. */
 export function upTo(most: number): OptionKind {
   return (value, path) =>
     Number.isInteger(value) && Number(value) >= 1 && Number(value) <= most
@@ -49,7 +48,7 @@ export const workHereKinds: OptionTable<BulkWorkHere> = {
 const urlKind: OptionKind = (value, path) =>
   value instanceof URL ? [] : [{ path, message: "must be a URL, such as new URL(…, import.meta.url)" }];
 
-/** More threads than this are a mistake: each has a heap of its own. */
+/** More threads are a mistake: each has its own heap. */
 export const mostThreads = 256;
 
 const threadKinds: OptionTable<BulkWorkInThreads> = {
@@ -59,7 +58,6 @@ const threadKinds: OptionTable<BulkWorkInThreads> = {
   count: upTo(mostThreads),
 };
 
-/** Work in this thread, or in others. */
 export const workKind: OptionKind = (value, path) => {
   const isInThreads = isJsonObject(value) && value["thread"] !== undefined;
   return isInThreads

@@ -12,7 +12,6 @@ import {
 import type { Names } from "../client/layout.js";
 import { bulkError, isAboutInputs, textSettings } from "./statements.js";
 
-/** What a worker has taken. */
 export interface Attempt {
   /** Ids of inputs of an inbox, separated by commas. */
   readonly ids?: string | null;
@@ -37,11 +36,10 @@ interface BatchTransactionOptions {
   readonly names: Names;
   readonly source: string;
   readonly timeoutMs: number;
-  /** Called once, at the end. */
   readonly onEnd: () => void;
 }
 
-/** The transaction that has a batch, from taking it until its results are stored or others may take it. */
+/** The transaction that holds a batch until its results are stored, or others may take it. */
 export class BatchTransaction {
   readonly client: PostgresClient;
   readonly id: string;
@@ -96,7 +94,7 @@ export class BatchTransaction {
     return false;
   }
 
-  /** Says why the inputs are to blame, where they are: releasing them then counts as a try. */
+  /** Records why the inputs are to blame, if they are: releasing them then counts as a try. */
   blame(doing: string, error: unknown): void {
     if (isAboutInputs(error)) this.#reason = `${doing}: ${saidOf(error)}`;
   }
@@ -120,24 +118,23 @@ export class BatchTransaction {
     this.#end(false);
   }
 
-  /** Ends a transaction that changed no input. */
+  /** Ends a transaction that changed nothing. */
   async leave(): Promise<void> {
     await this.client.query("commit");
     this.#end(false);
   }
 
-  /** Lets others take the inputs. */
   async release(): Promise<void> {
     if (this.#isOver) return;
     let isBroken = true;
     try {
-      // While the lock is held, nobody counts this as a try.
+      // While the lock is held, this does not count as a try.
       await this.client.query("rollback to savepoint taken").catch(() => this.#blameLateness());
       if (this.#isNoted) await this.#endAttempt();
       await this.client.query("rollback");
       isBroken = false;
     } catch {
-      // Closing a connection releases its inputs as well. At worst, the attempt counts as a try.
+      // Closing a connection also releases its inputs. At worst, the attempt counts as a try.
     } finally {
       this.#end(isBroken);
     }
@@ -151,7 +148,7 @@ export class BatchTransaction {
     else await pool.query(`update ${names.attempts} set reason = $2 where id = $1`, [this.id, this.#reason]);
   }
 
-  /** PostgreSQL ends the connection of a worker that has a batch for too long. A smaller batch may be done in time. */
+  /** PostgreSQL ends the connection of a worker that holds a batch for too long. A smaller batch may take less. */
   #blameLateness(): void {
     const { timeoutMs } = this.#options;
     if (performance.now() - this.#beganMs >= timeoutMs)

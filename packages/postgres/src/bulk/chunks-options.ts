@@ -48,7 +48,7 @@ const keyKind: OptionKind = (value, path) =>
 const instantKind: OptionKind = (value, path) =>
   value instanceof Date && !Number.isNaN(value.getTime()) ? [] : [{ path, message: "must be a valid Date" }];
 
-/** A decision has further members, so others are let through. */
+/** A decision has more members, so they are allowed. */
 const revisionKind: OptionKind = (value, path) => {
   if (typeof value !== "object" || value === null) return optionKinds.object(value, path);
   return [

@@ -7,10 +7,9 @@ import type { Attempt, BatchTransaction } from "./batch-transaction.js";
 import type { LockedBatch, Work } from "./source.js";
 import { batchSize, joinTexts, mostTries, reasonUnknown, splitText } from "./statements.js";
 
-/** Most rows that are counted one by one: some ten milliseconds. */
+/** Counting this many rows takes some ten milliseconds. */
 const mostCounted = 100_000;
 
-/** How the inputs of an inbox are taken, answered and given up. */
 export function inboxWork(names: Names, name: string, endsWhenEmpty: boolean): Work {
   const { inbox, inboxDead } = names;
   return {
@@ -41,7 +40,7 @@ export function inboxWork(names: Names, name: string, endsWhenEmpty: boolean): W
   };
 }
 
-/** Adds inputs in one statement. @returns their ids */
+/** @returns the ids */
 export async function addInputs(
   pool: PostgresPool,
   names: Names,
@@ -79,7 +78,7 @@ function jsonOf(input: unknown): string | undefined {
   try {
     return JSON.stringify(input);
   } catch {
-    // It refers to itself, or holds a bigint.
+    // It contains itself, or a bigint.
     return undefined;
   }
 }
@@ -121,7 +120,7 @@ async function lockRows(
   max: number,
 ): Promise<readonly object[]> {
   const lock = async (condition: string, limit: number) => {
-    // `order by id` alone would mean the text.
+    // `order by id` alone would mean the text column.
     const { rows } = await client.query(
       `select id::text as id, ctid::text as place, input, tries::text as tries from ${names.inbox} as waiting
         where inbox = $1 and ${condition} order by waiting.id limit $2 for update skip locked`,
@@ -161,7 +160,7 @@ function commitStatement({ inbox, inboxResults, attempts }: Names): string {
       from done left join given on given.id = done.id and done.inbox = $1`;
 }
 
-/** Counts a try of each input that is still there; at the last one it becomes a dead letter. */
+/** Counts a try of each input that is still there. The last try makes it a dead letter. */
 async function blameInputs(
   client: PostgresClient,
   { inbox, inboxDead }: Names,
@@ -170,7 +169,7 @@ async function blameInputs(
   reason: string | null,
 ): Promise<void> {
   const list = ids?.split(",") ?? [];
-  // The bounds keep a planner without statistics from reading all that waits.
+  // The bounds keep a planner without statistics from reading the whole inbox.
   const near = "inbox = $1 and given.id between $4::bigint and $5::bigint";
   await client.query(
     `with free as materialized (

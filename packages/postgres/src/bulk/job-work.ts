@@ -14,7 +14,6 @@ import {
   textSettings,
 } from "./statements.js";
 
-/** How the rows of a job are taken, answered and given up. */
 export function jobWork(names: Names, job: Job): Work {
   const { jobs, chunks, jobDead } = names;
   return {
@@ -22,7 +21,7 @@ export function jobWork(names: Names, job: Job): Work {
     name: job.name,
     suspects: `select 1 from ${chunks} where job = $1 and done_at is null and tries > 0 limit 1`,
     waiting: `select 1 from ${chunks} where job = $1 and done_at is null limit 1`,
-    // Reads the chunks that are not done, and no row of the table.
+    // Reads the unfinished chunks, and not the table.
     backlog: `select coalesce(sum(greatest(items - answered, 0)), 0)::text as items,
         (select count(*) from ${jobDead} where job = $1)::text as dead,
         (select extract(epoch from now() - created_at) from ${jobs} where job = $1)::text as seconds
@@ -44,17 +43,14 @@ export function jobWork(names: Names, job: Job): Work {
   };
 }
 
-/** A chunk that a transaction has locked. */
 interface LockedChunk {
   readonly chunk: string;
   readonly afterKey: string | null;
   readonly lastKey: string;
   readonly isSingle: boolean;
-  /** Most rows to take. */
   readonly size: number;
 }
 
-/** Takes the next rows of a chunk in one transaction. */
 class RowBatch {
   readonly #transaction: BatchTransaction;
   readonly #names: Names;
@@ -99,7 +95,7 @@ class RowBatch {
       afterKey: textOf(row, "after_key"),
       lastKey: textOf(row, "last_key") ?? "",
       isSingle: textOf(row, "is_single") !== null,
-      // Rows that were not tried before are not taken with those that were.
+      // Rows that were tried before are taken separately.
       size: stage === 0 ? size : Math.min(size, numberOf(row, "left")),
     };
   }
@@ -109,7 +105,7 @@ class RowBatch {
       const rows = await this.#readRows(chunk, this.#job.input);
       return rows.map((row) => ({
         position: textOf(row, "position") ?? "",
-        // An expression that is NULL is no input; JSON's null says so.
+        // An expression that is NULL is no input: JSON's null is.
         bytes: Buffer.from(textOf(row, "input") ?? "null"),
       }));
     } catch (error) {
@@ -118,7 +114,7 @@ class RowBatch {
     }
   }
 
-  /** Counts a try of rows whose input cannot be computed: in smaller and smaller batches, all others are answered. */
+  /** Counts a try of rows whose input cannot be computed. Smaller and smaller batches leave only these. */
   async #refuseRows(chunk: LockedChunk, error: unknown): Promise<void> {
     const { client } = this.#transaction;
     // The lock is from after the savepoint.
@@ -184,7 +180,7 @@ class RowBatch {
   }
 }
 
-/** The primary key of the results refuses a second answer. */
+/** The primary key of the results rejects a second result. */
 function commitStatement({ attempts, chunks, jobResults }: Names): string {
   const still = (column: string): string => `greatest(${column} - $5::bigint, 0)`;
   return `with attempt as (delete from ${attempts} where id = $11),
@@ -233,7 +229,6 @@ async function blameRows(
     `insert into ${jobDead} (job, position, input, tries, reason) values ($1, $2, $3, ${mostTries}, $4)`,
     [job.name, lastKey, await inputOf(client, job, lastKey), reason ?? reasonUnknown],
   );
-  // Continues after the dead letter.
   await client.query(
     `update ${chunks} set after_key = $3, answered = answered + 1,
         suspects = greatest(suspects - 1, 0), alone = greatest(alone - 1, 0),
@@ -244,7 +239,7 @@ async function blameRows(
   );
 }
 
-/** The input of a row as it is now; `null` where the row is gone, or its input is what PostgreSQL refuses. */
+/** The current input of a row; `null` if the row is gone or its input is rejected. */
 async function inputOf(
   client: PostgresClient,
   { table, key, keyType, input }: Job,

@@ -23,9 +23,8 @@ export interface DeadLetter {
   readonly diedAt: Date;
 }
 
-/** What an inbox and a job each do in their own way. In its SQL, `$1` is `name`. */
+/** The differences between an inbox and a job. In its SQL, `$1` is `name`. */
 export interface Work {
-  /** Names it among the attempts. */
   readonly source: string;
   readonly name: string;
   /** Selects one row where inputs wait that were tried before. */

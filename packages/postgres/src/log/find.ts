@@ -77,23 +77,22 @@ export async function* stream(
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const dayMs = 86_400_000;
-/** The time in it has 48 bits, and PostgreSQL's time ends before that. */
+/** The time in an id has 48 bits; PostgreSQL's time ends before that. */
 const latestMs = 9_000_000_000_000_000 / 1000;
 
-/** When a record with this id was probably written: its id, a UUID of version 7, has the time. `undefined` for another version. */
+/** When a record with this id was probably written, from the time in a UUID of version 7. */
 export function writtenAround(recordId: string): Written | undefined {
   if (recordId[14] !== "7") return undefined;
   const ms = Number.parseInt(recordId.slice(0, 8) + recordId.slice(9, 13), 16);
   return ms > latestMs ? undefined : { fromMs: ms - dayMs, toMs: ms + dayMs };
 }
 
-/** Between which instants a record was written, in milliseconds since the Unix epoch. */
 interface Written {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** The statement that finds what a query asks for. Only months that overlap with `written` are read. */
+/** Only months that overlap with `written` are read. */
 function findStatement(names: Names, query: StoredQuery, written?: Written): Statement {
   const values: unknown[] = [];
   const conditions: string[] = [];
@@ -133,12 +132,12 @@ function findStatement(names: Names, query: StoredQuery, written?: Written): Sta
   };
 }
 
-/** Instants that PostgreSQL cannot hold are those at its ends. */
+/** Limits a time to what PostgreSQL can hold. */
 function timeOf(date: Date | undefined): number | undefined {
   return date === undefined ? undefined : Math.max(date.getTime(), earliestMs);
 }
 
-/** Streams the records that a query asks for. Records that cannot be read are left to the check of the chains. */
+/** Leaves unreadable records to the check of the chains. */
 export async function* find(
   pool: PostgresPool,
   names: Names,
@@ -159,7 +158,7 @@ export async function* find(
   }
 }
 
-/** Each is run when the ones before it found nothing. */
+/** Each is run if the ones before it found nothing. */
 export function statementsFor(names: Names, query: StoredQuery): readonly Statement[] {
   const { recordId } = query;
   if (recordId === undefined) return [findStatement(names, query)];
@@ -170,7 +169,7 @@ export function statementsFor(names: Names, query: StoredQuery): readonly Statem
   return written === undefined ? [everywhere] : [findStatement(names, query, written), everywhere];
 }
 
-/** @returns why it is no record, where it is none */
+/** @returns why it is no record, if it isn't */
 function readRecord(row: object): DecisionRecord | string {
   try {
     const value: unknown = JSON.parse(storedText(textOf(row, "record") ?? "", textOf(row, "payload")));

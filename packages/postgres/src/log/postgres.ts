@@ -31,7 +31,7 @@ const kinds: OptionTable<PostgresOptions> = {
   keepDays: optionKinds.wholeNumber,
 };
 
-/** Counts what is stored, from the chains and from indexes: it does not read the records. */
+/** Counts from chains and indexes: it does not read the records. */
 async function stats(pool: PostgresPool, { chains, profiles, records }: Names): Promise<StoreStats> {
   const { rows } = await pool.query(
     `select
@@ -74,7 +74,7 @@ class PostgresStore implements RecordStore {
   readonly #pool: PostgresPool;
   readonly #names: Names;
   readonly #keepDays: number | undefined;
-  /** Names the chain of this object, which goes on when the store is opened again. */
+  /** Names the chain of this object, which continues when the store is opened again. */
   readonly #token = randomUUID();
   #isCreated = false;
   #upkeep: Upkeep | undefined;
@@ -134,7 +134,7 @@ class PostgresStore implements RecordStore {
     this.#pool.off("error", ignore);
   }
 
-  /** Before the store is opened for the first time there is nothing to find, which is no error. */
+  /** Before the first opening there is nothing to find, which is no error. */
   async #hasTables(): Promise<boolean> {
     this.#isCreated ||= await exists(this.#pool, this.#names.records);
     return this.#isCreated;
@@ -145,7 +145,7 @@ class PostgresStore implements RecordStore {
     this.#pool.on("error", ignore);
   }
 
-  /** Counts the opening up: that waits for a statement that is still under way, and no earlier writer can write after it. */
+  /** Incrementing `opened` waits for a running statement, and prevents earlier writers from writing. */
   async #openChain(upkeep: Upkeep): Promise<OpenedChain> {
     await ensureLayout(this.#pool, this.#names, logLayout);
     await upkeep.createMonths();
