@@ -164,7 +164,6 @@ function partsOf<Decisions extends readonly Decision[]>(
     writing,
     reports,
     samples: new Map(Object.entries(sample)),
-    isDurable,
     drops,
   };
 }

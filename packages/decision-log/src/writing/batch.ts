@@ -1,4 +1,4 @@
-import type { RecordEvent } from "@decern/core";
+import { DecernError, type RecordEvent } from "@decern/core";
 import type { Draft } from "../record/drafter.js";
 import type { RecordBatch, RecordStore } from "../record/record-store.js";
 import { rechainRecord, type SealedLine, sealRecord } from "../record/seal.js";
@@ -10,24 +10,51 @@ export interface PendingRecord {
   readonly size: number;
   readonly tell: Tell;
   /** `undefined` if no reply waits. */
-  readonly reply: ReplyWait | undefined;
+  readonly replies: ReplyGroup | undefined;
+  /** Until it is sealed. */
   draft: Draft | undefined;
 }
 
-export interface ReplyWait {
-  resolve(): void;
-  reject(): void;
+/** The replies whose records are written together: one promise, however many they are. */
+export class ReplyGroup {
+  readonly recorded: Promise<void>;
+  #left = 0;
+  #resolve: () => void = () => {};
+  #reject: (error: DecernError) => void = () => {};
+
+  constructor() {
+    this.recorded = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  add(): void {
+    this.#left += 1;
+  }
+
+  /** Counts a record that is on disk. */
+  written(): void {
+    this.#left -= 1;
+    if (this.#left === 0) this.#resolve();
+  }
+
+  /** Without a record no reply is sent, unless records may be dropped. */
+  fail(drops: boolean): void {
+    if (drops) this.#resolve();
+    else this.#reject(new DecernError("RECORD_UNAVAILABLE"));
+  }
 }
 
 /** Memory of a record beside its text, in bytes. */
 const overhead = 600;
 
-export function pendingRecord(draft: Draft, tell: Tell, reply: ReplyWait | undefined): PendingRecord {
-  const { payload, beforeHash, beforePayload, afterPrevious, addedLength } = draft;
+/** About how much memory a record takes, in bytes. */
+export function sizeOf({ payload, beforeHash, beforePayload, afterPrevious, addedLength }: Draft): number {
   const payloadLength = payload === undefined ? 0 : payload.before.length + payload.after.length;
-  const textLength = beforeHash.length + beforePayload.length + afterPrevious.length;
-  const size = overhead + payloadLength + textLength + addedLength;
-  return { size, tell, reply, draft };
+  return (
+    overhead + payloadLength + beforeHash.length + beforePayload.length + afterPrevious.length + addedLength
+  );
 }
 
 /** Tells each host once. */

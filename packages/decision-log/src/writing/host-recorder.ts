@@ -11,7 +11,7 @@ import { isThenable, readable } from "@decern/core/tools";
 import type { SampleRates } from "../options.js";
 import type { Drafter } from "../record/drafter.js";
 import type { RecordIds } from "../record/ids-and-salts.js";
-import { pendingRecord, type ReplyWait, type Tell } from "./batch.js";
+import type { Tell } from "./batch.js";
 import type { LogReports } from "./log-reports.js";
 import type { RecordWriting } from "./record-writing.js";
 
@@ -21,7 +21,6 @@ export interface RecorderParts {
   readonly writing: RecordWriting;
   readonly reports: LogReports;
   readonly samples: ReadonlyMap<string, SampleRates | undefined>;
-  readonly isDurable: boolean;
   /** Whether replies are sent even if nothing can be recorded. */
   readonly drops: boolean;
 }
@@ -64,7 +63,7 @@ export class HostRecorder implements Recorder {
   }
 
   record(ticket: RecordTicket, evaluation: RecordedEvaluation): Promise<void> | undefined {
-    const { writing, drafter, isDurable, reports } = this.#parts;
+    const { writing, drafter, reports } = this.#parts;
     if (ticket.recordId === undefined) {
       reports.lost(1);
       this.#tell("lost", 1);
@@ -72,18 +71,7 @@ export class HostRecorder implements Recorder {
     }
     if (writing.isClosing)
       return Promise.reject(new DecernError("RECORD_UNAVAILABLE", { detail: "the log is closed" }));
-    const draft = drafter.draft(ticket.recordId, ticket.sampleRate, evaluation);
-    if (!isDurable) {
-      writing.take(pendingRecord(draft, this.#tell, undefined));
-      return undefined;
-    }
-    return new Promise((resolve, reject) => {
-      const reply: ReplyWait = {
-        resolve,
-        reject: () => reject(new DecernError("RECORD_UNAVAILABLE")),
-      };
-      writing.take(pendingRecord(draft, this.#tell, reply));
-    });
+    return writing.take(drafter.draft(ticket.recordId, ticket.sampleRate, evaluation), this.#tell);
   }
 }
 

@@ -1,5 +1,6 @@
+import type { Draft } from "../record/drafter.js";
 import type { RecordStore } from "../record/record-store.js";
-import { type PendingRecord, tellAll } from "./batch.js";
+import { type PendingRecord, ReplyGroup, sizeOf, type Tell, tellAll } from "./batch.js";
 import type { LogReports } from "./log-reports.js";
 import { FlushWaits, Queue } from "./queue.js";
 import { StoreConnection, within } from "./store-connection.js";
@@ -33,6 +34,8 @@ export class RecordWriting {
   #running: Promise<void> | undefined = undefined;
   #timer: NodeJS.Timeout | undefined = undefined;
   #delayMs = firstDelayMs;
+  /** The replies of records that are not being written yet. */
+  #replies: ReplyGroup | undefined = undefined;
   #written = 0;
 
   constructor(options: WritingOptions) {
@@ -80,12 +83,25 @@ export class RecordWriting {
     this.#start();
   }
 
-  take(record: PendingRecord): void {
-    const { isDurable, intervalMs } = this.#options;
-    this.#queue.add(record);
+  /** @returns what the reply waits for; `undefined` if it does not wait */
+  take(draft: Draft, tell: Tell): Promise<void> | undefined {
+    const { isDurable } = this.#options;
+    if (isDurable) {
+      this.#replies ??= new ReplyGroup();
+      this.#replies.add();
+    }
+    const replies = this.#replies;
+    this.#queue.add({ size: sizeOf(draft), tell, replies, draft });
     this.#flushes.taken += 1;
+    this.#schedule();
+    return replies?.recorded;
+  }
+
+  #schedule(): void {
+    const { isDurable, intervalMs, drops } = this.#options;
     if (this.#isDown) {
-      this.#endReply(record);
+      this.#replies?.fail(drops);
+      this.#replies = undefined;
       // The process must not end before the record is written.
       this.#timer?.ref();
     } else if (this.#isDue || this.#running !== undefined) {
@@ -154,6 +170,7 @@ export class RecordWriting {
     const isDue = this.#isDue || this.#isClosing || this.#flushes.isAwaited;
     if (!isDue && !this.#options.isDurable && !this.#isLong) return undefined;
     const batch = this.#queue.next();
+    this.#replies = undefined;
     if (!this.#queue.hasFurther) this.#isDue = false;
     return batch;
   }
@@ -172,7 +189,7 @@ export class RecordWriting {
   #settle(records: readonly PendingRecord[]): void {
     this.#written += records.length;
     tellAll(records, "written");
-    for (const { reply } of records) reply?.resolve();
+    for (const { replies } of records) replies?.written();
     this.#flushes.end(records.length);
   }
 
@@ -189,16 +206,11 @@ export class RecordWriting {
     this.#isDown = true;
     const waiting = this.#queue.all;
     if (isNews) this.#options.reports.down(error, waiting.length);
-    for (const record of waiting) this.#endReply(record);
+    for (const { replies } of waiting) replies?.fail(this.#options.drops);
+    this.#replies = undefined;
     this.#flushes.endImpatient();
     await this.#connection.abandon();
     if (this.#isClosing) this.#lose();
-  }
-
-  /** Without a record no reply is sent, unless records may be dropped. */
-  #endReply({ reply }: PendingRecord): void {
-    if (this.#options.drops) reply?.resolve();
-    else reply?.reject();
   }
 
   #lose(): void {
