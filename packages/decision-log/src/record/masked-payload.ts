@@ -3,8 +3,8 @@ import { toErrorReply } from "@decern/core/host";
 import { canonicalParsed, program } from "@decern/core/tools";
 import { emptyObject, type Json, type JsonObject, plainJson, wellFormed } from "../text/plain-json.js";
 import { Leaks, sweep } from "./leaks.js";
-import { type MaskPath, parseMaskPath, type Removed, removeMasked, removeMember } from "./masks.js";
-import type { PayloadContext, PayloadText } from "./payload-text.js";
+import { cutOut, type MaskPath, parseMaskPath, type Removed, removeMasked, removeMember } from "./masks.js";
+import { type PayloadContext, type PayloadText, payloadText } from "./payload-text.js";
 
 export interface MaskedPayload {
   readonly payload: PayloadText;
@@ -18,6 +18,37 @@ export interface MaskedPayload {
  * @throws what a getter or a proxy in the evaluation throws
  */
 export function maskedPayload(evaluation: RecordedEvaluation, context: PayloadContext): MaskedPayload {
+  return withoutInputs(evaluation, context) ?? swept(evaluation, context);
+}
+
+/**
+ * The usual case, without a copy of the whole payload: texts and numbers of the input are masked, and none of them occurs in what is
+ * left. That is searched as one text, which finds whatever a search of each member would.
+ *
+ * @returns `undefined` for all other cases
+ */
+function withoutInputs(evaluation: RecordedEvaluation, context: PayloadContext): MaskedPayload | undefined {
+  const { decision, used } = evaluation;
+  const paths = context.masks.of(decision.id);
+  if (used.length > 0 || paths.some(([member]) => member !== "input")) return undefined;
+  const removed: Removed = { pointers: [], values: [] };
+  let { input } = evaluation;
+  for (const path of paths) {
+    const cut = path.length === 1 ? undefined : cutOut(input, path, 1, "/input", removed);
+    if (cut === undefined) return undefined;
+    input = cut.rest;
+  }
+  const payload = payloadText(evaluation, context, input);
+  if (payload === undefined) return undefined;
+  const leaks = new Leaks(removed.values, () => context.masks.declared(decision));
+  // Escapes would hide a text, and letters beyond ASCII have several forms.
+  if (!leaks.isEmpty && (!unescaped.test(payload.before) || leaks.isIn(payload.before))) return undefined;
+  return { payload, masked: outermost(removed.pointers) };
+}
+
+const unescaped = /^[ -[\]-~]*$/;
+
+function swept(evaluation: RecordedEvaluation, context: PayloadContext): MaskedPayload {
   const { decision, input, profile, result, error, used } = evaluation;
   const uncarried: string[] = [];
   const payload = emptyObject();

@@ -59,6 +59,51 @@ export function removeMember(
   else delete container[name];
 }
 
+/**
+ * Removes what a mask names from a value of the host, which is not changed: containers on the path are copied, the rest is shared.
+ *
+ * @param index - of the first token within the value
+ * @returns `undefined` for a value that {@link removeMasked} has to see as JSON
+ */
+export function cutOut(
+  value: unknown,
+  path: MaskPath,
+  index: number,
+  at: string,
+  removed: Removed,
+): { readonly rest: unknown } | undefined {
+  const token = path[index];
+  if (token === undefined || typeof value !== "object" || value === null) return { rest: value };
+  const copy = plainCopy(value);
+  const isLast = index === path.length - 1;
+  // Names that a wildcard stands for are data, so their object is removed as a whole.
+  if (copy === undefined || (isLast && token === "*" && !Array.isArray(copy))) return undefined;
+  for (const name of token === "*" ? Object.keys(copy) : [token]) {
+    if (!Object.hasOwn(copy, name) || (Array.isArray(copy) && name === "length")) continue;
+    const member: unknown = Reflect.get(copy, name);
+    const place = `${at}/${escapePointer(name)}`;
+    if (!isLast) {
+      const cut = cutOut(member, path, index + 1, place, removed);
+      if (cut === undefined) return undefined;
+      Reflect.set(copy, name, cut.rest);
+    } else if (typeof member === "string" || typeof member === "number" || typeof member === "boolean") {
+      removed.pointers.push(place);
+      removed.values.push(member);
+      if (Array.isArray(copy)) copy[Number(name)] = null;
+      else Reflect.deleteProperty(copy, name);
+    } else if (member !== undefined) return undefined;
+  }
+  return { rest: copy };
+}
+
+/** `undefined` for a value whose members JSON does not take as they are. */
+function plainCopy(value: object): object | undefined {
+  if ("toJSON" in value) return undefined;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (Array.isArray(value)) return prototype === Array.prototype ? value.slice() : undefined;
+  return prototype === Object.prototype || prototype === null ? { ...value } : undefined;
+}
+
 type JsonSchema = ReturnType<typeof toJsonSchema>;
 
 /** Members of a payload that Decern names, apart from those of an envelope. */

@@ -20,10 +20,15 @@ export interface PayloadContext {
   readonly writesProfile: boolean;
 }
 
-/** The payload of an evaluation, or `undefined` if something has to be removed from it. */
+/**
+ * The payload of an evaluation, or `undefined` if something has to be removed from it.
+ *
+ * @param input - @default that of the evaluation
+ */
 export function payloadText(
-  { decision, input, profile, result, error, used }: RecordedEvaluation,
+  { decision, input: given, profile, result, error, used }: RecordedEvaluation,
   { profiles, usedProfiles, writesProfile }: PayloadContext,
+  input: unknown = given,
 ): PayloadText | undefined {
   // Built without a trailing comma: cutting it off would copy the text.
   let before = error === undefined ? "" : `"error":${errorText(error)}`;
