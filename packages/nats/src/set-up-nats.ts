@@ -14,7 +14,7 @@ import {
 } from "@nats-io/jetstream";
 import { nanos } from "@nats-io/nats-core";
 import { type NatsPlace, placeKinds, subjectKind, triesOf } from "./options.js";
-import { consumerProblems, found } from "./take/open-stream.js";
+import { consumerProblems, found, unless } from "./take/open-stream.js";
 
 /** The settings that differ; `undefined` for none. */
 function changesOf<Config extends object>(
@@ -71,23 +71,18 @@ function problemsOf(config: StreamConfig, subjects: readonly string[]): readonly
   const missing = subjects.filter((subject) => !config.subjects?.includes(subject));
   const limits = [config.max_msgs, config.max_bytes, config.max_msgs_per_subject];
   const canFill = limits.some((limit) => limit > 0);
+  const acceptsMessages = mirror === undefined && sealed !== true;
   return [
-    ...(retention === "limits"
-      ? []
-      : [{ path: "/retention", message: `must be "limits", not "${retention}"` }]),
-    ...(storage === "file" ? [] : [{ path: "/storage", message: `must be "file", not "${storage}"` }]),
-    ...(missing.length === 0
-      ? []
-      : [{ path: "/subjects", message: `must contain ${missing.join(" and ")}` }]),
-    ...(canFill && discard === "old"
-      ? [{ path: "/discard", message: 'must be "new", otherwise a full stream deletes unread messages' }]
-      : []),
-    ...(mirror === undefined && sealed !== true
-      ? []
-      : [{ path: "", message: "must accept messages, but it is sealed or a mirror" }]),
-    ...(isSilent === true
-      ? [{ path: "/no_ack", message: "must be false; otherwise storage is not acknowledged" }]
-      : []),
+    ...unless(retention === "limits", "/retention", `must be "limits", not "${retention}"`),
+    ...unless(storage === "file", "/storage", `must be "file", not "${storage}"`),
+    ...unless(missing.length === 0, "/subjects", `must contain ${missing.join(" and ")}`),
+    ...unless(
+      !canFill || discard !== "old",
+      "/discard",
+      'must be "new", otherwise a full stream deletes unread messages',
+    ),
+    ...unless(acceptsMessages, "", "must accept messages, but it is sealed or a mirror"),
+    ...unless(isSilent !== true, "/no_ack", "must be false; otherwise storage is not acknowledged"),
   ];
 }
 
@@ -114,10 +109,8 @@ async function setUpConsumer(
   const { deliver_policy: begins, filter_subject: filter } = existing.config;
   refuseExisting(`consumer ${name} of stream ${stream}`, [
     ...consumerProblems(existing),
-    ...(begins === "all" ? [] : [{ path: "/deliver_policy", message: `must be "all", not "${begins}"` }]),
-    ...(filter === undefined || filter === ""
-      ? []
-      : [{ path: "/filter_subject", message: `must be absent, not "${filter}"` }]),
+    ...unless(begins === "all", "/deliver_policy", `must be "all", not "${begins}"`),
+    ...unless(filter === undefined || filter === "", "/filter_subject", `must be absent, not "${filter}"`),
   ]);
   const changes = changesOf(existing.config, limits);
   if (changes !== undefined) await manager.consumers.update(stream, name, changes);
@@ -198,18 +191,17 @@ export async function setUpNats(options: NatsSetup): Promise<void> {
   const { connection, stream, subjects, consumer, results, ackWaitMs, maxAckPending } = options;
   const { deadLetters = `${results}.dead`, resultsStream = `${stream}-RESULTS` } = options;
   const manager = await jetstreamManager(connection, options.jetstream);
+  const { duplicateWindowMs, maxAgeMs, replicas } = options;
   const limits = {
-    ...(options.duplicateWindowMs === undefined
-      ? {}
-      : { duplicate_window: nanos(options.duplicateWindowMs) }),
-    ...(options.maxAgeMs === undefined ? {} : { max_age: nanos(options.maxAgeMs) }),
-    ...(options.replicas === undefined ? {} : { num_replicas: options.replicas }),
+    ...(duplicateWindowMs !== undefined && { duplicate_window: nanos(duplicateWindowMs) }),
+    ...(maxAgeMs !== undefined && { max_age: nanos(maxAgeMs) }),
+    ...(replicas !== undefined && { num_replicas: replicas }),
   };
   await setUpStream(manager, { name: stream, subjects, limits });
   const published = [results, deadLetters, `${triesOf(results)}.>`];
   await setUpStream(manager, { name: resultsStream, subjects: published, limits });
   await setUpConsumer(manager, stream, consumer, {
-    ...(ackWaitMs === undefined ? {} : { ack_wait: nanos(ackWaitMs) }),
-    ...(maxAckPending === undefined ? {} : { max_ack_pending: maxAckPending }),
+    ...(ackWaitMs !== undefined && { ack_wait: nanos(ackWaitMs) }),
+    ...(maxAckPending !== undefined && { max_ack_pending: maxAckPending }),
   });
 }

@@ -50,7 +50,7 @@ function keyReader(pointer: string | undefined): (input: unknown) => unknown {
   };
 }
 
-export interface ItemAnswer {
+interface ItemAnswer {
   readonly position: string;
   readonly status: BulkStatus;
   readonly decision: Decision;

@@ -13,23 +13,19 @@ import {
 import { millis, nanos } from "@nats-io/nats-core";
 import { type NatsSettings, triesOf } from "../options.js";
 
+/** A problem of a setting, unless `isRight`. */
+export function unless(isRight: boolean, path: string, message: string): readonly Problem[] {
+  return isRight ? [] : [{ path, message }];
+}
+
 /** Settings of a consumer that would lose or repeat inputs. Paths are their names. */
 export function consumerProblems({ config }: ConsumerInfo): readonly Problem[] {
-  const {
-    ack_policy: acks,
-    deliver_subject: pushed,
-    max_deliver: most = -1,
-    filter_subjects: filters,
-  } = config;
+  const { ack_policy: acks, deliver_subject: pushed, max_deliver: most = -1, filter_subjects: filters } = config;
   return [
-    ...(acks === "explicit" ? [] : [{ path: "/ack_policy", message: `must be "explicit", not "${acks}"` }]),
-    ...(pushed === undefined ? [] : [{ path: "/deliver_subject", message: "must be absent: workers pull" }]),
-    ...(most <= 0
-      ? []
-      : [{ path: "/max_deliver", message: `must be -1, not ${most}: workers count the tries` }]),
-    ...(filters === undefined
-      ? []
-      : [{ path: "/filter_subjects", message: "must be absent: one filter at most" }]),
+    ...unless(acks === "explicit", "/ack_policy", `must be "explicit", not "${acks}"`),
+    ...unless(pushed === undefined, "/deliver_subject", "must be absent: workers pull"),
+    ...unless(most <= 0, "/max_deliver", `must be -1, not ${most}: workers count the tries`),
+    ...unless(filters === undefined, "/filter_subjects", "must be absent: one filter at most"),
   ];
 }
 
@@ -97,19 +93,11 @@ function storeProblems(
 ): readonly Problem[] {
   if (store === undefined) return [{ path, message: `no stream stores ${subject}` }];
   const { name, duplicate_window: window, retention } = store.config;
+  const longer = `the duplicate_window of stream ${name} must be longer than the consumer's ack_wait`;
   return [
-    ...(window > ackWait
-      ? []
-      : [
-          {
-            path,
-            message: `the duplicate_window of stream ${name} must be longer than the consumer's ack_wait`,
-          },
-        ]),
+    ...unless(window > ackWait, path, longer),
     // Such a stream keeps only what a consumer reads at that time.
-    ...(retention === "interest"
-      ? [{ path, message: `the retention of stream ${name} must not be "interest"` }]
-      : []),
+    ...unless(retention !== "interest", path, `the retention of stream ${name} must not be "interest"`),
   ];
 }
 
@@ -117,9 +105,7 @@ function storeProblems(
 function triesProblems({ config }: StreamInfo, tries: string): readonly Problem[] {
   const wanted = `${tries}.>`;
   const isStored = config.subjects?.some((subject) => covers(subject, wanted)) ?? false;
-  return isStored
-    ? []
-    : [{ path: "/results", message: `stream ${config.name} of the results must store ${wanted} as well` }];
+  return unless(isStored, "/results", `stream ${config.name} of the results must store ${wanted} as well`);
 }
 
 /** Whether a stream's subject includes everything under another that ends in `>`. */
