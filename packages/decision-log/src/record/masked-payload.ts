@@ -1,9 +1,10 @@
 import type { RecordedEvaluation, Result, UsedEvaluation } from "@decern/core";
 import { toErrorReply } from "@decern/core/host";
+import { pointerTokens } from "@decern/core/schema";
 import { canonicalParsed, program } from "@decern/core/tools";
 import { emptyObject, type Json, type JsonObject, plainJson, wellFormed } from "../text/plain-json.js";
 import { Leaks, sweep } from "./leaks.js";
-import { cutOut, type MaskPath, parseMaskPath, type Removed, removeMasked, removeMember } from "./masks.js";
+import { cutOut, type MaskPath, type Removed, removeMasked, removeMember } from "./masks.js";
 import { type PayloadContext, type PayloadText, payloadText } from "./payload-text.js";
 
 export interface MaskedPayload {
@@ -137,7 +138,7 @@ function outsideMasks(uncarried: readonly string[], { pointers }: Removed, leaks
   return uncarried.filter((pointer) => {
     const outer = around(pointer, masked);
     if (outer === undefined) return true;
-    for (const name of parseMaskPath(pointer.slice(outer.length))) leaks.addName(name);
+    for (const name of pointerTokens(pointer.slice(outer.length))) leaks.addName(name);
     return false;
   });
 }

@@ -16,10 +16,6 @@ export interface Removed {
   readonly values: Json[];
 }
 
-export function parseMaskPath(pointer: string): MaskPath {
-  return pointerTokens(pointer);
-}
-
 /** Removes what a mask names. In a list, `null` stands in its place. */
 export function removeMasked(root: JsonObject, path: MaskPath, removed: Removed, at = ""): void {
   step(root, path, 0, at, removed);
@@ -155,7 +151,7 @@ export class Masks {
   /** @param masks - JSON Pointers by id of the decision */
   constructor(masks: Readonly<Record<string, readonly string[] | undefined>>) {
     const entries = Object.entries(masks).map(
-      ([id, pointers = []]) => [id, pointers.map(parseMaskPath)] as const,
+      ([id, pointers = []]) => [id, pointers.map(pointerTokens)] as const,
     );
     this.#byId = new Map(entries.filter(([, paths]) => paths.length > 0));
   }

@@ -4,6 +4,7 @@ import {
   numberOf,
   type PostgresClient,
   type PostgresPool,
+  textOf,
   withClient,
 } from "../client/client.js";
 import { lockLayout, type Names } from "../client/layout.js";
@@ -57,26 +58,19 @@ export async function ensureMonths(pool: PostgresPool, names: Names, ahead: numb
   return monthOf(now, ahead).end;
 }
 
+/** Months without a table that is part of `decern_records`. */
 async function missingMonths(
   client: Pick<PostgresClient, "query">,
-  names: Names,
+  { records }: Names,
   months: readonly Month[],
 ): Promise<readonly Month[]> {
-  const present = new Set(await attachedTables(client, names));
-  return months.filter(({ table }) => !present.has(table));
-}
-
-async function attachedTables(
-  client: Pick<PostgresClient, "query">,
-  names: Names,
-): Promise<readonly string[]> {
   const { rows } = await client.query(
-    `select part.relname as "table" from pg_inherits
-      join pg_class part on part.oid = inhrelid
-      where inhparent = to_regclass($1) order by part.relname`,
-    [names.records],
+    `select part.relname as "table" from pg_inherits join pg_class part on part.oid = inhrelid
+      where inhparent = to_regclass($1)`,
+    [records],
   );
-  return rows.map((row) => String(Reflect.get(row, "table")));
+  const present = new Set(rows.map((row) => textOf(row, "table")));
+  return months.filter(({ table }) => !present.has(table));
 }
 
 /**
@@ -142,8 +136,8 @@ async function monthTables(
     [names.schemaName, names.records, mark],
   );
   return rows.flatMap((row) => {
-    const month = monthOfTable(String(Reflect.get(row, "table")));
-    const state: unknown = Reflect.get(row, "state");
+    const month = monthOfTable(textOf(row, "table") ?? "");
+    const state = textOf(row, "state");
     if (month === undefined) return [];
     return [{ month, state: state === "detached" || state === "detaching" ? state : "attached" }];
   });
