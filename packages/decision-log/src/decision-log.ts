@@ -176,22 +176,24 @@ function deferred<T>(make: () => Promise<AsyncIterable<T>>): AsyncIterable<T> {
   const end: IteratorResult<T> = { done: true, value: undefined };
   return {
     [Symbol.asyncIterator]() {
-      let made: Promise<AsyncIterator<T>> | undefined;
+      let making: Promise<AsyncIterator<T>> | undefined;
+      let made: AsyncIterator<T> | undefined;
       let hasEnded = false;
+      const first = async (): Promise<IteratorResult<T>> => {
+        making ??= make().then((items) => items[Symbol.asyncIterator]());
+        try {
+          made = await making;
+          return await made.next();
+        } catch (error) {
+          hasEnded = true;
+          throw error;
+        }
+      };
       return {
-        async next() {
-          if (hasEnded) return end;
-          made ??= make().then((items) => items[Symbol.asyncIterator]());
-          try {
-            return await (await made).next();
-          } catch (error) {
-            hasEnded = true;
-            throw error;
-          }
-        },
+        next: () => (hasEnded ? Promise.resolve(end) : (made?.next() ?? first())),
         async return() {
           hasEnded = true;
-          await (await made?.catch(() => undefined))?.return?.();
+          await (await making?.catch(() => undefined))?.return?.();
           return end;
         },
       };
