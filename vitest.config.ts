@@ -37,7 +37,7 @@ export default defineConfig({
         ssr,
         test: {
           name: "unit",
-          ...limits(60),
+          ...limits(120),
           // The files of a worker share their modules: it takes little more than half of the time. None may change what the next finds.
           isolate: false,
           include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts", "bench/test/**/*.test.ts"],
@@ -72,7 +72,7 @@ export default defineConfig({
           include: ["apps/*/test/**/*.test.ts"],
           exclude: system,
           globalSetup: ["./apps/demo/test/build.ts"],
-          ...limits(120),
+          ...limits(180),
         },
       },
       {
@@ -85,7 +85,7 @@ export default defineConfig({
           include: system,
           exclude: ["**/node_modules/**"],
           globalSetup: ["./apps/demo/test/build.ts"],
-          ...limits(180),
+          ...limits(240),
         },
       },
     ],

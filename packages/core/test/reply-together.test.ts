@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { replyTogether } from "../src/host.js";
 
-let nowMs = 1_000_000;
+let nowMs = 0;
 beforeEach(() => {
-  nowMs += 1000;
+  // Later than every reply of tests that ran in this process before.
+  nowMs = Math.max(nowMs, performance.now()) + 1000;
   vi.spyOn(performance, "now").mockImplementation(() => nowMs);
 });
 afterEach(() => {

@@ -18,7 +18,7 @@ const families: Readonly<Record<string, readonly Play[]>> = {
   "calls for tools": earlier(200),
 };
 
-describe.skipIf(!hasBaseline())("compared with the core before its rebuild", () => {
+describe.skipIf(!hasBaseline())("compared with the core before its rebuild", { timeout: 300_000 }, () => {
   const baseline = once(() => loadBaseline());
 
   it.each(Object.entries(families))("%s are the same for everybody who sees them", async (_, family) => {
