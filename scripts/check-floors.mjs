@@ -45,7 +45,7 @@ const floors = {
   "packages/postgres": ["client", ["bulk", "log"]],
   "packages/bulk": [["disk", "items"], ["filter", "formats", "worker"], "manifest", "parts", "crew", "job"],
   "packages/nats": ["options.ts", "take"],
-  "packages/replay": [["report", "revision"], "judge", "gather"],
+  "packages/replay": ["report", "judge", "gather"],
   "packages/testing": ["explore", "lock", "matchers"],
   "packages/warehouse": [["columns", "protocols"], "options.ts", "batch-evaluator.ts", "http"],
   "apps/cli": ["text", "command-line", ["module", "records"], ["bulk", "worker"], "commands"],

@@ -56,7 +56,7 @@ async function setUpStream(manager: JetStreamManager, wanted: WantedStream): Pro
       subjects: [...subjects],
       retention: RetentionPolicy.Limits,
       storage: StorageType.File,
-      // A stream that is full refuses what is new: what is old may not be answered yet.
+      // A stream that is full refuses what is new: what is old may not be evaluated yet.
       discard: DiscardPolicy.New,
       duplicate_window: limits.max_age === undefined ? tenMinutes : Math.min(tenMinutes, limits.max_age),
       ...limits,

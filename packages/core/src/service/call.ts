@@ -22,7 +22,7 @@ export interface EvaluationCall {
   readonly caller?: string | undefined;
 }
 
-/** The caller, and with which request. */
+/** The caller and the request. */
 export interface CallOrigin {
   /** Absent without a caller. */
   readonly caller: string | undefined;
@@ -93,7 +93,7 @@ export interface CallReader<Request, Output> {
 }
 
 /**
- * Makes the function that returns the caller, and with which request.
+ * Makes the function that returns the caller and the request.
  *
  * @param caller - the host's callback. What it throws, and a result that names no caller and is not `undefined`, is the host's
  *   error.

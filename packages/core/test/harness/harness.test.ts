@@ -1,3 +1,4 @@
+// @module-tag one-node
 import { describe, expect, it } from "vitest";
 import { hasBaseline, loadBaseline } from "./baseline.js";
 import { earlier, guards, inProcess, single } from "./cases-of-one.js";

@@ -1,3 +1,4 @@
+// @module-tag one-node
 import { expect, it } from "vitest";
 import { checkLock, updateLock } from "../../src/index.js";
 import { decisionOf, type MutableDecision, mutableDecisions, sourceOf } from "./mutants.js";

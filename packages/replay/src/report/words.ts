@@ -132,23 +132,6 @@ function isSampled({ counts, estimated }: Pick<ReplayReport, "counts" | "estimat
   return compared(estimated) > compared(counts);
 }
 
-/** Records that say nothing about the change. */
-export function notCompared({ notReproducible, inconclusive, skipped }: Tally): number {
-  return notReproducible + inconclusive + skipped;
-}
-
-/** Such as `1.2.0 → 1.3.0`. */
-export function versions({ before, after }: Comparison): string {
-  const [from, to] = [before, after].map((list) => list.map(({ version }) => version).join(", "));
-  return from === to ? `${from}` : `${from === "" ? "nothing" : from} → ${to === "" ? "nothing" : to}`;
-}
-
-/** What the list of reasons is about. */
-export function leftOutHeadline(counts: Tally): string {
-  const missing = `Not compared: ${counted(notCompared(counts), "record")}`;
-  return counts.failed === 0 ? missing : `${missing}. Failed: ${count(counts.failed)}`;
-}
-
 /** What was read, in parts. */
 export function whatWasRead({ records, unreadable, from, to, controlled }: ReplayReport): readonly string[] {
   return [
@@ -172,32 +155,7 @@ export function unreadableLines({ unreadable: { count: all, first } }: ReplayRep
   ];
 }
 
-/** A comparison that counts nowhere else. */
-export interface Aside {
-  readonly kind: "Default" | "Shadow";
-  readonly comparison: Comparison;
-  /** Sentences. */
-  readonly note: string;
-}
-
-/** What a report shows in addition to its decisions. */
-export function asides({ defaults, shadows }: ReplayReport): readonly Aside[] {
-  return [
-    ...defaults.map((comparison): Aside => {
-      const note =
-        "Results of the candidate's default for calls for which the path or select chose a different version. Not counted above.";
-      return { kind: "Default", comparison, note };
-    }),
-    ...shadows.map((comparison): Aside => {
-      const { unpaired } = comparison;
-      const missing = unpaired === 0 ? "" : ` The calls of ${counted(unpaired, "shadow")} were not found.`;
-      const note = `Results of a shadow alongside the recorded calls. Not counted above.${missing}`;
-      return { kind: "Shadow", comparison, note };
-    }),
-  ];
-}
-
-/** What judgements are called in reports for people, and what they mean. */
+/** The names of verdicts in reports for people, and what they mean. */
 export const verdictNames: {
   readonly [Name in Verdict]: { readonly name: string; readonly meaning: string };
 } = {
