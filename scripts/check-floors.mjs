@@ -35,7 +35,6 @@ const floors = {
   ],
   "packages/decision-log": [
     "text",
-    "payload",
     "record",
     ["lines", "verify"],
     "lanes",
@@ -43,7 +42,7 @@ const floors = {
     ["files", "writing"],
   ],
   "packages/postgres": ["client", ["bulk", "log"]],
-  "packages/bulk": [["disk", "items"], ["filter", "formats", "worker"], "manifest", "parts", "crew", "job"],
+  "packages/bulk": ["items", ["filter", "formats", "worker"], "parts", "crew", "job"],
   "packages/nats": ["options.ts", "take"],
   "packages/replay": ["report", "judge", "gather"],
   "packages/testing": ["explore", "lock", "matchers"],

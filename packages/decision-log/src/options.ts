@@ -11,8 +11,8 @@ import {
   type RowsOf,
   requiredOption,
 } from "@decern/core/tools";
-import { Masks } from "./payload/masks.js";
 import { Drafter, type DrafterOptions } from "./record/drafter.js";
+import { Masks } from "./record/masks.js";
 import type { RecordStore } from "./record/record-store.js";
 import { type SubjectKey, subjectFunctions, subjectsOf } from "./record/subjects.js";
 

@@ -1,8 +1,8 @@
 import type { DecernError, Decision, Result, UsedEvaluation } from "@decern/core";
 import { checkedOptions, consoleLogger } from "@decern/core/tools";
 import { type DecisionLogOptions, drafterOf, payloadRows } from "./options.js";
-import { profileLine } from "./payload/payload-text.js";
 import { DerivedBytes } from "./record/ids-and-salts.js";
+import { profileLine } from "./record/payload-text.js";
 import { sealRecord } from "./record/seal.js";
 import { ByteWriter } from "./text/hashing.js";
 

@@ -3,11 +3,11 @@ import { DecernError, type Decision } from "@decern/core";
 import { checkedOptions } from "@decern/core/tools";
 import { PartMaker } from "../parts/part-maker.js";
 import { type BulkWorkHere, workHereRows } from "../parts/work.js";
-import { type ThreadOrder, type ThreadReport, toThreadError } from "./thread-messages.js";
+import { type ThreadOrder, type ThreadReport, toThreadError } from "./crew.js";
 
-/** How often a thread tells how far it is, in milliseconds. */
+/** Interval between progress reports, in milliseconds. */
 const reportMs = 100;
-/** So many errors are reported one by one. All are counted. */
+/** This many errors are reported in full. All are counted. */
 const toldFaults = 5;
 
 /**

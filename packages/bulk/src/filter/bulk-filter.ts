@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
-import { DecernError, type Decision } from "@decern/core";
+import type { DecernError, Decision } from "@decern/core";
 import {
   checkedOptions,
   consoleLogger,
@@ -18,7 +18,7 @@ import type { BulkResult, BulkStatus } from "../items/bulk-source.js";
 import { addCounts, countStatuses, FaultReports, itemsOf, noCounts } from "../items/counts-and-faults.js";
 import { keyKind } from "../items/item-evaluator.js";
 import { type ItemOptions, itemEvaluator, itemRows, signalKind } from "../items/item-options.js";
-import { type Line, LineSplitter } from "../items/line-splitter.js";
+import { LineCutter } from "../items/line-cutter.js";
 
 const streamRows = {
   /** Inputs as NDJSON, such as `process.stdin`. */
@@ -48,12 +48,12 @@ const rows = { ...itemRows, ...streamRows } satisfies RowsOf<BulkFilterOptions>;
 export interface BulkFilterSummary {
   /** `stopped`: by `signal`. */
   readonly state: "finished" | "stopped";
-  /** Lines that were evaluated. */
+  /** Lines with a result. */
   readonly items: number;
   readonly counts: Readonly<Record<BulkStatus, number>>;
 }
 
-/** The next bytes of a stream. Rejects with the stream's error. */
+/** Rejects with the stream's error. */
 function nextChunk(
   chunks: AsyncIterator<unknown>,
   signal: AbortSignal,
@@ -62,7 +62,7 @@ function nextChunk(
     const stop = (): void => resolve("stopped");
     if (signal.aborted) return stop();
     signal.addEventListener("abort", stop, { once: true });
-    // Once it is stopped, what becomes of the stream is of no interest.
+    // Once it is stopped, the stream no longer matters.
     const done = (): void => signal.removeEventListener("abort", stop);
     chunks.next().then(
       (next) => {
@@ -81,7 +81,7 @@ function bytesOf(chunk: unknown): Buffer {
   return Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
 }
 
-/** Writes, and waits until the stream takes more. Rejects where it fails or closes instead. */
+/** Resolves when the stream takes more, and rejects if it fails or closes. */
 function writeAll(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let takesMore = false;
@@ -115,17 +115,17 @@ export async function bulkFilter<D extends Decision>(
   const faults = new FaultReports(neverThrowing(settings.logger));
   const answer = answerer(settings, faults);
   const counts = { ...noCounts };
-  const splitter = new LineSplitter(maxLine);
+  const cutter = new LineCutter(maxLine);
   const chunks: AsyncIterator<unknown> = input[Symbol.asyncIterator]();
   let state: BulkFilterSummary["state"] = "finished";
-  // While the input is quiet, nothing is written that could fail: a reader that goes is noticed all the same.
+  // While the input is quiet, no write could fail: this notices a reader that goes away.
   const gone = new AbortController();
   const onGone = (error?: unknown): void => gone.abort(error ?? new Error("The output was closed"));
   output.once("error", onGone).once("close", onGone);
   const stops = AbortSignal.any([signal, gone.signal]);
-  const reply = async (lines: readonly Line[]): Promise<void> => {
-    if (lines.length === 0) return;
-    const results = lines.map(answer);
+  const reply = async (lines: Iterable<string | DecernError>): Promise<void> => {
+    const results = Array.from(lines, answer);
+    if (results.length === 0) return;
     addCounts(counts, countStatuses(results));
     await writeAll(output, results.map(({ text }) => `${text}\n`).join(""));
   };
@@ -138,15 +138,16 @@ export async function bulkFilter<D extends Decision>(
         break;
       }
       if (chunk === "ended") {
-        await reply(splitter.end());
+        const last = cutter.end();
+        if (last !== undefined) await reply([last]);
         break;
       }
-      await reply(splitter.push(chunk));
-      // Streams in memory would never let a signal or a timer have its turn.
+      await reply(cutter.lines(chunk));
+      // Streams in memory would otherwise never yield to a signal or a timer.
       await turn();
     }
   } finally {
-    // Tells the writer that its output is no longer read.
+    // Tells the sender that nothing reads its output.
     input.destroy();
     output.off("error", onGone).off("close", onGone);
     faults.end(counts.ERROR);
@@ -154,18 +155,20 @@ export async function bulkFilter<D extends Decision>(
   return { state, items: itemsOf(counts), counts };
 }
 
-function answerer(options: BulkFilterOptions, faults: FaultReports): (line: Line) => BulkResult {
+function answerer(
+  options: BulkFilterOptions,
+  faults: FaultReports,
+): (line: string | DecernError) => BulkResult {
   const { now, key } = options;
-  const evaluator = itemEvaluator(options, {
-    place: "line",
-    key,
-    onFault: (error, line) => faults.add({ line, error: readable(error) }),
-  });
+  const evaluator = itemEvaluator(options, "line", key, (error, line) =>
+    faults.add({ line, error: readable(error) }),
+  );
   let count = 0;
   return (line) => {
     count += 1;
     const position = String(count);
-    if (line === undefined) return evaluator.refuse(position, new DecernError("BODY_TOO_LARGE"));
-    return evaluator.evaluate({ position, bytes: line }, now?.getTime() ?? systemClock.now());
+    return typeof line === "string"
+      ? evaluator.evaluateText(position, line, now?.getTime() ?? systemClock.now())
+      : evaluator.refuse(position, line);
   };
 }

@@ -15,13 +15,13 @@ import {
 } from "./input-format.js";
 import { Wanted } from "./wanted.js";
 
-/** The columns of a chunk, and the row that is read. Chunks come in columns: a list for each row would be garbage immediately. */
+/** Chunks come in columns: a list for each row would be garbage immediately. */
 interface Cursor {
   columns: readonly (readonly DuckDBValue[])[];
   row: number;
 }
 
-/** Reads ranges of rows. DuckDB leaves out row groups that are not in the range, and its memory is that of one. */
+/** DuckDB skips row groups outside the range, and holds one in memory. */
 class ParquetReader implements PartReader {
   readonly #duckdb: DuckDBPackage;
   readonly #database: Database;
@@ -64,7 +64,6 @@ class ParquetReader implements PartReader {
     }
   }
 
-  /** Whether values of these types may have keys. */
   #areNested(types: readonly DuckDBType[]): boolean {
     const { LIST, ARRAY, STRUCT, MAP, UNION } = this.#duckdb.DuckDBTypeId;
     const nested: readonly number[] = [LIST, ARRAY, STRUCT, MAP, UNION];
@@ -85,10 +84,9 @@ class ParquetReader implements PartReader {
   }
 }
 
-/** Most rows of a part: what is compressed well would make parts that take minutes. DuckDB writes row groups of so many. */
+/** Well-compressed files would otherwise make parts that take minutes. DuckDB's own row groups have this size. */
 const maxRows = 122_880;
 
-/** Cuts a Parquet file into ranges of rows. */
 class ParquetScanner implements InputScanner {
   readonly #options: ScanOptions;
 
@@ -96,7 +94,7 @@ class ParquetScanner implements InputScanner {
     this.#options = options;
   }
 
-  /** Its index is at its end, and is read there. */
+  /** The index is at the end of the file. */
   push(): void {}
 
   async end(): Promise<ScannedInput> {
@@ -127,7 +125,7 @@ function* partSizes(groups: readonly number[], most: number): Generator<number, 
       size = 0;
     }
     size += group;
-    // Only a single group can be too large, and is divided evenly.
+    // Only a single group can be too large. It is divided evenly.
     for (let pieces = Math.ceil(size / most); pieces > 1; pieces -= 1) {
       const piece = Math.ceil(size / pieces);
       yield piece;
@@ -137,7 +135,6 @@ function* partSizes(groups: readonly number[], most: number): Generator<number, 
   if (size > 0) yield size;
 }
 
-/** How many rows each row group has, in order. */
 async function rowGroupsOf(path: string): Promise<readonly number[]> {
   const database = await Database.open(await loadDuckDB());
   try {
@@ -156,7 +153,7 @@ async function rowGroupsOf(path: string): Promise<readonly number[]> {
 /** Parquet, read by DuckDB. The line of an input is the number of its row, from 1. */
 export const parquetFormat: InputFormat = {
   name: "parquet",
-  // Each would need a database of its own, of some 50 MB.
+  // Each would need its own database, of some 50 MB.
   lanes: 1,
   scanner: (options) => new ParquetScanner(options),
   open: ({ path, decision }) => ParquetReader.open(path, Wanted.ofInput(toJsonSchema(decision.inputSchema))),

@@ -1,7 +1,7 @@
-import type { Decision, ProfilesOf } from "@decern/core";
+import type { DecernError, Decision, ProfilesOf } from "@decern/core";
 import { decisionOptionKinds } from "@decern/core/host";
 import { createCatalogue, kindOf, kinds, type OptionsOf, option, requiredOption } from "@decern/core/tools";
-import { type Emit, emits, ItemEvaluator, type ItemEvaluatorOptions } from "./item-evaluator.js";
+import { type Emit, emits, ItemEvaluator, jsonForm } from "./item-evaluator.js";
 
 const emitRows = {
   /** How much of a result is written: `compact` or `envelope`. @default "compact" */
@@ -28,13 +28,12 @@ export const itemRows = {
 /** @throws DecernError `INVALID_OPTIONS` for profiles that break their schema */
 export function itemEvaluator(
   { decision, profiles, emit = "compact" }: ItemOptions,
-  told: Pick<ItemEvaluatorOptions, "place" | "onFault" | "key">,
+  place: "line" | "position",
+  key: string | undefined,
+  onFault: (error: DecernError, position: string) => void,
 ): ItemEvaluator {
   const catalogue = createCatalogue([decision], profiles);
-  return new ItemEvaluator({
-    decision: catalogue.bind(decision),
-    profiles: catalogue.profiles,
-    emit,
-    ...told,
-  });
+  const form = jsonForm(emit, place, key !== undefined);
+  const bound = catalogue.bind(decision);
+  return new ItemEvaluator({ decision: bound, profiles: catalogue.profiles, form, key, onFault });
 }

@@ -68,13 +68,12 @@ export interface WorkerSummary {
 const firstMs = 100;
 const mostMs = 10_000;
 
-/** How long to wait after something failed: longer each time, until something succeeds. */
+/** Waits longer after each error, until something succeeds. */
 class BackOff {
   #nextMs = firstMs;
 
-  /** Resolves once it is time to try again, or `signal` is aborted. */
   async wait(signal: AbortSignal): Promise<void> {
-    // Workers that lost the same database must not all come back at the same instant.
+    // Workers that lost the same database must not all return at the same instant.
     const waitMs = this.#nextMs * (0.5 + Math.random() / 2);
     this.#nextMs = Math.min(this.#nextMs * 2, mostMs);
     await pause(waitMs, signal);
@@ -85,12 +84,11 @@ class BackOff {
   }
 }
 
-/** Resolves after `ms` milliseconds, or once `signal` is aborted. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => {});
 }
 
-/** How long a batch may be evaluated before it yields the event loop, in milliseconds. One evaluation is never interrupted. */
+/** How long a batch is evaluated before it yields the event loop, in milliseconds. An evaluation is never interrupted. */
 const sliceMs = 10;
 
 /**
@@ -104,7 +102,6 @@ class Slice {
     return performance.now() >= this.#endMs;
   }
 
-  /** Yields the event loop, then starts a new slice. */
   async renew(): Promise<void> {
     await nextTurn();
     this.#endMs = performance.now() + sliceMs;
@@ -156,12 +153,10 @@ class Worker {
     this.#clock = options.clock;
     const logger = neverThrowing(options.logger);
     this.#logger = logger;
-    this.#observer = options.observer;
-    this.#evaluator = itemEvaluator(options, {
-      place: "position",
-      onFault: (error, position) =>
-        logger.error({ err: readable(error), position }, "The decision failed for an input"),
-    });
+    this.#observer = options.observer ?? {};
+    this.#evaluator = itemEvaluator(options, "position", undefined, (error, position) =>
+      logger.error({ err: readable(error), position }, "The decision failed for an input"),
+    );
   }
 
   async run(): Promise<WorkerSummary> {
@@ -200,7 +195,7 @@ class Worker {
     try {
       await batch.commit(results);
     } catch (thrown) {
-      // A batch that is not released times out and goes to another worker; the error of the commit matters more.
+      // A batch that is not released times out and goes to another worker. The error of the commit matters more.
       await batch.release().catch(() => {});
       throw thrown;
     }

@@ -2,11 +2,11 @@ import { escapePointer } from "@decern/core/schema";
 import type { Json, JsonObject } from "../text/plain-json.js";
 import { type Removed, removeMember } from "./masks.js";
 
-/** Texts of so many characters and more are found within words too, such as a name in its genitive. */
+/** Texts of at least this length are also found within words, such as a name in its genitive. */
 const longText = 4;
-/** Texts of so many characters, without white space, are found across words too: shorter ones are there by chance, as "Theo" in "the order". */
+/** Texts of at least this length, without white space, are also found across words: shorter ones occur by chance, as "Theo" in "the order". */
 const distinctText = 8;
-/** One letter as the name of a member, or digits such as an index, are in every other sentence. */
+/** A member name of one letter, or digits such as an index, occurs in every other sentence. */
 const ordinaryName = /^(?:.|\d{1,3})$/su;
 
 const whiteSpace = /\s+/g;
@@ -20,15 +20,15 @@ const plainNumber = /\d+(?:\.\d+)?(?:e[+-]?\d+)?/g;
 const groupedNumber = /\d{1,3}(?:[,.'’ _]\d{2,3})+(?:[.,]\d+)?/g;
 const commaNumber = /\d+,\d+/g;
 
-/** Finds masked values where they turn up again: in an explanation, an output, a message. */
+/** Finds masked values that occur again in an explanation, an output or a message. */
 export class Leaks {
   readonly #texts = new Map<string, FoldedText>();
-  /** Found where nothing else stands. */
+  /** Found only as a whole value. */
   readonly #wholeTexts = new Set<string>();
   readonly #numbers = new Set<number>();
   readonly #declared: () => ReadonlySet<string>;
 
-  /** @param declared - names of members that tell nothing, because a schema has them */
+  /** @param declared - names of members that are no data, because a schema has them */
   constructor(masked: readonly Json[], declared: () => ReadonlySet<string>) {
     this.#declared = declared;
     for (const value of masked) this.#add(value);
@@ -38,7 +38,6 @@ export class Leaks {
     return this.#texts.size === 0 && this.#wholeTexts.size === 0 && this.#numbers.size === 0;
   }
 
-  /** Whether a masked value is in a text or number. */
   isIn(value: string | number): boolean {
     if (typeof value === "number" && this.#numbers.has(Math.abs(value))) return true;
     const text = new FoldedText(`${value}`);
@@ -99,9 +98,7 @@ export class Leaks {
 
 /** A text in a form that is equal for texts that differ in case, in white space, or in how their characters are encoded. */
 class FoldedText {
-  /** With single spaces. */
   readonly collapsed: string;
-  /** Without white space. */
   readonly joined: string;
   #joints: ReadonlySet<number> | undefined;
 
@@ -111,7 +108,6 @@ class FoldedText {
     this.joined = this.collapsed.includes(" ") ? this.collapsed.replaceAll(" ", "") : this.collapsed;
   }
 
-  /** Where white space stood in the joined text. */
   get joints(): ReadonlySet<number> {
     if (this.#joints !== undefined) return this.#joints;
     const joints = new Set<number>();
@@ -136,7 +132,7 @@ const noJoints: ReadonlySet<number> = new Set();
 
 function occursIn(needle: FoldedText, text: FoldedText): boolean {
   const { collapsed, joined } = needle;
-  // Whatever the white space, it has to be here.
+  // This must match, whatever the white space.
   if (!text.joined.includes(joined)) return false;
   if (collapsed.length < longText)
     return isWordIn(collapsed, text.collapsed, noJoints) || isWordIn(joined, text.collapsed, noJoints);
@@ -148,13 +144,12 @@ function occursIn(needle: FoldedText, text: FoldedText): boolean {
   );
 }
 
-/** Whether a text begins and ends where words do. */
 function isWordIn(needle: string, text: string, joints: ReadonlySet<number>): boolean {
   const startsWord = startsWithWord.test(needle);
   const endsWord = endsWithWord.test(needle);
   for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + 1)) {
     const end = at + needle.length;
-    // A character has two units at most: whole slices would take a time that is quadratic in the length of the text.
+    // A character has at most two units: whole slices would take quadratic time.
     const isStart = !startsWord || joints.has(at) || !endsWithWord.test(text.slice(Math.max(0, at - 2), at));
     const isEnd = !endsWord || joints.has(end) || !startsWithWord.test(text.slice(end, end + 2));
     if (isStart && isEnd) return true;
@@ -217,7 +212,7 @@ function sweepMembers(
   }
 }
 
-/** @returns whether the value itself is to be removed */
+/** @returns whether to remove the value itself */
 function isLeaking(value: Json, at: string, leaks: Leaks, names: Known, removed: Removed): boolean {
   if (typeof value === "string" || typeof value === "number") return leaks.isIn(value);
   if (typeof value !== "object" || value === null) return false;

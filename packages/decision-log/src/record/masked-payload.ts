@@ -1,12 +1,12 @@
 import type { RecordedEvaluation, Result, UsedEvaluation } from "@decern/core";
 import { toErrorReply } from "@decern/core/host";
+import { pointerTokens } from "@decern/core/schema";
 import { canonicalParsed, program } from "@decern/core/tools";
 import { emptyObject, type Json, type JsonObject, plainJson, wellFormed } from "../text/plain-json.js";
 import { Leaks, sweep } from "./leaks.js";
-import { type MaskPath, parseMaskPath, type Removed, removeMasked, removeMember } from "./masks.js";
-import type { PayloadContext, PayloadText } from "./payload-text.js";
+import { cutOut, type MaskPath, type Removed, removeMasked, removeMember } from "./masks.js";
+import { type PayloadContext, type PayloadText, payloadText } from "./payload-text.js";
 
-/** A payload from which something was removed. */
 export interface MaskedPayload {
   readonly payload: PayloadText;
   /** JSON Pointers of what was removed. */
@@ -19,6 +19,37 @@ export interface MaskedPayload {
  * @throws what a getter or a proxy in the evaluation throws
  */
 export function maskedPayload(evaluation: RecordedEvaluation, context: PayloadContext): MaskedPayload {
+  return withoutInputs(evaluation, context) ?? swept(evaluation, context);
+}
+
+/**
+ * The usual case, without a copy of the whole payload: texts and numbers of the input are masked, and none of them occurs in what is
+ * left. That is searched as one text, which finds whatever a search of each member would.
+ *
+ * @returns `undefined` for all other cases
+ */
+function withoutInputs(evaluation: RecordedEvaluation, context: PayloadContext): MaskedPayload | undefined {
+  const { decision, used } = evaluation;
+  const paths = context.masks.of(decision.id);
+  if (used.length > 0 || paths.some(([member]) => member !== "input")) return undefined;
+  const removed: Removed = { pointers: [], values: [] };
+  let { input } = evaluation;
+  for (const path of paths) {
+    const cut = path.length === 1 ? undefined : cutOut(input, path, 1, "/input", removed);
+    if (cut === undefined) return undefined;
+    input = cut.rest;
+  }
+  const payload = payloadText(evaluation, context, input);
+  if (payload === undefined) return undefined;
+  const leaks = new Leaks(removed.values, () => context.masks.declared(decision));
+  // Escapes would hide a text, and letters beyond ASCII have several forms.
+  if (!leaks.isEmpty && (!unescaped.test(payload.before) || leaks.isIn(payload.before))) return undefined;
+  return { payload, masked: outermost(removed.pointers) };
+}
+
+const unescaped = /^[ -[\]-~]*$/;
+
+function swept(evaluation: RecordedEvaluation, context: PayloadContext): MaskedPayload {
   const { decision, input, profile, result, error, used } = evaluation;
   const uncarried: string[] = [];
   const payload = emptyObject();
@@ -55,7 +86,6 @@ function putPlain(
   if (json !== undefined) target[name] = json;
 }
 
-/** The envelope as it is sent. */
 function sent(decision: RecordedEvaluation["decision"], result: Result): unknown {
   try {
     return JSON.parse(decision[program].stringify(result));
@@ -87,7 +117,7 @@ function usedJson(
   });
 }
 
-/** A mask covers a decision where it is used, too. Its input is not written there, but may turn up elsewhere. */
+/** A mask also covers a decision that is used. Its input is not in the record, but may occur in other places. */
 function maskUsed(
   used: UsedEvaluation,
   json: JsonObject,
@@ -102,18 +132,18 @@ function maskUsed(
   removeMasked(unwritten, path, { pointers: [], values: removed.values });
 }
 
-/** Leaves out pointers to what is within a masked value. Names in them are masked: what JSON cannot carry is not in the value. */
+/** Leaves out pointers to what is within a masked value. Their names count as masked. */
 function outsideMasks(uncarried: readonly string[], { pointers }: Removed, leaks: Leaks): readonly string[] {
   const masked = new Set(pointers);
   return uncarried.filter((pointer) => {
     const outer = around(pointer, masked);
     if (outer === undefined) return true;
-    for (const name of parseMaskPath(pointer.slice(outer.length))) leaks.addName(name);
+    for (const name of pointerTokens(pointer.slice(outer.length))) leaks.addName(name);
     return false;
   });
 }
 
-/** The pointers of what JSON cannot carry have names in them, which may be masked values themselves. */
+/** Pointers to what JSON cannot carry contain names, which may be masked values themselves. */
 function hideNames(payload: JsonObject, uncarried: readonly string[], leaks: Leaks, removed: Removed): void {
   for (const pointer of uncarried) {
     const names = pointer.split("/").slice(2);
@@ -122,13 +152,13 @@ function hideNames(payload: JsonObject, uncarried: readonly string[], leaks: Lea
   }
 }
 
-/** Leaves out pointers to what is within what another points to. */
+/** Leaves out pointers that are within others. */
 function outermost(pointers: readonly string[]): readonly string[] {
   const all = new Set(pointers);
   return [...all].filter((pointer) => around(pointer, all) === undefined).sort();
 }
 
-/** One of the pointers, to what a place is within. */
+/** The pointer that contains a place. */
 function around(place: string, pointers: ReadonlySet<string>): string | undefined {
   for (let end = place.lastIndexOf("/"); end > 0; end = place.lastIndexOf("/", end - 1)) {
     const outer = place.slice(0, end);

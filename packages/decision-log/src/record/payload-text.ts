@@ -13,22 +13,24 @@ export interface PayloadText {
   readonly after: string;
 }
 
-/** What a payload is made of. */
 export interface PayloadContext {
   readonly masks: Masks;
   readonly profiles: ProfileTexts;
-  /** Gets the profiles of the decisions that were used. */
   readonly usedProfiles: ProfileText[];
-  /** Whether the payload has the caller's profile. */
   readonly writesProfile: boolean;
 }
 
-/** The payload of an evaluation from which nothing is removed. @returns `undefined` when something has to be */
+/**
+ * The payload of an evaluation, or `undefined` if something has to be removed from it.
+ *
+ * @param input - @default that of the evaluation
+ */
 export function payloadText(
-  { decision, input, profile, result, error, used }: RecordedEvaluation,
+  { decision, input: given, profile, result, error, used }: RecordedEvaluation,
   { profiles, usedProfiles, writesProfile }: PayloadContext,
+  input: unknown = given,
 ): PayloadText | undefined {
-  // Put together without a comma to cut off: what is cut is copied.
+  // Built without a trailing comma: cutting it off would copy the text.
   let before = error === undefined ? "" : `"error":${errorText(error)}`;
   if (input !== undefined) {
     const text = canonicalJson(input);
@@ -74,17 +76,16 @@ function usedText(
   return `${text}]`;
 }
 
-/** A profile as canonical JSON, with its hash. */
 export interface ProfileText {
   readonly text: string;
   readonly hash: string;
 }
 
-/** So many profiles that are not frozen are remembered by their text, if that is not long: callers may send others each time. */
+/** This many profiles that are not frozen are remembered by their text: callers may send a different one each time. */
 const maxRemembered = 200;
 const maxRememberedLength = 20_000;
 
-/** Writes and hashes profiles, each once where it can't be changed any more. */
+/** Writes and hashes each profile once, if it cannot change. */
 export class ProfileTexts {
   readonly #frozen = new WeakMap<object, ProfileText>();
   readonly #byText = new Map<string, ProfileText>();
@@ -110,12 +111,11 @@ export class ProfileTexts {
   }
 }
 
-/** What JSON carries of a profile. */
 function carried(profile: unknown): string | undefined {
   try {
     return canonicalJson(plainJson(profile).json);
   } catch {
-    // A getter threw. The decision has read the profile, but no other code can.
+    // A getter threw. The decision has read the profile, but it cannot be recorded.
     return undefined;
   }
 }
@@ -123,7 +123,7 @@ function carried(profile: unknown): string | undefined {
 /** More than canonical JSON has. */
 const maxLevels = 501;
 
-/** Whether a value is frozen with everything in it. Accessors and what keeps its content elsewhere count as open. */
+/** Whether a value is deeply frozen. Accessors, and objects that keep their content elsewhere, count as open. */
 function isDeepFrozen(value: unknown, levels = maxLevels): boolean {
   if (typeof value === "function" || levels === 0) return false;
   if (typeof value !== "object" || value === null) return true;
@@ -135,7 +135,7 @@ function isDeepFrozen(value: unknown, levels = maxLevels): boolean {
   );
 }
 
-/** The line of a profile in a file of records. @param profile - as canonical JSON. Keys are in the order of canonical JSON */
+/** @param profile - canonical JSON. The members are in the order of canonical JSON */
 export function profileLine(hash: string, profile: string): string {
   return `{"profile":${profile},"profileHash":${JSON.stringify(hash)},"recordVersion":1}\n`;
 }

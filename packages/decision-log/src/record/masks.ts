@@ -11,15 +11,9 @@ import type { Json, JsonObject } from "../text/plain-json.js";
 /** The tokens of a mask: names, indexes, and `*` for everything on one level. */
 export type MaskPath = readonly string[];
 
-/** What was removed from a payload. */
 export interface Removed {
   readonly pointers: string[];
   readonly values: Json[];
-}
-
-/** Reads a mask, a JSON Pointer (RFC 6901). */
-export function parseMaskPath(pointer: string): MaskPath {
-  return pointerTokens(pointer);
 }
 
 /** Removes what a mask names. In a list, `null` stands in its place. */
@@ -27,7 +21,7 @@ export function removeMasked(root: JsonObject, path: MaskPath, removed: Removed,
   step(root, path, 0, at, removed);
 }
 
-/** @returns whether the container itself is to be removed */
+/** @returns whether to remove the container itself */
 function step(container: Json, path: MaskPath, index: number, at: string, removed: Removed): boolean {
   const token = path[index];
   if (token === undefined || typeof container !== "object" || container === null) return false;
@@ -49,7 +43,6 @@ function namesOf(container: Json[] | JsonObject, token: string): readonly string
   return Object.hasOwn(container, token) && !(Array.isArray(container) && token === "length") ? [token] : [];
 }
 
-/** Removes one member of an object or list, and remembers what it was. */
 export function removeMember(
   container: Json[] | JsonObject,
   name: string,
@@ -62,12 +55,57 @@ export function removeMember(
   else delete container[name];
 }
 
+/**
+ * Removes what a mask names from a value of the host, which is not changed: containers on the path are copied, the rest is shared.
+ *
+ * @param index - of the first token within the value
+ * @returns `undefined` for a value that {@link removeMasked} has to see as JSON
+ */
+export function cutOut(
+  value: unknown,
+  path: MaskPath,
+  index: number,
+  at: string,
+  removed: Removed,
+): { readonly rest: unknown } | undefined {
+  const token = path[index];
+  if (token === undefined || typeof value !== "object" || value === null) return { rest: value };
+  const copy = plainCopy(value);
+  const isLast = index === path.length - 1;
+  // Names that a wildcard stands for are data, so their object is removed as a whole.
+  if (copy === undefined || (isLast && token === "*" && !Array.isArray(copy))) return undefined;
+  for (const name of token === "*" ? Object.keys(copy) : [token]) {
+    if (!Object.hasOwn(copy, name) || (Array.isArray(copy) && name === "length")) continue;
+    const member: unknown = Reflect.get(copy, name);
+    const place = `${at}/${escapePointer(name)}`;
+    if (!isLast) {
+      const cut = cutOut(member, path, index + 1, place, removed);
+      if (cut === undefined) return undefined;
+      Reflect.set(copy, name, cut.rest);
+    } else if (typeof member === "string" || typeof member === "number" || typeof member === "boolean") {
+      removed.pointers.push(place);
+      removed.values.push(member);
+      if (Array.isArray(copy)) copy[Number(name)] = null;
+      else Reflect.deleteProperty(copy, name);
+    } else if (member !== undefined) return undefined;
+  }
+  return { rest: copy };
+}
+
+/** `undefined` for a value whose members JSON does not take as they are. */
+function plainCopy(value: object): object | undefined {
+  if ("toJSON" in value) return undefined;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (Array.isArray(value)) return prototype === Array.prototype ? value.slice() : undefined;
+  return prototype === Object.prototype || prototype === null ? { ...value } : undefined;
+}
+
 type JsonSchema = ReturnType<typeof toJsonSchema>;
 
-/** Members of a payload that Decern names itself, in addition to those of an envelope. */
+/** Members of a payload that Decern names, apart from those of an envelope. */
 const ownNames = ["data", "code", "id", "version", "profileHash", "result", "used"];
 
-/** The names of members that the schemas of a decision, or of one that it uses, have: every reader of a record knows them. */
+/** Member names in the schemas of a decision and of those that it uses: readers of a record know them. */
 function declaredNames(decision: Decision): ReadonlySet<string> {
   const names = new Set(ownNames);
   for (const part of Object.values(envelopeSchemas())) addNames(part, names);
@@ -82,7 +120,7 @@ function addDecision({ inputSchema, outputSchema, profileSchema, uses }: Decisio
   for (const used of uses) addDecision(used, names);
 }
 
-/** A schema without a JSON form declares nothing: then every name counts as data. */
+/** A schema without a JSON form declares nothing, so every name counts as data. */
 function jsonSchemaOf(schema: Schema, direction: "input" | "output"): JsonSchema {
   try {
     return toJsonSchema(schema, direction);
@@ -105,7 +143,6 @@ function addNames(schema: JsonSchema, names: Set<string>): void {
 
 const noPaths: readonly MaskPath[] = [];
 
-/** The masks of all decisions. */
 export class Masks {
   readonly #byId: ReadonlyMap<string, readonly MaskPath[]>;
   readonly #touched = new WeakMap<Decision, boolean>();
@@ -114,7 +151,7 @@ export class Masks {
   /** @param masks - JSON Pointers by id of the decision */
   constructor(masks: Readonly<Record<string, readonly string[] | undefined>>) {
     const entries = Object.entries(masks).map(
-      ([id, pointers = []]) => [id, pointers.map(parseMaskPath)] as const,
+      ([id, pointers = []]) => [id, pointers.map(pointerTokens)] as const,
     );
     this.#byId = new Map(entries.filter(([, paths]) => paths.length > 0));
   }
@@ -123,7 +160,6 @@ export class Masks {
     return this.#byId.get(id) ?? noPaths;
   }
 
-  /** Whether a decision or one that it uses has masks. */
   touch(decision: Decision): boolean {
     if (this.#byId.size === 0) return false;
     const known = this.#touched.get(decision);
@@ -133,7 +169,7 @@ export class Masks {
     return touched;
   }
 
-  /** Names of members that are no data. Collected once for each decision. */
+  /** Names of members that are no data. */
   declared(decision: Decision): ReadonlySet<string> {
     const known = this.#declared.get(decision);
     if (known !== undefined) return known;
