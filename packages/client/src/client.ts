@@ -122,9 +122,9 @@ export interface ClientOptions {
    */
   readonly url: string | URL;
   /**
-   * Sent with requests; or a function, called before each attempt.
+   * Headers, or a function that returns them.
    *
-   * The function can be asynchronous.
+   * Sent with every request. The function is called before each attempt and can be asynchronous.
    * @default none
    */
   readonly headers?: HeaderValues | (() => HeaderValues | Promise<HeaderValues>) | undefined;
@@ -133,9 +133,9 @@ export interface ClientOptions {
   /** After a failed connection, 429, 502, 503 or 504. @default 2 */
   readonly retries?: number | undefined;
   /**
-   * Bytes of the largest response, decompressed.
+   * Largest response.
    *
-   * A larger one ends the call with `UNEXPECTED_REPLY`.
+   * In bytes, as `fetch` decompresses it. A larger one ends the call with `UNEXPECTED_REPLY`.
    *
    * @default 67108864
    */

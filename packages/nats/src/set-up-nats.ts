@@ -140,7 +140,12 @@ const rows = {
   resultsStream: option(kinds.nonEmptyText),
   /** A worker's silence before redelivery, in milliseconds. @default 30000 */
   ackWaitMs: option(kinds.wholeNumber),
-  /** Unacknowledged messages, of all workers together. @default 5000 */
+  /**
+   * Unacknowledged messages.
+   *
+   * Of all workers together.
+   * @default 5000
+   */
   maxAckPending: option(kinds.wholeNumber),
   /**
    * For deduplication, in milliseconds.
@@ -149,7 +154,12 @@ const rows = {
    * @default 600000
    */
   duplicateWindowMs: option(milliseconds),
-  /** How long messages stay, in milliseconds, evaluated or not. @default unlimited */
+  /**
+   * How long messages stay, in milliseconds.
+   *
+   * Whether or not they are evaluated.
+   * @default unlimited
+   */
   maxAgeMs: option(milliseconds),
   /** Copies of each message. @default 1 */
   replicas: option(kinds.wholeNumber),

@@ -59,9 +59,19 @@ const rows = {
    * @default the candidate's decisions
    */
   baseline: option(kinds.listOf(kinds.anything<Decision>())),
-  /** The share of results that may change or fail, 0 to 1. @default 0 */
+  /**
+   * The share of results that may change or fail.
+   *
+   * From 0 to 1.
+   * @default 0
+   */
   allow: optionWith(kinds.share, 0),
-  /** The share that may be inconclusive, 0 to 1; erased records don't count. @default 0 */
+  /**
+   * The share that may be inconclusive; erased records don't count.
+   *
+   * From 0 to 1.
+   * @default 0
+   */
   maxInconclusive: optionWith(kinds.share, 0),
   /** JSON Pointer to the true value, such as `/input/wasFraud`. @default none */
   label: option(pointer),

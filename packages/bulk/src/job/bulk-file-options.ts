@@ -18,14 +18,11 @@ import { type BulkWork, upTo, workKind } from "../parts/work.js";
 /** A line becomes one text, and V8 has no text of more than some 500 MB. */
 const mostMaxLine = 256 * 1024 * 1024;
 
-const pathRows = {
+const fileRows = {
   /** Path of a file. */
   input: requiredOption(kinds.nonEmptyText),
   /** Path of a folder: new, empty or with this job. */
   output: requiredOption(kinds.nonEmptyText),
-};
-
-const fileRows = {
   /** `ndjson` (`.ndjson`, `.jsonl`), `csv` or `parquet`. @default by extension */
   format: option(
     kindOf<InputFormatName>(
@@ -33,6 +30,9 @@ const fileRows = {
       `must be one of ${inputFormatNames.join(", ")}`,
     ),
   ),
+};
+
+const outputRows = {
   /** `compact`, `csv`, `envelope`, or the name of an encoder. @default "compact" */
   emit: option(kinds.nonEmptyText),
   /**
@@ -75,16 +75,16 @@ const fileRows = {
 
 /** Options of `bulkFile`. */
 export interface BulkFileOptions<D extends Decision = Decision>
-  extends OptionsOf<typeof pathRows>,
-    OptionsOf<typeof fileRows> {
+  extends OptionsOf<typeof fileRows>,
+    OptionsOf<typeof outputRows> {
   /** `{ thread, data?, execArgv?, count? }`, or without threads `{ decision, profiles?, encoders? }`. */
   readonly work: BulkWork<D>;
 }
 
 export const bulkFileRows = {
-  ...pathRows,
-  work: requiredOption(workKind),
   ...fileRows,
+  work: requiredOption(workKind),
+  ...outputRows,
 } satisfies RowsOf<BulkFileOptions>;
 
 /** How far a job is. */

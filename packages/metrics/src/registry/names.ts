@@ -137,16 +137,6 @@ export const hostMetricHelp = {
   histogram: "Histogram of the host application.",
 } as const;
 
-/** Bucket bounds in seconds: from a decision with two rules to one that waits for a slow hook. */
-export const defaultBuckets: readonly number[] = [
-  0.00001, 0.00005, 0.0001, 0.0005, 0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
-];
-
-export const defaultEndpoint = "/metrics";
-
-/** How many series a metric may have. Further ones are folded into one. */
-export const defaultMaxSeries = 10_000;
-
 /** The value of every label of the overflow series. */
 export const OVERFLOW_LABEL_VALUE = "__overflow__";
 

@@ -25,19 +25,21 @@ import {
 const mountRows = {
   /** Its decisions. */
   decisions: requiredOption(kinds.listOf(kinds.anything<Decision>())),
-  /** The path before the ids, where the router is mounted included. @default none */
+  /** The path before the ids, including the router's mount. @default none */
   prefix: option<string>(prefixKind),
   /**
-   * By id: `default`, `deprecated`, `retired`; required for several versions.
+   * Its `versions`, required for several versions.
+   *
+   * By id: `default`, `deprecated`, `retired`.
    * @default none
    */
   // `createCatalogue` checks what is inside.
   versions: option(kinds.object<Readonly<Record<string, VersionPolicy | undefined>>>()),
   /** Whether evaluations are recorded. @default false */
   records: optionWith(kinds.flag, false),
-  /** `{ name, scheme }`: a security scheme of OpenAPI 3.0. @default your document's */
+  /** How callers authenticate: `{ name, scheme }`. @default your document's */
   security: option(securityKind),
-  /** By status: your application's own responses. @default none */
+  /** Your application's own, by status. @default none */
   responses: option(responsesKind),
 };
 

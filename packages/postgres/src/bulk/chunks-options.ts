@@ -52,11 +52,19 @@ export const sourceRows = {
 
 const rows = {
   ...sourceRows,
-  /** Its name, as in the column `job`. */
+  /**
+   * Its name.
+   *
+   * As in the column `job`.
+   */
   job: requiredOption(nameKind),
   /** As in SQL. */
   table: requiredOption(kinds.nonEmptyText),
-  /** A primary key, or a unique `NOT NULL` column; not quoted. */
+  /**
+   * A primary key, or a unique `NOT NULL` column.
+   *
+   * Its name, not quoted.
+   */
   key: requiredOption(keyKind),
   /**
    * The decision, or `{ id, version, profile }`.

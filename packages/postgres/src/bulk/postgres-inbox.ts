@@ -9,7 +9,11 @@ import { doing } from "./statements.js";
 
 const rows = {
   ...sourceRows,
-  /** The inbox, as in the column `inbox`. */
+  /**
+   * The inbox.
+   *
+   * As in the column `inbox`.
+   */
   name: requiredOption(nameKind),
   /** Stops when it is empty. @default false */
   endWhenEmpty: optionWith(kinds.flag, false),
