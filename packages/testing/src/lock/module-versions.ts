@@ -10,6 +10,7 @@ import {
   probe,
   usedBy,
 } from "@decern/core/tools";
+import { outcomeName } from "../explore/search/trials.js";
 import {
   hashOf,
   jsonText,
@@ -62,8 +63,7 @@ export class ModuleVersion {
   evaluate(input: unknown, now: string): Evaluated {
     const { result, error } = this.#run(input, now);
     if (error === undefined) {
-      const outcome = result.status === "OK" ? `OK/${result.meta.matchedRule}` : result.status;
-      return { envelope: [outcome, digest(result)], result };
+      return { envelope: [outcomeName(result), digest(result)], result };
     }
     const { code, message } = error;
     // Messages of thrown errors differ between versions of Node.
@@ -75,7 +75,7 @@ export class ModuleVersion {
   effect(input: unknown, now: string): string | undefined {
     const { result, error } = this.#run(input, now);
     if (error !== undefined) return `ERROR/${error.code}`;
-    if (result.status === "OK") return `OK/${result.meta.matchedRule}\n${jsonText(result.data)}`;
+    if (result.status === "OK") return `${outcomeName(result)}\n${jsonText(result.data)}`;
     return result.status === "NO_MATCH" ? result.status : undefined;
   }
 

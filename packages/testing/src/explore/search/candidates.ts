@@ -117,7 +117,7 @@ function isSomething({ type }: JsonSchema): boolean {
 }
 
 function impliedType(schema: JsonSchema): string | undefined {
-  if ("properties" in schema) return "object";
+  if (Object.keys(schema["properties"] ?? {}).length > 0) return "object";
   if ("items" in schema || "prefixItems" in schema) return "array";
   if ("minimum" in schema || "maximum" in schema) return "number";
   return "pattern" in schema || "minLength" in schema ? "string" : undefined;
