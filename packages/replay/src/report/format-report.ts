@@ -57,7 +57,7 @@ export interface FormatOptions {
    * @default false
    */
   readonly omitInputs?: boolean | undefined;
-  /** What was compared, for headings, such as a pull request. @default "Replay" */
+  /** The heading, such as the name of a pull request. @default "Replay" */
   readonly title?: string | undefined;
 }
 

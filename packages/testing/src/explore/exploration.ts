@@ -19,7 +19,7 @@ export interface ExploreOptions {
   readonly now?: Date | undefined;
 }
 
-/** What was found. Anything with a witness is certain; anything without one may still exist. It is plain JSON. */
+/** The findings of a search, as plain JSON. Anything with a witness is certain; anything without one may still exist. */
 export interface Exploration {
   readonly decisionId: string;
   readonly decisionVersion: string;

@@ -20,13 +20,13 @@ import {
   sha256,
 } from "./lock.js";
 
-/** What an evaluation returned. */
+/** The result of an evaluation, and its entry in a lock. */
 export interface Evaluated {
   readonly envelope: LockedEnvelope;
   readonly result: unknown;
 }
 
-/** Rules may ask for a request id; a locked one must always be the same. */
+/** Rules may read the request id, so it is always the same. */
 const requestId = "00000000-0000-7000-8000-000000000000";
 
 /** One version of a module, as it is today. */
@@ -71,7 +71,7 @@ export class ModuleVersion {
     return { envelope, result: { status: "ERROR", error: { code, message } } };
   }
 
-  /** The outcome and the output, without what explains them; `undefined` for what is refused. */
+  /** The outcome and the output, without explanations; `undefined` for an invalid input or profile. */
   effect(input: unknown, now: string): string | undefined {
     const { result, error } = this.#run(input, now);
     if (error !== undefined) return `ERROR/${error.code}`;

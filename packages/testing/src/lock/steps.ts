@@ -64,7 +64,7 @@ function numberPlaces(value: unknown, above: Path = []): readonly (readonly [Pat
   return Object.entries(value).flatMap(([name, member]) => numberPlaces(member, [...above, name]));
 }
 
-/** Two inputs that differ in one number, by one step, and come out otherwise. */
+/** Two inputs that differ in one number, by one step, with different results. */
 type StepPair = readonly [unknown, unknown];
 
 /** Every value is tried up to here; of more, as many and those in between where something changes. */

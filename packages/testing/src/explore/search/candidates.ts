@@ -138,7 +138,7 @@ function known<Value>(cache: Map<JsonSchema, Value>, schema: JsonSchema, make: (
   return made;
 }
 
-/** What else stands in an input: rules compare one value with another. */
+/** The other values of an input: rules compare values with each other. */
 interface Neighbours {
   readonly numbers: readonly number[];
   readonly texts: readonly string[];

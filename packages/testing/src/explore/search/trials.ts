@@ -71,7 +71,7 @@ export class OutputKinds {
   }
 }
 
-/** What is told of each input that is tried for the first time. */
+/** Called for each input that is tried for the first time. */
 export interface TrialObserver {
   onTrial(trial: Trial): void;
   /** A schema failed. */
@@ -111,7 +111,7 @@ export class Trials {
 
   #evaluated(input: unknown): Trial | undefined {
     try {
-      // Copies: a rule that writes to its input must not change what is tried next.
+      // Copies: a rule that writes to its input must not change the next trial.
       const probed = probe({ ...this.#call, input: copyData(input) });
       if (probed.refused !== undefined) {
         if (probed.refused.status !== "INVALID_PROFILE") return undefined;
