@@ -8,7 +8,7 @@ import type { Comparison, LabelRow, LabelTables, ReplayExample } from "../report
 import { NumberShifts } from "./number-shifts.js";
 import { OutcomeMatrix, TallyCounter, VersionCounter } from "./tally.js";
 
-/** Most different labels, and most different predictions. What is beyond them is counted together. */
+/** Most different labels, and most different predictions. All others are counted together. */
 const maxWords = 200;
 
 const other = "other";

@@ -10,7 +10,7 @@ import { weightOf } from "./tally.js";
 const windowCalls = 1024;
 
 /**
- * As many are kept until the first shadow comes: most records have none. What is kept outlives the first generation of the
+ * As many are kept until the first shadow comes: most records have none. Kept calls outlive the first generation of the
  * garbage collector, which takes as much time as an evaluation.
  */
 const fewCalls = 64;

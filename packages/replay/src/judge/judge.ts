@@ -14,7 +14,7 @@ import { MaskedRuns } from "./masked-runs.js";
 import { type MaskedPlaces, readPlaces, without } from "./masks.js";
 import type { CandidateVersion, Plan, Revision, Revisions } from "./revisions.js";
 
-/** What became of one record. */
+/** The judgement of one record. */
 export interface Judgement {
   readonly verdict: Verdict;
   /** For everything but `unchanged` and `changed`. */
@@ -51,7 +51,7 @@ const maxPlaces = 1000;
 /** Evaluates records on both revisions, and compares. */
 export class Judge {
   readonly #revisions: Revisions;
-  /** Then also a decision that is the same in both must return what was recorded. */
+  /** With a baseline, even an unchanged decision must reproduce its records. */
   readonly #hasBaseline: boolean;
   readonly #masked = new MaskedRuns();
   /** By the pointers: most records of a decision have the same. */
@@ -115,7 +115,7 @@ export class Judge {
     if (difference !== undefined) return withoutComparison("notReproducible", difference, true);
     const after = before !== undefined && isShared ? before : run(candidate);
     if (typeof after === "string") return inconclusive(after);
-    // The control run shows what was masked.
+    // The control run has the masked values.
     const known = places && before;
     const match =
       known === undefined ? compareWithRecord(after, record, payload, places) : compare(known, after);
@@ -193,7 +193,7 @@ function isAsRecorded(
   return result.meta.matchedRule === matchedRule && equalsJson(result.data, dataOf(recorded));
 }
 
-/** How a control run differs from the record, apart from what is masked; `undefined` if not a byte does. */
+/** How a control run differs from the record, masked places aside; `undefined` if it is the same byte for byte. */
 function differenceFromRecord(
   control: Evaluation,
   record: DecisionRecord,

@@ -12,7 +12,7 @@ const maxTries = 12;
 /** What stands at masked places while an input is validated; `undefined` leaves them as they were recorded. */
 type Filling = readonly unknown[] | undefined;
 
-/** Evaluates records whose input is masked in part, as long as no rule reads what is masked. */
+/** Evaluates records whose inputs are masked in part, and notices rules that read masked values. */
 export class MaskedRuns {
   readonly #schemas = new WeakMap<object, InputSchema>();
   readonly #decisions = new WeakMap<Decision, WatchedDecision>();
@@ -26,7 +26,7 @@ export class MaskedRuns {
     return isSame ? undefined : "its input was masked, and the candidate's input schema is another one";
   }
 
-  /** @returns why it is not known how the call ends, if that depends on what is masked */
+  /** @returns the evaluation, or a reason if it depends on masked values */
   run(revision: Revision, record: DecisionRecord, input: unknown, mask: MaskedInput): Evaluation | string {
     const viewed = this.#viewed(revision.decision);
     for (const filling of this.#toTry(viewed, mask)) {
@@ -74,7 +74,7 @@ export class MaskedRuns {
   }
 }
 
-/** What is known of an evaluation. */
+/** Observations of one evaluation. */
 interface Watch {
   /** The input as it was given to the schema. */
   readonly given: unknown;
@@ -90,7 +90,7 @@ interface Watch {
 /** A decision whose rules are watched: do they read masked values? It is made once: compiling takes longer than evaluating. */
 class WatchedDecision {
   readonly decision: Decision;
-  /** What was valid last. */
+  /** The last valid stand-ins. */
   readonly fillings = new WeakMap<MaskedInput, Filling>();
   readonly #explained: Decision;
   /** Without explanations, so that only what decides can read. */

@@ -3,7 +3,7 @@ import { pointerTokens } from "@decern/core/schema";
 /** Names and indexes that lead to a place. */
 export type Tokens = readonly string[];
 
-/** What is masked at and below one place of an input. */
+/** One place of an input, and the masked places below it. */
 export interface MaskNode {
   /** The pointer of the place, with `*` for indexes, so that there are few of them. */
   readonly pointer: string;
@@ -11,7 +11,7 @@ export interface MaskNode {
   readonly children: ReadonlyMap<string, MaskNode>;
 }
 
-/** What was removed from a payload, by what it was a part of. Empty tokens stand for all of it. */
+/** The masked places of a payload, by its members. Empty tokens stand for a whole member. */
 export interface MaskedPlaces {
   /** Absent where nothing of the input is masked. */
   readonly input: MaskedInput | undefined;
@@ -21,7 +21,7 @@ export interface MaskedPlaces {
   readonly hasMaskedData: boolean;
   readonly hasMaskedExplanation: boolean;
   readonly hasMaskedProfile: boolean;
-  /** Whether it is not known what was used. */
+  /** Whether a used decision's version or profile is masked. */
   readonly hasMaskedUse: boolean;
 }
 

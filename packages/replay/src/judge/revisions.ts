@@ -44,7 +44,7 @@ export interface CandidateVersion {
   readonly standardHash: string;
   /** By the hash of the profile. */
   readonly named: ReadonlyMap<string, Decision>;
-  /** What is wrong with the profile of a call that names none. */
+  /** Problems of the default profile. */
   readonly missing: readonly Problem[];
   /** The hash of each used decision's profile. */
   readonly usedHashes: ReadonlyMap<string, string>;

@@ -27,7 +27,7 @@ export function indentedJson(value: unknown, indent = 2): string {
   return (text ?? "nothing").split("\n").map(visible).join("\n");
 }
 
-/** Cuts what is longer than `most` characters, between two characters, and says so. */
+/** Cuts a longer text to `most` characters, never within one, and ends it with `…`. */
 export function clip(text: string, most: number): string {
   if (text.length <= most) return text;
   const isPair = /[\ud800-\udbff]/.test(text.charAt(most - 2));

@@ -116,7 +116,7 @@ export function standing({
   return found > allowed ? "beyond" : "unproven";
 }
 
-/** How the shares compare with what is allowed. */
+/** The shares beside their limits. */
 export function allowance(report: ReplayReport): string {
   if (compared(report.counts) === 0) return "Nothing was compared, so nothing is proven";
   const calls = isSampled(report) ? "calls, estimated from samples" : "calls";
@@ -132,7 +132,7 @@ function isSampled({ counts, estimated }: Pick<ReplayReport, "counts" | "estimat
   return compared(estimated) > compared(counts);
 }
 
-/** What was read, in parts. */
+/** Phrases about the records that were read. */
 export function whatWasRead({ records, unreadable, from, to, controlled }: ReplayReport): readonly string[] {
   return [
     counted(records, "record"),
@@ -144,7 +144,7 @@ export function whatWasRead({ records, unreadable, from, to, controlled }: Repla
   ].filter((part) => part !== undefined);
 }
 
-/** A headline and the first ones of what is not a record, such as a line of a file; empty where everything is. */
+/** A headline and the first lines that aren't records; empty if all are. */
 export function unreadableLines({ unreadable: { count: all, first } }: ReplayReport): readonly string[] {
   if (all === 0) return [];
   const rest = all - first.length;

@@ -32,7 +32,7 @@ const rows = {
 /** Options of `explore`. */
 export interface ExploreOptions extends OptionsOf<typeof rows> {}
 
-/** What was found. Anything with a witness is certain; anything without one may still exist. It is plain JSON. */
+/** The findings of a search, as plain JSON. Anything with a witness is certain; anything without one may still exist. */
 export interface Exploration {
   readonly decisionId: string;
   readonly decisionVersion: string;

@@ -40,7 +40,7 @@ class LockInputs {
   }
 
   add(input: unknown): void {
-    // A file has no `undefined` and no `-0`: what is locked must be what will be read.
+    // JSON has no `undefined` and no `-0`: the locked input must be the one that is read later.
     const text: unknown = JSON.stringify(input);
     if (typeof text !== "string") return;
     const carried: unknown = JSON.parse(text);
@@ -92,7 +92,7 @@ const rows = {
 const firstInstant = "2026-01-01T00:00:00.000Z";
 
 /**
- * Brings a lock up to date: new versions and inputs are added, and what is locked stays.
+ * Brings a lock up to date: adds new versions and inputs, and keeps locked ones.
  *
  * @param earlier - `undefined` for the first time
  * @returns the new lock, or what differs: then nothing must be written
@@ -143,7 +143,7 @@ function grouped(
   return [...ids].map((id) => [id, versions.filter((version) => version.id === id)] as const);
 }
 
-/** @param kept - what is locked already, for the first inputs */
+/** @param kept - the locked version, which has the first inputs */
 function lockVersion(
   version: ModuleVersion,
   inputs: readonly unknown[],
