@@ -1,9 +1,9 @@
 import { DecernError } from "@decern/core";
 import { LineCutter } from "../items/line-cutter.js";
-import { RangeFile } from "./byte-ranges.js";
+import type { RangeFile } from "./byte-ranges.js";
 import { type Cell, cellsOf, MalformedRecord, RecordScanner } from "./csv-records.js";
 import { areSuspicious, inputFromColumns, type ReadRow } from "./input-columns.js";
-import { type InputSink, type PartRange, type PartReader, unreadable } from "./input-format.js";
+import { type InputSink, type PartRange, unreadable } from "./input-format.js";
 import { valueFromText, type Wanted } from "./wanted.js";
 
 /** The columns of a CSV file, read as the decision's schema expects. */
@@ -59,54 +59,42 @@ function readCell(index: number, wanted: Wanted): ReadRow<readonly Cell[]> {
   };
 }
 
-/** Holds one block and one record in memory. */
-export class CsvReader implements PartReader {
-  readonly #file: RangeFile;
-  readonly #columns: CsvColumns;
-  readonly #maxLine: number;
-
-  private constructor(file: RangeFile, columns: CsvColumns, maxLine: number) {
-    this.#file = file;
-    this.#columns = columns;
-    this.#maxLine = maxLine;
+/** Reads the records of a byte range. It holds one block and one record in memory. */
+export async function readRecords(
+  file: RangeFile,
+  columns: CsvColumns,
+  maxLine: number,
+  range: PartRange,
+  sink: InputSink,
+): Promise<void> {
+  const records = new RecordScanner(range.firstLine);
+  const cutter = new LineCutter(maxLine, () => invalidRow("it is not UTF-8 text"));
+  const give = (line: number, record: string | DecernError): void => {
+    const input = typeof record === "string" ? inputOf(columns, record) : record;
+    if (input instanceof DecernError) sink.refuse(line, input);
+    else sink.value(line, input, columns.isSuspicious);
+  };
+  for await (const block of file.blocks(range)) {
+    cutter.begin(block);
+    records.scan(block, ({ end, line, isBlank }) => {
+      if (isBlank) cutter.skip(end);
+      else give(line, cutter.cut(end, end));
+    });
+    cutter.keep();
+    await sink.flush();
   }
+  // Only the last record of a file has no newline.
+  const { line, isBlank } = records.end();
+  const last = cutter.end();
+  if (!isBlank && last !== undefined) give(line, last);
+}
 
-  static async open(path: string, columns: CsvColumns, maxLine: number): Promise<CsvReader> {
-    return new CsvReader(await RangeFile.open(path), columns, maxLine);
-  }
-
-  async close(): Promise<void> {
-    await this.#file.close();
-  }
-
-  async read(range: PartRange, sink: InputSink): Promise<void> {
-    const records = new RecordScanner(range.firstLine);
-    const cutter = new LineCutter(this.#maxLine, () => invalidRow("it is not UTF-8 text"));
-    for await (const block of this.#file.blocks(range)) {
-      cutter.begin(block);
-      records.scan(block, ({ end, line, isBlank }) => {
-        if (isBlank) cutter.skip(end);
-        else this.#give(line, cutter.cut(end, end), sink);
-      });
-      cutter.keep();
-      await sink.flush();
-    }
-    // Only the last record of a file has no newline.
-    const { line, isBlank } = records.end();
-    const last = cutter.end();
-    if (!isBlank && last !== undefined) this.#give(line, last, sink);
-  }
-
-  #give(line: number, record: string | DecernError, sink: InputSink): void {
-    if (typeof record !== "string") return sink.refuse(line, record);
-    let input: unknown;
-    try {
-      input = this.#columns.inputOf(withoutNewline(record));
-    } catch (thrown) {
-      if (!(thrown instanceof MalformedRecord)) throw thrown;
-      return sink.refuse(line, invalidRow(thrown.message));
-    }
-    sink.value(line, input, this.#columns.isSuspicious);
+function inputOf(columns: CsvColumns, record: string): unknown {
+  try {
+    return columns.inputOf(withoutNewline(record));
+  } catch (thrown) {
+    if (thrown instanceof MalformedRecord) return invalidRow(thrown.message);
+    throw thrown;
   }
 }
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { toJsonSchema } from "@decern/core";
-import { markLength, PartCutter } from "./byte-ranges.js";
-import { CsvColumns, CsvReader } from "./csv-reader.js";
+import { markLength, PartCutter, RangeFile } from "./byte-ranges.js";
+import { CsvColumns, readRecords } from "./csv-reader.js";
 import { RecordScanner } from "./csv-records.js";
 import { type InputFormat, type InputScanner, type ScannedInput, unreadable } from "./input-format.js";
 import { Wanted } from "./wanted.js";
@@ -92,7 +92,11 @@ export const csvFormat: InputFormat = {
   scanner: ({ partBytes }) => new CsvScanner(partBytes),
   open: async ({ path, maxLine, details, decision }) => {
     const columns = new CsvColumns(headerOf(details), Wanted.ofInput(toJsonSchema(decision.inputSchema)));
-    return await CsvReader.open(path, columns, maxLine);
+    const file = await RangeFile.open(path);
+    return {
+      read: (range, sink) => readRecords(file, columns, maxLine, range, sink),
+      close: () => file.close(),
+    };
   },
 };
 

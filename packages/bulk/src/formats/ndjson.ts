@@ -1,44 +1,23 @@
 import { LineCutter } from "../items/line-cutter.js";
 import { markLength, PartCutter, RangeFile } from "./byte-ranges.js";
-import type {
-  InputFormat,
-  InputScanner,
-  InputSink,
-  PartRange,
-  PartReader,
-  ScannedInput,
-} from "./input-format.js";
+import type { InputFormat, InputScanner, InputSink, PartRange, ScannedInput } from "./input-format.js";
 
 /** Holds one block and one line in memory. */
-class NdjsonReader implements PartReader {
-  readonly #file: RangeFile;
-  readonly #maxLine: number;
-
-  constructor(file: RangeFile, maxLine: number) {
-    this.#file = file;
-    this.#maxLine = maxLine;
+async function readLines(file: RangeFile, maxLine: number, range: PartRange, sink: InputSink): Promise<void> {
+  const cutter = new LineCutter(maxLine);
+  let line = range.firstLine;
+  const give = (text: ReturnType<LineCutter["cut"]>): void => {
+    if (typeof text === "string") sink.json(line, text);
+    else sink.refuse(line, text);
+    line += 1;
+  };
+  for await (const block of file.blocks(range)) {
+    for (const text of cutter.lines(block)) give(text);
+    await sink.flush();
   }
-
-  async close(): Promise<void> {
-    await this.#file.close();
-  }
-
-  async read(range: PartRange, sink: InputSink): Promise<void> {
-    const cutter = new LineCutter(this.#maxLine);
-    let line = range.firstLine;
-    for await (const block of this.#file.blocks(range)) {
-      for (const text of cutter.lines(block)) give(line++, text, sink);
-      await sink.flush();
-    }
-    // Only the last line of a file has no newline.
-    const last = cutter.end();
-    if (last !== undefined) give(line, last, sink);
-  }
-}
-
-function give(line: number, text: ReturnType<LineCutter["cut"]>, sink: InputSink): void {
-  if (typeof text === "string") sink.json(line, text);
-  else sink.refuse(line, text);
+  // Only the last line of a file has no newline.
+  const last = cutter.end();
+  if (last !== undefined) give(last);
 }
 
 const newline = 0x0a;
@@ -78,5 +57,8 @@ export const ndjsonFormat: InputFormat = {
   name: "ndjson",
   lanes: 2,
   scanner: ({ partBytes }) => new NdjsonScanner(partBytes),
-  open: async ({ path, maxLine }) => new NdjsonReader(await RangeFile.open(path), maxLine),
+  open: async ({ path, maxLine }) => {
+    const file = await RangeFile.open(path);
+    return { read: (range, sink) => readLines(file, maxLine, range, sink), close: () => file.close() };
+  },
 };

@@ -5,11 +5,9 @@ import { Database, type DuckDBPackage, fileLiteral, loadDuckDB, valueFromDuckDB 
 import { areSuspicious, inputFromColumns, type ReadRow } from "./input-columns.js";
 import {
   type InputFormat,
-  type InputScanner,
   type InputSink,
   type PartRange,
   type PartReader,
-  type ScannedInput,
   type ScanOptions,
   unreadable,
 } from "./input-format.js";
@@ -87,30 +85,18 @@ class ParquetReader implements PartReader {
 /** Well-compressed files would otherwise make parts that take minutes. DuckDB's own row groups have this size. */
 const maxRows = 122_880;
 
-class ParquetScanner implements InputScanner {
-  readonly #options: ScanOptions;
-
-  constructor(options: ScanOptions) {
-    this.#options = options;
+async function partsOf({ path, partBytes }: ScanOptions): Promise<readonly PartRange[]> {
+  const groups = await rowGroupsOf(path);
+  const rows = groups.reduce((sum, group) => sum + group, 0);
+  const rowBytes = statSync(path).size / Math.max(rows, 1);
+  const most = Math.min(Math.max(Math.floor(partBytes / rowBytes), 1), maxRows);
+  const parts: PartRange[] = [];
+  let start = 0;
+  for (const size of partSizes(groups, most)) {
+    parts.push({ start, end: start + size, firstLine: start + 1, records: size });
+    start += size;
   }
-
-  /** The index is at the end of the file. */
-  push(): void {}
-
-  async end(): Promise<ScannedInput> {
-    const { path, partBytes } = this.#options;
-    const groups = await rowGroupsOf(path);
-    const rows = groups.reduce((sum, group) => sum + group, 0);
-    const rowBytes = statSync(path).size / Math.max(rows, 1);
-    const most = Math.min(Math.max(Math.floor(partBytes / rowBytes), 1), maxRows);
-    const parts: PartRange[] = [];
-    let start = 0;
-    for (const size of partSizes(groups, most)) {
-      parts.push({ start, end: start + size, firstLine: start + 1, records: size });
-      start += size;
-    }
-    return { parts };
-  }
+  return parts;
 }
 
 /**
@@ -155,6 +141,7 @@ export const parquetFormat: InputFormat = {
   name: "parquet",
   // Each would need its own database, of some 50 MB.
   lanes: 1,
-  scanner: (options) => new ParquetScanner(options),
+  // The index is at the end of the file, and is read there.
+  scanner: (options) => ({ push: () => {}, end: async () => ({ parts: await partsOf(options) }) }),
   open: ({ path, decision }) => ParquetReader.open(path, Wanted.ofInput(toJsonSchema(decision.inputSchema))),
 };

@@ -161,19 +161,12 @@ class RowBatch {
         const column = (read: (result: BulkResult) => string) => joinTexts(results.map(read));
         const positions = column(({ position }) => position);
         const texts = column(({ text }) => text);
-        const progress = [name, chunk, reached, isDone ? "yes" : null, items.length];
         const statuses = column(({ status }) => status).text;
+        const progress = [name, chunk, reached, isDone ? "yes" : null, items.length];
+        const columns = [positions.text, positions.separator, statuses, texts.text, texts.separator];
         return {
           text: commitStatement(this.#names),
-          values: [
-            ...progress,
-            positions.text,
-            positions.separator,
-            statuses,
-            texts.text,
-            texts.separator,
-            this.#transaction.id,
-          ],
+          values: [...progress, ...columns, this.#transaction.id],
         };
       },
     };
