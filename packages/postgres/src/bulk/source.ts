@@ -1,4 +1,5 @@
 import type { BulkBacklog, BulkItem, BulkResult, BulkSource, TakenBatch } from "@decern/bulk";
+import type { Checked } from "@decern/core/tools";
 import {
   ignore,
   inTransaction,
@@ -10,6 +11,7 @@ import {
 } from "../client/client.js";
 import { type Names, namesIn } from "../client/layout.js";
 import { type Attempt, abandonedAttempts, BatchTransaction } from "./batch-transaction.js";
+import type { sourceRows } from "./chunks-options.js";
 import { doing } from "./statements.js";
 import { enterPool, nothing, takeInTurn } from "./turns.js";
 
@@ -53,12 +55,6 @@ export interface LockedBatch {
   store(results: readonly BulkResult[]): Statement;
 }
 
-interface SourceOptions {
-  readonly pool: PostgresPool;
-  readonly schema?: string | undefined;
-  readonly batchTimeoutMs?: number | undefined;
-}
-
 /** Takes batches: counts the tries of workers that ended, waits for a turn, locks inputs, and notes what it has. */
 export class PostgresSource implements BulkSource {
   protected readonly pool: PostgresPool;
@@ -73,7 +69,7 @@ export class PostgresSource implements BulkSource {
    * @param begin - creates what is missing
    */
   constructor(
-    { pool, schema = "public", batchTimeoutMs = 60_000 }: SourceOptions,
+    { pool, schema, batchTimeoutMs }: Checked<typeof sourceRows>,
     items: "inputs" | "rows",
     begin: (names: Names) => Promise<Work>,
   ) {
