@@ -71,7 +71,7 @@ export function isSameOutcome({ from, to }: MatrixCell): boolean {
 }
 
 /** One column of a table. */
-export interface Column {
+interface Column {
   readonly head: string;
   /** @default "left" */
   readonly align?: "right";
