@@ -39,7 +39,7 @@ export interface Work {
   readonly deadLetters: string;
   /** Puts dead letters back: those whose position is in `$2`, or all for NULL. */
   readonly retry: string;
-  /** Locks the next inputs that nobody has. @returns `undefined` where there are none */
+  /** Locks the next inputs that no worker has. @returns `undefined` where there are none */
   lock(transaction: BatchTransaction, isSuspect: boolean, max: number): Promise<LockedBatch | undefined>;
   /** Counts a try of the inputs of an attempt whose worker has ended. */
   blame(client: PostgresClient, attempt: Attempt, reason: string | null): Promise<void>;

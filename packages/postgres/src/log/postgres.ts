@@ -142,7 +142,7 @@ class PostgresStore implements RecordStore {
     this.#pool.off("error", ignore);
   }
 
-  /** Before the first opening there is nothing to find, which is no error. */
+  /** Before the first opening there is nothing to find, which isn't an error. */
   async #hasTables(): Promise<boolean> {
     this.#isCreated ||= await exists(this.#pool, this.#names.records);
     return this.#isCreated;

@@ -83,7 +83,7 @@ export function dataOf({ envelope }: ToldOutcome): unknown {
   return isJsonObject(envelope) ? envelope["data"] : undefined;
 }
 
-/** The reasons that a caller is told. */
+/** The reasons that a caller receives. */
 export function explanationOf({ envelope }: ToldOutcome): string | undefined {
   if (!isJsonObject(envelope)) return undefined;
   const { meta, message } = envelope;

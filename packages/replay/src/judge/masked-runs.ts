@@ -23,7 +23,7 @@ export class MaskedRuns {
     const [one, other] = [recorded, candidate.decision].map((decision) => this.#schemaOf(decision).text);
     const isSame =
       recorded.inputSchema === candidate.decision.inputSchema || (one !== undefined && one === other);
-    return isSame ? undefined : "its input was masked, and the candidate's input schema is another one";
+    return isSame ? undefined : "its input was masked, and the candidate has a different input schema";
   }
 
   /** @returns the evaluation, or a reason if it depends on masked values */
