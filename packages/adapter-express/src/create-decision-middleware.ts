@@ -1,14 +1,7 @@
-import {
-  createOriginReader,
-  createRequestHandler,
-  decisionOptionKinds,
-  prepareDecision,
-  Runner,
-} from "@decern/core/host";
+import { createSingleService, decisionOptionKinds, decisionProblems, Handler } from "@decern/core/host";
 import { type OptionTable, optionKinds } from "@decern/core/tools";
-import type { Request } from "express";
 import type { DecisionMiddlewareOptions, DecisionRequestHandler } from "./options.js";
-import { bodyOf, requestAccess } from "./request.js";
+import { readingOf } from "./request.js";
 import { createResponder } from "./responder.js";
 
 const kinds: OptionTable<DecisionMiddlewareOptions<unknown, unknown>> = {
@@ -36,16 +29,15 @@ export function createDecisionMiddleware<
   Mapped = unknown,
   RuleId extends string = string,
 >(options: DecisionMiddlewareOptions<Output, Profile, Input, Mapped, RuleId>): DecisionRequestHandler;
-// Apart from the signature above: what evaluates a decision does not tell the ids of its rules.
-export function createDecisionMiddleware<Output, Profile>(
-  options: DecisionMiddlewareOptions<Output, Profile>,
+// Apart from the signature above: a service does not tell the types of its decision.
+export function createDecisionMiddleware(
+  options: DecisionMiddlewareOptions<unknown, unknown>,
 ): DecisionRequestHandler {
-  const decision = prepareDecision("createDecisionMiddleware", options, kinds);
-  const { inputMapper, profileResolver, caller, onResult, bodyLimit } = options;
-  const handler = createRequestHandler<Request, Output>(new Runner(options), decision, {
-    input: inputMapper ?? bodyOf,
-    profile: profileResolver,
-    origin: createOriginReader(requestAccess, caller),
-  });
-  return createResponder(() => handler, { hasInputMapper: inputMapper !== undefined, onResult, bodyLimit });
+  const problems = decisionProblems(options, kinds);
+  const service = createSingleService("createDecisionMiddleware", options, { problems });
+  const { inputMapper, onResult, bodyLimit } = options;
+  const { only } = service;
+  const hasInputMapper = inputMapper !== undefined;
+  const reading = readingOf(options);
+  return createResponder(new Handler(service), () => only, { reading, hasInputMapper, onResult, bodyLimit });
 }

@@ -1,22 +1,21 @@
 import type { Decision, DecisionSetOptions, EvaluatorOptions, KnownOptions } from "@decern/core";
 import {
-  CallChooser,
-  createOriginReader,
-  DecisionHandlers,
+  createService,
   decisionPath,
   decisionSetOptionKinds,
   evaluatorOptionKinds,
-  loggerOf,
+  facadeProblems,
+  Handler,
+  type MissingCode,
   mountFacades,
   prefixKind,
-  prepareCatalogue,
-  Runner,
+  type Target,
   wrongMethods,
 } from "@decern/core/host";
 import { type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
 import express, { type Request, type Router } from "express";
 import type { BodyOptions } from "./options.js";
-import { bodyOf, FacadePath, requestAccess, versionIn, versionPath } from "./request.js";
+import { FacadePath, readingOf, versionIn, versionPath } from "./request.js";
 import { createFacadeResponder, createResponder, refuseMethods } from "./responder.js";
 
 /** Options of {@link createDecisionRouter}. */
@@ -59,31 +58,32 @@ export function createDecisionRouter<
 >(options: DecisionRouterOptions<Decisions, Key, Given> & KnownOptions<Given, DecisionRouterOptions>): Router;
 // Apart from the signature above, whose parameters only check what is written.
 export function createDecisionRouter(options: DecisionRouterOptions): Router {
-  const problems = optionProblems(options, { kinds, required: ["decisions"] });
-  const catalogue = prepareCatalogue("createDecisionRouter", options, problems);
-  const { prefix, bodyLimit, caller, profileResolver } = options;
-  const runner = new Runner(options);
-  const origin = createOriginReader(requestAccess, caller);
-  const reader = { input: bodyOf, origin };
+  const service = createService("createDecisionRouter", options, {
+    problems: optionProblems(options, { kinds, required: ["decisions"] }),
+    check: (generation) => facadeProblems(options.facades, generation),
+  });
+  const { prefix, bodyLimit, facades: given } = options;
+  const { catalogue, logger } = service;
+  const reading = readingOf(options);
+  const bodies = { reading, hasInputMapper: false, bodyLimit };
+  const handler = new Handler(service);
   const router = express.Router({ caseSensitive: true, strict: true });
-  for (const [id, hosted] of catalogue.decisions) {
-    const chooser = new CallChooser(catalogue, hosted, { profileResolver }, hosted.shadow);
-    const handlers = new DecisionHandlers<Request>(runner, hosted, chooser, reader);
+  for (const id of catalogue.current.decisions.keys()) {
     const path = decisionPath(prefix, id);
-    const bodies = { hasInputMapper: false, bodyLimit };
+    const findVersion = (request: Pick<Request, "path">): Target | MissingCode => {
+      const version = versionIn(request);
+      return version === undefined ? "VERSION_NOT_FOUND" : catalogue.current.find(id, version);
+    };
     router.post(
       path,
-      createResponder(() => handlers.standard, bodies),
+      createResponder(handler, () => catalogue.current.find(id), bodies),
     );
-    router.post(
-      versionPath(path),
-      createResponder((request) => handlers.find(versionIn(request)), bodies),
-    );
+    router.post(versionPath(path), createResponder(handler, findVersion, bodies));
   }
-  const logger = loggerOf(options.logger);
-  const facades = mountFacades(options.facades, { catalogue, runner, policy: { profileResolver } });
+  const facades = mountFacades(given, service);
   for (const route of facades) {
     const path = new FacadePath(route);
+    const { origin } = reading;
     const respond = createFacadeResponder(route, { path, origin, logger, bodyLimit });
     if (route.method === "GET") router.get(path.pattern, respond);
     else router.post(path.pattern, respond);

@@ -1,9 +1,11 @@
 import { DecernError, type ErrorCode } from "@decern/core";
 import {
+  createOriginReader,
   isRequestId,
   isUtf8Type,
   jsonText,
   type MountedRoute,
+  type Origin,
   type RequestAccess,
   requestIdFrom,
 } from "@decern/core/host";
@@ -97,9 +99,21 @@ export function createBodyReader(
   };
 }
 
-/** The default input. */
-export function bodyOf(request: Request): unknown {
-  return request.body;
+/** How a host reads requests. */
+export interface Reading {
+  readonly origin: (request: Request) => Origin;
+  readonly input: (request: Request) => unknown;
+}
+
+/** @param callbacks - of the host. @default the input is the body, and nobody was asked who calls */
+export function readingOf({
+  caller,
+  inputMapper = ({ body }) => body,
+}: {
+  readonly caller?: ((request: Request) => string | undefined) | undefined;
+  readonly inputMapper?: ((request: Request) => unknown) | undefined;
+}): Reading {
+  return { origin: createOriginReader(requestAccess, caller), input: inputMapper };
 }
 
 function parse(request: Request, bytes: Uint8Array): ErrorCode | undefined {
@@ -137,7 +151,7 @@ function problemOf(error: unknown): ErrorCode | undefined {
 }
 
 /** Reads Express's request as its routers do. They move the part of `url` that they matched to `baseUrl`. */
-export const requestAccess: RequestAccess<Request> = {
+const requestAccess: RequestAccess<Request> = {
   method: (request) => request.method,
   url: ({ baseUrl, path, originalUrl }) => {
     // What is left of `/reports` below a router at `/reports` is nothing, which Express calls `/`.

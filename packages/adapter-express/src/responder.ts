@@ -2,45 +2,48 @@ import type { ErrorCode, Logger, Result } from "@decern/core";
 import {
   type AnsweredRequest,
   asThrowable,
+  type Handler,
   type MountedRoute,
   type ReceivedRequest,
-  type RequestHandler,
+  type Target,
   tableReply,
 } from "@decern/core/host";
 import { neverThrowing, readable } from "@decern/core/tools";
 import type { Request, Response } from "express";
 import { ExpressExchange } from "./exchange.js";
 import type { DecisionRequestHandler } from "./options.js";
-import { createBodyReader, type FacadePath, requestIdOf } from "./request.js";
+import { createBodyReader, type FacadePath, type Reading, requestIdOf } from "./request.js";
 
-interface ResponderOptions<Output> {
+interface ResponderOptions {
+  readonly reading: Reading;
   /** Whether an `inputMapper` reads the request, so that the body may be anything. */
   readonly hasInputMapper: boolean;
-  readonly onResult?: ((result: Result<Output>, request: Request, response: Response) => unknown) | undefined;
+  readonly onResult?: ((result: Result, request: Request, response: Response) => unknown) | undefined;
   readonly bodyLimit: number | undefined;
 }
 
 /**
  * Makes the middleware that reads a request's body and replies with a decision.
  *
- * @param find - finds the handler of a request, or the code of the reply when there is none
+ * @param find - finds what a path names, or the code of the reply when that is nothing
  */
-export function createResponder<Output>(
-  find: (request: Pick<Request, "path">) => RequestHandler<Request, Output> | ErrorCode,
-  { hasInputMapper, onResult, bodyLimit = 1_048_576 }: ResponderOptions<Output>,
+export function createResponder(
+  handler: Handler<Request>,
+  find: (request: Pick<Request, "path">) => Target | ErrorCode,
+  { reading, hasInputMapper, onResult, bodyLimit = 1_048_576 }: ResponderOptions,
 ): DecisionRequestHandler {
   const readBody = createBodyReader(bodyLimit, !hasInputMapper);
   return (request, response, next) => {
-    const exchange = new ExpressExchange(request, response, next);
-    const handler = find(request);
-    if (typeof handler === "string") return exchange.refuse(handler);
+    const exchange = new ExpressExchange(request, response, next, reading);
+    const target = find(request);
+    if (typeof target === "string") return exchange.refuse(target);
     readBody(request, response, (problem, failure) => {
       if (failure !== undefined) {
         exchange.fail(asThrowable(failure), exchange.requestId);
       } else if (problem !== undefined) {
         exchange.refuse(problem);
       } else {
-        handler.respond(request, exchange, exchange.callback(onResult));
+        handler.respond(exchange, target, exchange.callback(onResult));
       }
     });
   };

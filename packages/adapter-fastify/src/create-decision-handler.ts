@@ -1,9 +1,4 @@
-import {
-  createOriginReader,
-  createRequestHandler,
-  decisionOptionKinds,
-  prepareDecision,
-} from "@decern/core/host";
+import { createSingleService, decisionOptionKinds, decisionProblems } from "@decern/core/host";
 import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
 import type {
   FastifyRequest,
@@ -16,8 +11,8 @@ import type {
 } from "fastify";
 import { bodyErrors } from "./body-errors.js";
 import type { DecisionHandler, DecisionHandlerOptions } from "./options.js";
-import { bodyOf, rememberBody, requestAccess } from "./request.js";
-import { createResponder, perHost } from "./responder.js";
+import { readingOf, rememberBody } from "./request.js";
+import { createResponder, handlerPerHost } from "./responder.js";
 
 /** The kinds of {@link DecisionHandlerOptions}. */
 const handlerOptionKinds: OptionTable<DecisionHandlerOptions<unknown, unknown>> = {
@@ -46,23 +41,24 @@ export function createDecisionHandler<
   RuleId extends string = string,
 >(options: DecisionHandlerOptions<Output, Profile, Route, Input, Mapped, RuleId>): DecisionHandler<Route>;
 
-// Apart from the signature above: what evaluates a decision does not tell the ids of its rules.
-export function createDecisionHandler<
-  Output,
-  Profile,
-  Route extends RouteGenericInterface = RouteGenericInterface,
->(options: DecisionHandlerOptions<Output, Profile, Route>): DecisionHandler<Route> {
-  const decision = prepareDecision("createDecisionHandler", options, handlerOptionKinds);
-  const { inputMapper, profileResolver, caller, onResult } = options;
-  const origin = createOriginReader(requestAccess, caller);
-  const responderOf = perHost(options, (runner) => {
-    const reader = { input: inputMapper ?? bodyOf, profile: profileResolver, origin };
-    const handler = createRequestHandler<FastifyRequest<Route>, Output>(runner, decision, reader);
-    return createResponder(() => handler, { hasInputMapper: inputMapper !== undefined, onResult });
+// Apart from the signature above: a service does not tell the types of its decision.
+export function createDecisionHandler<Route extends RouteGenericInterface = RouteGenericInterface>(
+  options: DecisionHandlerOptions<unknown, unknown, Route>,
+): DecisionHandler<Route> {
+  const problems = decisionProblems(options, handlerOptionKinds);
+  const service = createSingleService<FastifyRequest<Route>>("createDecisionHandler", options, { problems });
+  const { inputMapper, onResult } = options;
+  const { only } = service;
+  const hasInputMapper = inputMapper !== undefined;
+  const reading = readingOf<Route>(options);
+  const respond = createResponder<Route>(handlerPerHost(service), () => only, {
+    reading,
+    hasInputMapper,
+    onResult,
   });
   return (request, reply) =>
     new Promise((resolve, reject) => {
-      responderOf(request)(request, reply, (failure) => {
+      respond(request, reply, (failure) => {
         if (failure === undefined) reply.then(resolve, reject);
         else reject(failure);
       });

@@ -1,24 +1,22 @@
-import type { Decision, DecisionSetOptions, ErrorCode, EvaluatorOptions, KnownOptions } from "@decern/core";
+import type { Decision, DecisionSetOptions, EvaluatorOptions, KnownOptions } from "@decern/core";
 import {
-  CallChooser,
-  createOriginReader,
-  DecisionHandlers,
+  createService,
   decisionPath,
   decisionSetOptionKinds,
   evaluatorOptionKinds,
-  loggerOf,
+  facadeProblems,
+  Handler,
+  type MissingCode,
   mountFacades,
   prefixKind,
-  prepareCatalogue,
-  type RequestHandler,
-  Runner,
+  type Target,
 } from "@decern/core/host";
 import { type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
 import type { FastifyInstance, FastifyRequest, RegisterOptions } from "fastify";
 import { bodyErrors } from "./body-errors.js";
 import { addFacadeRoutes } from "./facade-routes.js";
 import { usePreparedText } from "./prepared-text.js";
-import { bodyOf, nameForbiddenKeys, requestAccess } from "./request.js";
+import { nameForbiddenKeys, readingOf } from "./request.js";
 import { createResponder } from "./responder.js";
 
 /** Options of {@link decisionPlugin}. */
@@ -109,52 +107,55 @@ export async function decisionPlugin(
   app: FastifyInstance,
   options: DecisionPluginOptions & ScopeOptions,
 ): Promise<void> {
-  const problems = optionProblems(options, { kinds, required: ["decisions"] });
-  const catalogue = prepareCatalogue("decisionPlugin", options, problems, { logger: app.log });
-  const { logLevel, logSerializers, caller, profileResolver } = options;
-  const logger = loggerOf(options.logger, app.log);
+  const service = createService("decisionPlugin", options, {
+    problems: optionProblems(options, { kinds, required: ["decisions"] }),
+    check: (generation) => facadeProblems(options.facades, generation),
+    logger: app.log,
+  });
+  const { logLevel, logSerializers } = options;
+  const { catalogue, logger } = service;
   const prefix = appliesPrefix() ? options.prefix : undefined;
-  const runner = new Runner({ ...options, logger });
   const scopeOptions: RegisterOptions = {
     ...(logLevel === undefined ? {} : { logLevel }),
     ...(logSerializers === undefined ? {} : { logSerializers }),
   };
-  const origin = createOriginReader(requestAccess, caller);
-  const reader = { input: bodyOf, origin };
-  const facades = mountFacades(options.facades, { catalogue, runner, policy: { profileResolver } });
+  const reading = readingOf(options);
+  const { origin } = reading;
+  const handler = new Handler<FastifyRequest>(service);
+  const facades = mountFacades(options.facades, service);
   // First of all: a registration that fails further down leaves nothing behind once the host is closed.
-  app.addHook("onClose", () => catalogue.stop());
+  app.addHook("onClose", () => service.stop());
+  /** Adds one of the plugin's routes. */
+  const post = (
+    scope: FastifyInstance,
+    url: string,
+    find: (request: FastifyRequest) => Target | MissingCode,
+  ): void => {
+    const respond = createResponder(() => handler, find, { reading, hasInputMapper: false });
+    scope.route({
+      ...bodyErrors,
+      method: "POST",
+      url,
+      handler: (request, reply) =>
+        respond(request, reply, (failure) => {
+          if (failure !== undefined) reply.send(failure);
+        }),
+    });
+  };
   // A scope keeps the parser and the hook from the host's other routes.
   await app.register(async (scope) => {
     nameForbiddenKeys(scope);
     scope.addHook("onRoute", usePreparedText);
-    for (const [id, hosted] of catalogue.decisions) {
-      const chooser = new CallChooser(catalogue, hosted, { profileResolver }, hosted.shadow);
-      const handlers = new DecisionHandlers<FastifyRequest>(runner, hosted, chooser, reader);
+    for (const id of catalogue.current.decisions.keys()) {
       const path = decisionPath(prefix, id);
-      post(scope, path, () => handlers.standard);
-      post(scope, `${path}/versions/:version`, ({ params }) => handlers.find(versionIn(params)));
+      post(scope, path, () => catalogue.current.find(id));
+      post(scope, `${path}/versions/:version`, ({ params }) => {
+        const version = versionIn(params);
+        return typeof version === "string" ? catalogue.current.find(id, version) : "VERSION_NOT_FOUND";
+      });
     }
     addFacadeRoutes(scope, facades, { origin, logger });
   }, scopeOptions);
-}
-
-/** Adds one of the plugin's routes. */
-function post(
-  scope: FastifyInstance,
-  url: string,
-  find: (request: FastifyRequest) => RequestHandler<FastifyRequest, unknown> | ErrorCode,
-): void {
-  const respond = createResponder(find, { hasInputMapper: false });
-  scope.route({
-    ...bodyErrors,
-    method: "POST",
-    url,
-    handler: (request, reply) =>
-      respond(request, reply, (failure) => {
-        if (failure !== undefined) reply.send(failure);
-      }),
-  });
 }
 
 function versionIn(params: unknown): unknown {

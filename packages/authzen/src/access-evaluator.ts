@@ -1,12 +1,12 @@
 import {
   DecernError,
   type Decision,
-  type FacadeCall,
   type FacadeHost,
   type FacadeRequest,
+  type Reply,
   type Result,
 } from "@decern/core";
-import { type AccessVerdict, createAccessCheck, toErrorReply } from "@decern/core/host";
+import { allows, toErrorReply, verdictProblems } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
 import { type AccessRequest, type Evaluations, RequestProblem } from "./access-request.js";
 
@@ -38,11 +38,6 @@ interface EvaluatorOptions {
   readonly toContext: ((result: Result) => unknown) | undefined;
 }
 
-/** A call, and the context of its answer once there is one. */
-interface AccessCall extends FacadeCall {
-  context: Context | undefined;
-}
-
 /** Evaluates one access request. It never throws. */
 type AccessEvaluator = (access: AccessRequest, request: FacadeRequest) => Promise<AccessOutcome>;
 
@@ -51,31 +46,29 @@ export function createAccessEvaluator(
   host: FacadeHost,
   { evaluation, toInput, isDenied, toContext = describeResult }: EvaluatorOptions,
 ): AccessEvaluator {
-  const evaluator = host.handlerOf(evaluation);
-  const check = createAccessCheck<AccessCall, unknown>(
-    evaluation,
-    {
-      // Together with the check, so that a context that cannot be made denies.
-      handle: (call, requestId, onResult) =>
-        evaluator.handle(call, requestId, (result) => {
-          call.context = contextOf(toContext(result));
-          return onResult?.(result);
-        }),
-    },
-    isDenied,
-  );
+  const problems = verdictProblems(evaluation, isDenied);
+  if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "authzen", problems });
   return async (access, request) => {
-    const call: AccessCall = { request, input: () => toInput(access), context: undefined };
-    return outcomeOf(await check(call, request.requestId), call);
+    let allowed = false;
+    let context: Context | undefined;
+    // As the host's callback, so that a context that cannot be made is reported, and denies.
+    const judge = (result: Result): void => {
+      context = contextOf(toContext(result));
+      allowed = allows(result, isDenied);
+    };
+    const reply = await host.evaluate(request, evaluation, () => toInput(access), judge);
+    return outcomeOf(reply, allowed, context);
   };
 }
 
-function outcomeOf(verdict: AccessVerdict<unknown>, { context }: AccessCall): AccessOutcome {
-  const { result, reply, allowed } = verdict;
-  const { headers } = reply;
-  if (result === undefined) {
+function outcomeOf(
+  { result, error, hostError, headers }: Reply,
+  allowed: boolean,
+  context: Context | undefined,
+): AccessOutcome {
+  if (result === undefined || hostError !== undefined) {
     // Without an error of the evaluation it was a callback that failed, after it.
-    const { status, message } = toErrorReply(reply.error);
+    const { status, message } = toErrorReply(error);
     return { decision: false, failure: { status, message }, headers };
   }
   if (result.status === "INVALID_INPUT")

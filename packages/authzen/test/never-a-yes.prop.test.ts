@@ -1,6 +1,5 @@
 import type { FacadeReply } from "@decern/core";
-import { mountFacades, Runner } from "@decern/core/host";
-import { createCatalogue } from "@decern/core/tools";
+import { createService, mountFacades } from "@decern/core/host";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { authzen } from "../src/index.js";
@@ -13,11 +12,10 @@ const facade = authzen({
     return id === "later" ? Promise.resolve({ subject: "yes" }) : { subject: id };
   },
 });
-const routes = mountFacades([facade], {
-  catalogue: createCatalogue([canRead]),
-  runner: new Runner({ logger: { error: () => {} } }),
-  policy: {},
-});
+const routes = mountFacades(
+  [facade],
+  createService("test", { decisions: [canRead], logger: { error: () => {} } }),
+);
 
 async function ask(path: string, body: unknown): Promise<FacadeReply> {
   const route = routes.find((one) => one.path === path);

@@ -5,40 +5,38 @@ export { loggerOf } from "./base/logger.js";
 export { asThrowable } from "./base/thrown.js";
 export { copyResult } from "./decision/result.js";
 export { RESULT_HTTP_STATUS } from "./decision/told.js";
-export { BatchRun, type ItemReply, Turns } from "./http/batch.js";
-export { DecisionHandlers, type DecisionReader } from "./http/decision-handlers.js";
+export { Lists, type Places } from "./http/batch.js";
 export { decisionSetOptionKinds } from "./http/decision-set-options.js";
-export type { Exchange, GuardedExchange } from "./http/exchange.js";
+export type { Exchange, GuardedExchange, HostRequest } from "./http/exchange.js";
 export type { DescribedRoute, SecurityDescription, ServiceDescription } from "./http/features.js";
-export { type AccessCheck, type AccessVerdict, createAccessCheck, guard } from "./http/guard.js";
-export { createCallHandler, type RequestHandler } from "./http/handler.js";
+export { allows, guard, verdictProblems } from "./http/guard.js";
+export { Handler, type OnResult } from "./http/handler.js";
 export {
   type AnsweredRequest,
+  facadeProblems,
   type MountedRoute,
   mountFacades,
   type ReceivedRequest,
   wrongMethods,
 } from "./http/mount-facades.js";
-export { LoadGate, overloadKind, Places } from "./http/overload.js";
+export { LoadGate, overloadKind } from "./http/overload.js";
 export { decisionPath, endpointKind, matchesETag, normalizePrefix, prefixKind } from "./http/paths.js";
-export { type DecisionReply, traced } from "./http/reply.js";
-export { replyTogether } from "./http/reply-together.js";
-export { createRequestHandler, type RequestReader } from "./http/request-handler.js";
-export type { CallReader } from "./service/call.js";
+export { contentOf, envelope, Replies, type Reply, traced } from "./http/reply.js";
 export {
-  type CallOrigin,
   type Choice,
   createOriginReader,
-  plainChoice,
+  type Origin,
+  type SentProfile,
   unknownOrigin,
 } from "./service/call.js";
-export { CallChooser, type ProfilePolicy } from "./service/choice.js";
-export { evaluatorOptionKinds } from "./service/evaluator-options.js";
+export type { Catalogue, MissingCode, Target } from "./service/catalogue.js";
+export { unchosen } from "./service/choice.js";
+export { decisionOptionKinds, decisionProblems, evaluatorOptionKinds } from "./service/evaluator-options.js";
 export { notifyObservers } from "./service/hooks.js";
-export { decisionOptionKinds, prepareCatalogue, prepareDecision } from "./service/prepare.js";
-export type { SentProfile } from "./service/profile-source.js";
+export { Many } from "./service/many.js";
 export type { RequestAccess } from "./service/request-view.js";
 export { readIdentity } from "./service/request-view.js";
 export type { Form, Run } from "./service/run.js";
-export { Runner } from "./service/runner.js";
-export type { HostedDecision, HostedVersion } from "./service/versions.js";
+export type { Runner } from "./service/runner.js";
+export { createService, createSingleService, type Service } from "./service/service.js";
+export type { Served, ServedVersion } from "./service/versions.js";

@@ -43,8 +43,6 @@ export type { InferEmitted, InferInput, InferOutput, Schema } from "./decision/s
 export type { DecisionSetOptions, KnownOptions } from "./http/decision-set-options.js";
 export type {
   Facade,
-  FacadeCall,
-  FacadeEvaluator,
   FacadeHeaders,
   FacadeHost,
   FacadeReply,
@@ -65,6 +63,7 @@ export type {
   OpenAPIFeature,
 } from "./http/features.js";
 export type { OverloadOptions } from "./http/overload.js";
+export type { Reply } from "./http/reply.js";
 export type { EvaluationCall } from "./service/call.js";
 export { createEvaluator, type Evaluator } from "./service/create-evaluator.js";
 export type { DecisionLog, RecordConditions, RecordingHost, RecordQuery } from "./service/decision-log.js";

@@ -24,7 +24,7 @@ export { compactText } from "./decision/envelope-text.js";
 export { type Call, evaluateCall, type Outcome, probe } from "./decision/evaluate.js";
 export type { Probed, ProbedRule } from "./decision/result.js";
 export { isSameJson, isSameOutcome, outcomeOf, type ToldOutcome } from "./decision/told.js";
-export { Catalogue, createCatalogue } from "./service/catalogue.js";
+export { createGeneration, type Generation } from "./service/catalogue.js";
 export { missingProfile } from "./service/catalogue-problems.js";
 export {
   isProfileSource,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { tableReply, toErrorReply } from "../src/host.js";
 import { createEvaluator, DecernError, type HookContext } from "../src/index.js";
-import { checkOptions, createCatalogue } from "../src/tools.js";
+import { checkOptions, createGeneration } from "../src/tools.js";
 import { fixedClock, loan, recordingObserver } from "./fixtures.js";
 
 /** Options as untyped JavaScript may pass them. */
@@ -61,7 +61,7 @@ describe("options of an evaluator", () => {
     }
     const profiles: Record<string, unknown>[] = JSON.parse('[null, [], "x"]');
     for (const each of profiles) {
-      expect(problemPaths(() => createCatalogue([loan], each))).toEqual(["/profiles"]);
+      expect(problemPaths(() => createGeneration([loan], each))).toEqual(["/profiles"]);
     }
   });
 });

@@ -1,19 +1,14 @@
 import { createHash } from "node:crypto";
 import {
   DecernError,
-  type FacadeCall,
   type FacadeHost,
   type FacadeReply,
   type FacadeRequest,
+  type Reply,
   type Result,
 } from "@decern/core";
-import { type DecisionReply, matchesETag, toErrorReply } from "@decern/core/host";
+import { matchesETag, toErrorReply } from "@decern/core/host";
 import { type EvaluationContext, type Flag, type FlagDefinition, readFlag, readOutput } from "./options.js";
-
-/** A call, and the flag once it has been decided. */
-interface FlagCall extends FacadeCall {
-  flag: Flag | undefined;
-}
 
 /** Evaluates one flag. It never throws. */
 type FlagEvaluator = (context: EvaluationContext, request: FacadeRequest) => Promise<EvaluatedFlag>;
@@ -23,23 +18,23 @@ export function createFlagEvaluator(
   host: FacadeHost,
   { key, decision, toInput, toFlag, noMatch }: FlagDefinition,
 ): FlagEvaluator {
-  const evaluator = host.handlerOf(decision);
   const read = toFlag === undefined ? readOutput : (data: unknown) => readFlag(toFlag(data));
   return async (context, request) => {
-    const call: FlagCall = { request, input: () => toInput(context), flag: undefined };
+    let flag: Flag | undefined;
     // As the host's callback, so that an output that is not a flag is logged, and given to `onError`.
-    const reply = await evaluator.handle(call, request.requestId, (result) => {
-      if (result.status === "OK") call.flag = read(result.data);
-      if (result.status === "NO_MATCH") call.flag = noMatch;
-    });
-    return { ...answerOf(key, reply, call, context), headers: reply.headers };
+    const decide = (result: Result): void => {
+      if (result.status === "OK") flag = read(result.data);
+      if (result.status === "NO_MATCH") flag = noMatch;
+    };
+    const reply = await host.evaluate(request, decision, () => toInput(context), decide);
+    return { ...answerOf(key, reply, flag, context), headers: reply.headers };
   };
 }
 
 function answerOf(
   key: string,
-  { result, error, hostError }: DecisionReply,
-  { flag }: FlagCall,
+  { result, error, hostError }: Reply,
+  flag: Flag | undefined,
   context: EvaluationContext,
 ): Omit<EvaluatedFlag, "headers"> {
   const fail = (status: number, errorCode: FlagErrorCode, errorDetails: string) =>

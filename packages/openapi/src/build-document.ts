@@ -1,5 +1,5 @@
 import type { Decision } from "@decern/core";
-import { decisionPath, type HostedVersion, type ServiceDescription } from "@decern/core/host";
+import { decisionPath, type ServedVersion, type ServiceDescription } from "@decern/core/host";
 import { ComponentNames, type NamedDecision, nameDecisions } from "./components/component-names.js";
 import { ComponentSchemas } from "./components/component-schemas.js";
 import { planService, usedDeprecationHeaders } from "./components/served-decisions.js";
@@ -99,7 +99,7 @@ function decisionPaths(
   /** The evaluation of a version, and its explanation if the server explains. */
   const evaluationPaths = (
     path: string,
-    version: HostedVersion,
+    version: ServedVersion,
     names: { readonly operation: string; readonly schema: string },
     isPinned: boolean,
   ) => {

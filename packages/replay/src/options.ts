@@ -109,7 +109,7 @@ const candidateKinds: OptionTable<Candidate> = {
 const sourceKind = withMethods("find", "profile");
 
 /**
- * `createCatalogue` checks what is inside a candidate.
+ * `createGeneration` checks what is inside a candidate.
  *
  * @throws DecernError `INVALID_OPTIONS` with every problem
  */

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Decision, DecisionRecord, UnreadableRecord } from "@decern/core";
-import { createCatalogue, recordProblem } from "@decern/core/tools";
+import { createGeneration, recordProblem } from "@decern/core/tools";
 import { ReportBuilder } from "./gather/report-builder.js";
 import { type ShadowedCall, ShadowPairs, shadowedCall } from "./gather/shadows.js";
 import { Judge } from "./judge/judge.js";
@@ -75,7 +75,7 @@ class ReplayRun {
     candidate: Candidate,
     { baseline, label, prediction, examples = 3, onDifference }: ReplayOptions,
   ) {
-    const catalogue = createCatalogue(candidate.decisions, candidate.profiles ?? {}, candidate.versions);
+    const catalogue = createGeneration(candidate.decisions, candidate.profiles ?? {}, candidate.versions);
     checkUsedProfiles(catalogue);
     const report = new ReportBuilder({ examples, label, prediction });
     this.report = report;

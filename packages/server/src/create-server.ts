@@ -1,6 +1,14 @@
 import type { Decision, Identity, KnownOptions, ProfileOverride } from "@decern/core";
-import { LoadGate, mountFacades, Runner, type ServiceDescription, traced } from "@decern/core/host";
-import type { Catalogue } from "@decern/core/tools";
+import {
+  envelope,
+  Handler,
+  LoadGate,
+  mountFacades,
+  Replies,
+  type ServiceDescription,
+  traced,
+} from "@decern/core/host";
+import type { Generation } from "@decern/core/tools";
 import { authenticateCallers } from "./auth/authenticate.js";
 import { batchRoutes } from "./batch/batch-routes.js";
 import { StreamEnd } from "./batch/body-reader.js";
@@ -58,16 +66,14 @@ export function createServer<
 // Apart from the signature above, whose parameters only check what is written.
 export function createServer(options: ServerOptions): DecisionServer {
   const resolved = resolveOptions(options);
-  const { catalogue, metrics, clock, logger, hookTimeoutMs, closeTimeoutMs } = resolved;
+  const { service, metrics, clock, logger, hookTimeoutMs, closeTimeoutMs } = resolved;
   const { observers, profileOverride, explain } = resolved;
-  const { hooks, authenticate, overload, profileResolver, log } = options;
-  const runner = new Runner({ hooks, observers, clock, logger, hookTimeoutMs, log });
-
-  const policy = { profileResolver, merges: profileOverride === "merge" };
-  const facades = mountFacades(options.facades, { catalogue, runner, policy });
+  const { authenticate, overload, log } = options;
+  const { catalogue } = service;
+  const facades = mountFacades(options.facades, service);
 
   const headers = staticHeaders(resolved.cors, {
-    deprecates: announcesEndOf(catalogue),
+    deprecates: announcesEndOf(catalogue.current),
     records: log !== undefined,
   });
   const replied = replyTeller(observers, logger);
@@ -76,14 +82,14 @@ export function createServer(options: ServerOptions): DecisionServer {
   const load = overload === undefined ? undefined : new LoadGate(overload, clock);
   const app = createApp(resolved, options.trustProxy, headers, servers, facades, replied);
   if (replied !== undefined) tellReplies(app, replied, authenticate !== undefined);
-  const notice = { decisionCount: catalogue.decisions.size, docs: resolved.docs };
+  const notice = { decisionCount: catalogue.current.decisions.size, docs: resolved.docs };
   const lifecycle = new Lifecycle({ app, servers, closing, notice, closeTimeoutMs, logger, log });
 
   const { connections } = servers;
   admitRequests(app, { headers, closing: closing.signal, load, catalogue });
   app.decorateRequest("decernIdentity", undefined);
   if (authenticate !== undefined) authenticateCallers(app, authenticate, hookTimeoutMs);
-  app.addHook("onClose", () => catalogue.stop());
+  app.addHook("onClose", () => service.stop());
   if (resolved.cors) preflightRoute(app);
   healthRoutes(app, { catalogue, log, closing: closing.signal, docs: resolved.docs });
   app.register(async (scope) => {
@@ -91,40 +97,33 @@ export function createServer(options: ServerOptions): DecisionServer {
     listingRoute(scope, catalogue);
     schemaRoutes(scope, catalogue);
     versionsRoute(scope, catalogue);
-    const evaluation = { catalogue, runner, profileOverride, profileResolver, load };
-    evaluationRoutes(scope, evaluation);
-    if (explain !== undefined) {
-      const serving = { catalogue, profileOverride, profileResolver, clock, timeoutMs: hookTimeoutMs };
-      explainRoutes(scope, { ...serving, feature: explain });
-    }
+    const replies = new Replies();
+    const evaluation = { profileOverride, load };
+    evaluationRoutes(scope, { ...evaluation, handler: new Handler(service, envelope, replies) });
+    if (explain !== undefined) explainRoutes(scope, { service, profileOverride, feature: explain });
     if (resolved.docs) {
-      evaluationRoutes(scope, { ...evaluation, prefix: docsPrefix, form: traced });
+      const handler = new Handler(service, traced, replies);
+      evaluationRoutes(scope, { ...evaluation, prefix: docsPrefix, handler });
     }
     if (resolved.liveDocs) {
-      // Nothing that counts or keeps evaluations gets to see these. A hook that may refuse a call does.
-      const refuse = hooks?.beforeEvaluate?.bind(hooks);
-      const unseen = new Runner({
-        hooks: refuse === undefined ? undefined : { beforeEvaluate: refuse },
-        clock,
-        logger,
-        hookTimeoutMs,
-      });
-      const live = { ...evaluation, runner: unseen, shadows: false, form: traced };
-      evaluationRoutes(scope, { ...live, prefix: livePrefix });
+      const handler = new Handler(service.unseen(), traced, replies);
+      evaluationRoutes(scope, { ...evaluation, prefix: livePrefix, handler });
     }
   });
   const streamEnd = new StreamEnd(closing.signal, closeTimeoutMs / 2);
   app.register(async (scope) => {
     const { maxBatch, bodyLimit, requestTimeoutMs: idleMs } = resolved;
-    const serving = { catalogue, runner, profileOverride, profileResolver, load };
-    batchRoutes(scope, { ...serving, connections, logger, maxBatch, bodyLimit, idleMs, streamEnd });
+    const limits = { maxBatch, bodyLimit, idleMs, streamEnd };
+    batchRoutes(scope, { service, profileOverride, load, connections, ...limits });
   });
   facadeRoutes(app, facades, { logger, load });
   if (metrics !== undefined) metricsRoute(app, metrics, resolved.publicMetrics);
   const { openapi, records } = resolved;
   if (openapi !== undefined) {
-    const service = describeService(resolved, options, facades);
-    openapiRoutes(app, openapi, resolved.docs, () => openapi.buildDocument(catalogue.served, service));
+    const described = describeService(resolved, options, facades);
+    openapiRoutes(app, openapi, resolved.docs, () =>
+      openapi.buildDocument(catalogue.current.versions, described),
+    );
   }
   if (resolved.docs) {
     app.register(docsPlugin, {
@@ -153,7 +152,7 @@ export function createServer(options: ServerOptions): DecisionServer {
 }
 
 /** Whether some version is deprecated. */
-function announcesEndOf({ decisions }: Catalogue): boolean {
+function announcesEndOf({ decisions }: Generation): boolean {
   return [...decisions.values()].some(({ versions }) =>
     [...versions.values()].some(({ deprecation }) => deprecation !== undefined),
   );
@@ -165,27 +164,28 @@ function describeService(
   options: Pick<ServerOptions, "authenticate" | "log" | "overload" | "versions">,
   facades: ServiceDescription["facades"],
 ): ServiceDescription {
-  const { catalogue, metrics, openapi } = resolved;
+  const { service, metrics, openapi } = resolved;
+  const { current } = service.catalogue;
   return {
     metricsEndpoint: metrics?.endpoint,
     openapiEndpoint: openapi?.endpoint,
     docs: resolved.docs,
     swaggerEndpoint: openapi?.swaggerUI === true ? openapi.swaggerEndpoint : undefined,
     profileOverride: resolved.profileOverride,
-    callerProfiles: describeOffered(catalogue),
+    callerProfiles: describeOffered(current),
     sheddingLoad: options.overload !== undefined,
     records: options.log !== undefined,
     explains: resolved.explain !== undefined,
     maxBatch: resolved.maxBatch,
     security: options.authenticate?.security,
     publicMetrics: resolved.publicMetrics,
-    versions: options.versions === undefined ? undefined : describeVersions(catalogue, options.versions),
+    versions: options.versions === undefined ? undefined : describeVersions(current, options.versions),
     facades: facades?.length === 0 ? undefined : facades,
   };
 }
 
 /** The names of the profiles that callers may choose. */
-function describeOffered({ decisions }: Catalogue): ServiceDescription["callerProfiles"] {
+function describeOffered({ decisions }: Generation): ServiceDescription["callerProfiles"] {
   const offering = [...decisions.values()].filter(({ offered }) => offered.size > 0);
   if (offering.length === 0) return undefined;
   return Object.fromEntries(offering.map(({ id, offered }) => [id, [...offered]]));
@@ -193,7 +193,7 @@ function describeOffered({ decisions }: Catalogue): ServiceDescription["callerPr
 
 /** Describes the versions of each id for which the host gave a policy. */
 function describeVersions(
-  { decisions }: Catalogue,
+  { decisions }: Generation,
   policies: NonNullable<ServerOptions["versions"]>,
 ): NonNullable<ServiceDescription["versions"]> {
   const described = [...decisions.values()]

@@ -1,4 +1,4 @@
-import { type ErrorReply, loggerOf, Places, parseJsonText, unknownOrigin } from "@decern/core/host";
+import { type ErrorReply, Lists, loggerOf, parseJsonText, unknownOrigin } from "@decern/core/host";
 import type { OptionTable } from "@decern/core/tools";
 import { BatchEvaluator } from "./batch-evaluator.js";
 import { gatewayRequest } from "./http/gateway-request.js";
@@ -70,6 +70,7 @@ export function createWarehouseFunction<Input, Output, Profile>(
   const batches = new BatchEvaluator(owner, options, isSnowflake ? kinds : redshiftKinds, protocol, [
     "engine",
   ]);
+  const lists = new Lists(batches.runner);
   const failureOf = failureReader(loggerOf(options.logger));
   /** Lambda sends an instance one event at a time, so overload protection is not needed. */
   const answer = async (sent: {
@@ -80,8 +81,8 @@ export function createWarehouseFunction<Input, Output, Profile>(
     const { headers } = sent;
     const { value: body, isSuspicious } =
       sent.text === undefined ? { value: sent.body, isSuspicious: true } : parseJsonText(sent.text);
-    const places = new Places(undefined, {}, () => false);
-    const reply = await batches.answer({ body, isSuspicious, headers, origin: unknownOrigin }, places);
+    const places = lists.placesOf({}, () => false);
+    const reply = await batches.answer({ body, isSuspicious, headers, origin: unknownOrigin }, lists, places);
     return reply ?? "";
   };
   if (!isSnowflake) {

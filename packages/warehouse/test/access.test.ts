@@ -1,5 +1,5 @@
 import type { DecisionLog, Hooks, Recorder } from "@decern/core";
-import { Places, unknownOrigin } from "@decern/core/host";
+import { Lists, unknownOrigin } from "@decern/core/host";
 import { feature } from "@decern/core/tools";
 import { describe, expect, it, vi } from "vitest";
 import { BatchEvaluator } from "../src/batch-evaluator.js";
@@ -181,9 +181,16 @@ it("stops when nobody waits for the answers", async () => {
     observers: [{ onEvaluated: () => void evaluated++ }],
   } as const;
   const batches = new BatchEvaluator("test", options, warehouseKinds, bigqueryProtocol, []);
+  const lists = new Lists(batches.runner);
   const body = { calls: Array.from({ length: 1000 }, () => [1]) };
   const received = { body, isSuspicious: false, headers: {}, origin: unknownOrigin };
-  expect(await batches.answer(received, new Places(undefined, {}, () => evaluated > 0))).toBeUndefined();
+  expect(
+    await batches.answer(
+      received,
+      lists,
+      lists.placesOf({}, () => evaluated > 0),
+    ),
+  ).toBeUndefined();
   expect(evaluated).toBeLessThan(1000);
 });
 

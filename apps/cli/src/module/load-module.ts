@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { dirname, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Decision, VersionPolicy } from "@decern/core";
-import { createCatalogue, isDecision, parseProfileKey } from "@decern/core/tools";
+import { createGeneration, isDecision, parseProfileKey } from "@decern/core/tools";
 import type { ServerOptions } from "@decern/server";
 import { CommandError } from "../command-line/command.js";
 import { sentenceOf } from "../text/text.js";
@@ -89,7 +89,7 @@ function moduleOf(path: string, { decisions, profiles, versions, server }: Expor
   if (!isOptional(ownVersions, areVersions))
     throw new CommandError('"versions" must be an object by decision id');
   if (!isOptional(profiles, isObject)) throw new CommandError('"profiles" must be an object by decision id');
-  createCatalogue(list, profiles, ownVersions);
+  createGeneration(list, profiles, ownVersions);
   return {
     path,
     decisions: list,
@@ -110,7 +110,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** `createCatalogue` checks the policies. */
+/** `createGeneration` checks the policies. */
 function areVersions(value: unknown): value is Readonly<Record<string, VersionPolicy | undefined>> {
   return isObject(value);
 }

@@ -3,9 +3,9 @@ import { DecernError, type Decision } from "@decern/core";
 import { errorBody, toErrorReply } from "@decern/core/host";
 import { isJsonObject, pointerTokens } from "@decern/core/schema";
 import {
-  type Catalogue,
   compactText,
   evaluateCall,
+  type Generation,
   type OptionKind,
   parseJsonBody,
   program,
@@ -60,7 +60,7 @@ export function keyReader(pointer: string): (input: unknown) => unknown {
 export interface ItemEvaluatorOptions {
   readonly decision: Decision;
   /** For this decision and those that it uses. @default their own */
-  readonly profiles: Catalogue["profiles"];
+  readonly profiles: Generation["profiles"];
   readonly emit: Emit;
   /** Name of the member that says which input failed. A `line` is a number. */
   readonly place: "line" | "position";

@@ -1,6 +1,6 @@
 import type { Decision, Logger, ProfilesOf } from "@decern/core";
 import { decisionOptionKinds, evaluatorOptionKinds } from "@decern/core/host";
-import { createCatalogue, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
+import { createGeneration, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
 import { type Emit, emits, ItemEvaluator, type ItemEvaluatorOptions } from "./item-evaluator.js";
 
 /** `compact` or `envelope`. */
@@ -39,7 +39,7 @@ export function itemEvaluator(
   { decision, profiles, emit = "compact" }: ItemOptions,
   told: Pick<ItemEvaluatorOptions, "place" | "onFault" | "key">,
 ): ItemEvaluator {
-  const catalogue = createCatalogue([decision], profiles);
+  const catalogue = createGeneration([decision], profiles);
   return new ItemEvaluator({
     decision: catalogue.bind(decision),
     profiles: catalogue.profiles,

@@ -1,6 +1,6 @@
 import { DecernError, type Decision, type Result } from "@decern/core";
 import { errorBody, toErrorReply } from "@decern/core/host";
-import { type Catalogue, evaluateCall, parseJsonBody, program } from "@decern/core/tools";
+import { evaluateCall, type Generation, parseJsonBody, program } from "@decern/core/tools";
 import type { BulkStatus } from "../items/bulk-source.js";
 import { type Emit, ItemEvaluator, unwritable } from "../items/item-evaluator.js";
 import type { ManifestPart } from "../manifest/manifest.js";
@@ -23,7 +23,7 @@ export interface LineResult {
 
 interface LineEvaluation {
   readonly decision: Decision;
-  readonly profiles: Catalogue["profiles"];
+  readonly profiles: Generation["profiles"];
   readonly encoders: readonly BulkEncoder[];
   readonly job: PartJob;
   readonly part: ManifestPart;

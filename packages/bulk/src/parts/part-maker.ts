@@ -2,10 +2,10 @@ import { hash } from "node:crypto";
 import { join } from "node:path";
 import { DecernError, type Decision, extractDecisionSchema } from "@decern/core";
 import {
-  type Catalogue,
   canonicalForm,
-  createCatalogue,
+  createGeneration,
   defaultProfile,
+  type Generation,
   hasForbiddenKey,
   program,
 } from "@decern/core/tools";
@@ -20,7 +20,7 @@ import { PartFile, type PartJob } from "./part-file.js";
 import type { BulkWorkHere } from "./work.js";
 
 /** @param decision - with its profile */
-function revisionOf(decision: Decision, profiles: Catalogue["profiles"]): Revision {
+function revisionOf(decision: Decision, profiles: Generation["profiles"]): Revision {
   const { id, version } = decision;
   return {
     decision: { id, version },
@@ -30,7 +30,7 @@ function revisionOf(decision: Decision, profiles: Catalogue["profiles"]): Revisi
 }
 
 /** All that can be seen of a decision and of what it uses. What its functions close over cannot. */
-function printOf(decision: Decision, profiles: Catalogue["profiles"]): unknown {
+function printOf(decision: Decision, profiles: Generation["profiles"]): unknown {
   const { id, version, ruleIds, uses } = decision;
   return {
     id,
@@ -131,14 +131,14 @@ interface PartWatcher {
 export class PartMaker {
   readonly revision: Revision;
   readonly #work: BulkWorkHere;
-  readonly #catalogue: Catalogue;
+  readonly #catalogue: Generation;
   /** Those that read no part at the moment. */
   readonly #readers: PartReader[] = [];
 
   /** @throws DecernError `INVALID_OPTIONS` for profiles that break their schema */
   constructor(work: BulkWorkHere) {
     this.#work = work;
-    this.#catalogue = createCatalogue([work.decision], work.profiles);
+    this.#catalogue = createGeneration([work.decision], work.profiles);
     this.revision = revisionOf(this.#catalogue.bind(work.decision), this.#catalogue.profiles);
   }
 

@@ -2,9 +2,10 @@ import type { Awaitable } from "../base/awaitable.js";
 import type { ErrorReply } from "../base/errors.js";
 import type { feature } from "../base/options.js";
 import type { Decision } from "../decision/decision.js";
-import type { CallOrigin } from "../service/call.js";
+import type { Result } from "../decision/result.js";
+import type { Origin } from "../service/call.js";
 import type { DescribedRoute } from "./features.js";
-import type { RequestHandler } from "./handler.js";
+import type { Reply } from "./reply.js";
 
 /**
  * A protocol that a host speaks beside its own routes, such as AuthZEN. Its routes are evaluated as the decisions' own are:
@@ -27,18 +28,19 @@ export type FacadeHeaders = Readonly<Record<string, string | readonly string[] |
 
 /** What a host offers to a facade. */
 export interface FacadeHost {
-  /** Evaluates a decision as the host's own route for it does. */
-  handlerOf(decision: Decision): FacadeEvaluator;
-}
-
-/** Evaluates one decision. It never throws. */
-export type FacadeEvaluator = Pick<RequestHandler<FacadeCall, unknown>, "handle">;
-
-/** One evaluation that a facade asks for. */
-export interface FacadeCall {
-  readonly request: FacadeRequest;
-  /** Reads the input. What it throws is the host's fault: logged, counted and given to `onError`. */
-  readonly input: () => unknown;
+  /**
+   * Evaluates a decision as the host's own route for it does. It never throws.
+   *
+   * @param input - reads the input, or returns a promise of it. What it throws is the host's fault: logged, counted and given to
+   *   `onError`
+   * @param onResult - runs before the reply is returned. Its failure is the host's fault too, and in `hostError`
+   */
+  evaluate(
+    request: FacadeRequest,
+    decision: Decision,
+    input: () => unknown,
+    onResult?: ((result: Result) => unknown) | undefined,
+  ): Awaitable<Reply>;
 }
 
 /** A request as facades see it, the same from every host. */
@@ -50,7 +52,9 @@ export interface FacadeRequest {
   /** Parsed JSON; `undefined` where there is none. */
   readonly body: unknown;
   /** Who asks. May throw what the host's callback throws. */
-  readonly origin: () => CallOrigin;
+  readonly origin: () => Origin;
+  /** Runs work once the reply is written: it must not delay it. */
+  readonly afterwards: (work: () => void) => void;
 }
 
 /** What a facade replies. */

@@ -1,37 +1,16 @@
-import { type Awaitable, isThenable, whenRoom } from "../base/awaitable.js";
+import { type Awaitable, isThenable } from "../base/awaitable.js";
 import { DecernError, type ErrorReply, type Problem, toErrorReply } from "../base/errors.js";
-import type { CallOrigin } from "../service/call.js";
-import type { Catalogue } from "../service/catalogue.js";
-import { CallChooser, type ProfilePolicy } from "../service/choice.js";
-import type { Runner } from "../service/runner.js";
-import { DecisionHandlers } from "./decision-handlers.js";
-import type {
-  Facade,
-  FacadeCall,
-  FacadeHeaders,
-  FacadeHost,
-  FacadeReply,
-  FacadeRequest,
-  FacadeRoute,
-} from "./facade.js";
-import type { DecisionReply } from "./reply.js";
-
-/** Work that must not delay a reply, such as the evaluation of a candidate beside the decision. */
-type Work = () => void;
-
-const pending = new WeakMap<FacadeRequest, Work[]>();
-
-/** Keeps work until the request has been answered. */
-function takeWork(request: FacadeRequest, work: Work): void {
-  const kept = pending.get(request);
-  if (kept === undefined) pending.set(request, [work]);
-  else kept.push(work);
-}
-
-/** What is to be done once a request has been answered. */
-function workOf(request: FacadeRequest): readonly Work[] {
-  return pending.get(request) ?? [];
-}
+import { isJsonObject } from "../base/json-schema.js";
+import { feature } from "../base/options.js";
+import type { Origin } from "../service/call.js";
+import type { Generation } from "../service/catalogue.js";
+import type { Run } from "../service/run.js";
+import type { Service } from "../service/service.js";
+import { Lists } from "./batch.js";
+import type { HostRequest } from "./exchange.js";
+import type { Facade, FacadeHeaders, FacadeHost, FacadeReply, FacadeRequest, FacadeRoute } from "./facade.js";
+import { Handler } from "./handler.js";
+import { type Reply, replyOf } from "./reply.js";
 
 /** A reply as hosts write it. */
 export interface AnsweredRequest {
@@ -50,7 +29,7 @@ export interface ReceivedRequest {
   readonly rest?: string | undefined;
   readonly headers: FacadeHeaders;
   readonly body: unknown;
-  readonly origin: () => CallOrigin;
+  readonly origin: () => Origin;
 }
 
 /** One route of a facade in one host. */
@@ -90,9 +69,11 @@ export class MountedRoute {
    */
   async answer(received: ReceivedRequest, onFault: (thrown: unknown) => void): Promise<AnsweredRequest> {
     const { rest: _, ...others } = received;
-    const request: FacadeRequest = { ...others, params: this.#paramsOf(received) };
+    const work: (() => void)[] = [];
+    const afterwards = (one: () => void): void => void work.push(one);
+    const request: FacadeRequest = { ...others, params: this.#paramsOf(received), afterwards };
     try {
-      return answered(await this.#route.answer(request), request.requestId, workOf(request));
+      return answered(await this.#route.answer(request), request.requestId, work);
     } catch (thrown) {
       onFault(thrown);
       return this.refuse(toErrorReply(undefined), received);
@@ -154,55 +135,59 @@ function answered(
   };
 }
 
-/** What evaluates the calls of facades: the same as for the host's own routes. */
-interface FacadeMount {
-  readonly catalogue: Catalogue;
-  readonly runner: Runner;
-  readonly policy: ProfilePolicy;
+/** A request of a facade, as the handler of its host reads it. */
+class FacadeExchange implements HostRequest<FacadeRequest> {
+  readonly source: FacadeRequest;
+  readonly input: () => unknown;
+
+  constructor(source: FacadeRequest, input: () => unknown) {
+    this.source = source;
+    this.input = input;
+  }
+
+  get requestId(): string {
+    return this.source.requestId;
+  }
+
+  origin(): Origin {
+    return this.source.origin();
+  }
 }
 
 /**
- * Makes the routes of a host's facades. The catalogue has checked that it serves what they evaluate.
+ * Makes the routes of a host's facades. `facadeProblems` has found that it serves what they evaluate.
  *
  * @throws DecernError `INVALID_OPTIONS` for a route that an earlier facade has, or that a facade refuses to make
  */
 export function mountFacades(
   facades: readonly Facade[] | undefined,
-  { catalogue, runner, policy }: FacadeMount,
+  service: Service,
 ): readonly MountedRoute[] {
+  const handler = new Handler(service);
+  const lists = new Lists(service.runner);
   // Of these, one decision has been asked for at least.
   const asked = new WeakSet<FacadeRequest>();
   const onceRoom = <T>(work: () => Awaitable<T>): Awaitable<T> => {
-    const waiting = whenRoom(runner);
+    const waiting = lists.whenRoom();
     return isThenable(waiting) ? waiting.then(work) : work();
   };
   const host: FacadeHost = {
-    handlerOf({ id }) {
-      const hosted = catalogue.get(id);
-      if (hosted === undefined) throw new DecernError("DECISION_NOT_FOUND", { detail: id });
-      const chooser = new CallChooser(catalogue, hosted, policy, hosted.shadow);
-      const reader = {
-        input: ({ input }: FacadeCall) => input(),
-        origin: ({ request }: FacadeCall) => request.origin(),
+    evaluate(request, { id }, input, onResult) {
+      const target = service.catalogue.current.find(id);
+      if (typeof target === "string") throw new DecernError(target, { detail: id });
+      const keep = (run: Run): Reply => {
+        const { afterwards } = run;
+        if (afterwards !== undefined) request.afterwards(() => void onceRoom(afterwards));
+        return replyOf(run);
       };
-      const { standard } = new DecisionHandlers<FacadeCall>(runner, hosted, chooser, reader);
-      return {
-        handle(call, requestId, onResult) {
-          const keep = (reply: DecisionReply): DecisionReply => {
-            const { afterwards } = reply;
-            if (afterwards !== undefined) takeWork(call.request, () => void onceRoom(afterwards));
-            return reply;
-          };
-          const evaluate = (): Awaitable<DecisionReply> => {
-            const reply = standard.handle(call, requestId, onResult);
-            return isThenable(reply) ? reply.then(keep) : keep(reply);
-          };
-          // A request that asks for more than one is a list.
-          if (asked.has(call.request)) return onceRoom(evaluate);
-          asked.add(call.request);
-          return evaluate();
-        },
+      const evaluate = (): Awaitable<Reply> => {
+        const run = handler.run(new FacadeExchange(request, input), target, onResult);
+        return isThenable(run) ? run.then(keep) : keep(run);
       };
+      // A request that asks for more than one is a list.
+      if (asked.has(request)) return onceRoom(evaluate);
+      asked.add(request);
+      return evaluate();
     },
   };
   const routes = (facades ?? []).flatMap((facade) =>
@@ -211,6 +196,35 @@ export function mountFacades(
   const problems = repeated(routes);
   if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "facades", problems });
   return routes;
+}
+
+/** Finds values that are no facade, and facades that evaluate a decision which the service does not serve. */
+export function facadeProblems(given: unknown, { decisions }: Generation): readonly Problem[] {
+  if (given === undefined) return [];
+  if (!Array.isArray(given)) return [{ path: "/facades", message: "must be a list" }];
+  // `Array.from` sees the holes that `flatMap` alone would skip.
+  return Array.from(given, (facade: unknown) => facade).flatMap((facade, index) => {
+    const path = `/facades/${index}`;
+    if (!isFacade(facade)) {
+      const message = "is not a facade; make it with a package such as @decern/authzen";
+      return [{ path, message }];
+    }
+    return facade.decisions
+      .filter(
+        (decision) =>
+          ![...(decisions.get(decision.id)?.versions.values() ?? [])].some(
+            (version) => version.decision === decision,
+          ),
+      )
+      .map(({ id, version }) => ({
+        path,
+        message: `${facade.name} evaluates version ${version} of "${id}", which is not among the decisions`,
+      }));
+  });
+}
+
+function isFacade(value: unknown): value is Facade {
+  return isJsonObject(value) && feature in value && value[feature] === "facade";
 }
 
 function repeated(routes: readonly MountedRoute[]): readonly Problem[] {

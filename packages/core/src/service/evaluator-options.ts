@@ -1,7 +1,15 @@
 import type { Clock } from "../base/clock.js";
-import { DecernError } from "../base/errors.js";
+import { DecernError, type Problem } from "../base/errors.js";
 import type { Logger } from "../base/logger.js";
-import { feature, type OptionKind, type OptionTable, optionKinds, wrongOptions } from "../base/options.js";
+import {
+  feature,
+  type OptionKind,
+  type OptionTable,
+  optionKinds,
+  optionProblems,
+  wrongOptions,
+} from "../base/options.js";
+import { isDecision } from "../decision/decision.js";
 import type { DecisionLog } from "./decision-log.js";
 import type { EvaluationObserver, Hooks } from "./hooks.js";
 
@@ -51,6 +59,47 @@ export const evaluatorOptionKinds: OptionTable<EvaluatorOptions> = {
   hookTimeoutMs: wholeNumber,
   log: logKind,
 };
+
+const decision: OptionKind = (value, path) =>
+  isDecision(value) ? [] : [{ path, message: "is not a decision; make it with defineDecision" }];
+
+/** What everything that evaluates one decision for a host takes. */
+interface DecisionOptions extends EvaluatorOptions {
+  readonly decision: unknown;
+  readonly profile?: unknown;
+  readonly profileResolver?: unknown;
+  readonly inputMapper?: unknown;
+  readonly caller?: unknown;
+}
+
+/** The kinds of the options of everything that evaluates one decision for a host; each adds its own. */
+export const decisionOptionKinds: OptionTable<DecisionOptions> = {
+  decision,
+  // Its schema judges it, once the decision is known to be one.
+  profile: optionKinds.anything,
+  profileResolver: callback,
+  inputMapper: callback,
+  caller: callback,
+  ...evaluatorOptionKinds,
+};
+
+/**
+ * Finds what is wrong with the options of what evaluates one decision for a host, apart from the decision and its profile.
+ *
+ * @param kinds - of every option: {@link decisionOptionKinds} and the host's own
+ * @param required - names of the host's own options that have to be given
+ */
+export function decisionProblems(
+  options: unknown,
+  kinds: Readonly<Record<string, OptionKind>>,
+  required: readonly string[] = [],
+): readonly Problem[] {
+  return optionProblems(options, {
+    kinds,
+    required: ["decision", ...required],
+    exclusive: [["profile", "profileResolver"]],
+  });
+}
 
 /**
  * Refuses evaluator options of a wrong kind, such as hooks and observers that would never be called. Each host checks its

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { anything } from "../../../../test/suites/suite-decisions.js";
 import { MemoryLog } from "../../../../test/support/memory-log.js";
-import { prepareCatalogue, Runner } from "../../src/host.js";
-import { mountFacades } from "../../src/http/mount-facades.js";
+import { createService, facadeProblems, mountFacades } from "../../src/host.js";
 import { defineDecision, type Facade, type FacadeRequest, type FacadeRoute } from "../../src/index.js";
-import { createCatalogue, feature } from "../../src/tools.js";
+import { feature } from "../../src/tools.js";
 
 const schemas = { inputSchema: anything, outputSchema: anything, profileSchema: anything };
 const echo = (version: string) =>
@@ -40,13 +39,20 @@ const received = {
   origin: () => ({ caller: "ada", request: undefined }),
 };
 const mount = (given: Facade, options = {}) =>
-  mountFacades([given], {
-    catalogue: createCatalogue([one, echo("2.0.0")], undefined, {
-      echo: { default: "1.0.0", select: ({ caller }) => (caller === "ada" ? "2.0.0" : "1.0.0") },
+  mountFacades(
+    [given],
+    createService("test", {
+      decisions: [one, echo("2.0.0")],
+      versions: {
+        echo: {
+          default: "1.0.0",
+          select: ({ caller }: { readonly caller?: string }) => (caller === "ada" ? "2.0.0" : "1.0.0"),
+        },
+      },
+      logger: { error: () => {} },
+      ...options,
     }),
-    runner: new Runner({ logger: { error: () => {} }, ...options }),
-    policy: {},
-  });
+  );
 const failOn = (thrown: unknown): never => {
   throw thrown;
 };
@@ -55,15 +61,12 @@ describe("the routes of facades", () => {
   it("evaluate as the host's own route does: its version, its hooks, its caller", async () => {
     const seen: unknown[] = [];
     const [mounted] = mount(
-      facade((host) => {
-        const evaluator = host.handlerOf(one);
-        return [
-          route(async (request: FacadeRequest) => {
-            const reply = await evaluator.handle({ request, input: () => request.body }, request.requestId);
-            return { status: reply.status, body: reply.body };
-          }),
-        ];
-      }),
+      facade((host) => [
+        route(async (request: FacadeRequest) => {
+          const { status, body } = await host.evaluate(request, one, () => request.body);
+          return { status, body };
+        }),
+      ]),
       { hooks: { beforeEvaluate: (context: object) => void seen.push(context) } },
     );
     const answer = await mounted?.answer(received, failOn);
@@ -77,31 +80,21 @@ describe("the routes of facades", () => {
     const log = new MemoryLog();
     const [mounted] = mountFacades(
       [
-        facade((host) => {
-          const evaluator = host.handlerOf(one);
-          return [
-            route(async (request: FacadeRequest) => {
-              const call = { request, input: () => 1 };
-              for (let count = 0; count < 3; count += 1) await evaluator.handle(call, request.requestId);
-              return { status: 200 };
-            }),
-          ];
-        }),
+        facade((host) => [
+          route(async (request: FacadeRequest) => {
+            for (let count = 0; count < 3; count += 1) await host.evaluate(request, one, () => 1);
+            return { status: 200 };
+          }),
+        ]),
       ],
-      {
-        catalogue: prepareCatalogue(
-          "test",
-          {
-            decisions: [one, echo("2.0.0")],
-            profiles: { echo: {} },
-            versions: { echo: { default: "1.0.0" } },
-            shadow: { echo: { version: "2.0.0" } },
-          },
-          [],
-        ),
-        runner: new Runner({ logger: { error: () => {} }, log }),
-        policy: {},
-      },
+      createService("test", {
+        decisions: [one, echo("2.0.0")],
+        profiles: { echo: {} },
+        versions: { echo: { default: "1.0.0" } },
+        shadow: { echo: { version: "2.0.0" } },
+        logger: { error: () => {} },
+        log,
+      }),
     );
     const recorded = () => log.kept.map(({ decision }) => decision.version);
     log.hasRoomForMany = false;
@@ -152,6 +145,7 @@ describe("the routes of facades", () => {
       /version 1.0.0 of "echo"/,
     ],
   ])("are refused for %s", (_case, given, message) => {
-    expect(() => prepareCatalogue("test", { decisions: [one], facades: [given] }, [])).toThrow(message);
+    const check = (generation: Parameters<typeof facadeProblems>[1]) => facadeProblems([given], generation);
+    expect(() => createService("test", { decisions: [one] }, { check })).toThrow(message);
   });
 });

@@ -1,6 +1,6 @@
 import { DecernError, type Decision, type Deprecation, type VersionPolicy } from "@decern/core";
-import type { HostedVersion } from "@decern/core/host";
-import { createCatalogue } from "@decern/core/tools";
+import type { ServedVersion } from "@decern/core/host";
+import { createGeneration } from "@decern/core/tools";
 import type { HeaderObject } from "../document/document.js";
 
 /** By id of the decision. */
@@ -9,9 +9,9 @@ type VersionPolicies = Readonly<Record<string, VersionPolicy | undefined>> | und
 /** A decision, as it is served under its id. */
 export interface ServedDecision {
   /** What evaluates calls that name no version. */
-  readonly main: HostedVersion;
+  readonly main: ServedVersion;
   /** Every version that has a path of its own. Absent if the host does not name versions of this id. */
-  readonly versions: readonly HostedVersion[] | undefined;
+  readonly versions: readonly ServedVersion[] | undefined;
   readonly retired: readonly string[];
   /** Whether the host chooses the version of calls that name none. */
   readonly isSelected: boolean;
@@ -41,9 +41,9 @@ function catalogueOf(
   decisions: readonly Decision[],
   versions: VersionPolicies,
   path: string,
-): ReturnType<typeof createCatalogue> {
+): ReturnType<typeof createGeneration> {
   try {
-    return createCatalogue(decisions, undefined, versions);
+    return createGeneration(decisions, undefined, versions);
   } catch (error) {
     if (!(error instanceof DecernError)) throw error;
     const problems = error.problems.map((problem) =>

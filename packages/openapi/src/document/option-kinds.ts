@@ -81,7 +81,7 @@ export const serviceKind = group<ServiceDescription>({
   security: securityKind,
   publicMetrics: flag,
   callerProfiles,
-  // `createCatalogue` checks what is inside.
+  // `createGeneration` checks what is inside.
   versions: object,
   facades: listOf(facadeRoute),
 });

@@ -50,7 +50,7 @@ export interface DecisionMount {
 
 /** The kinds of {@link DecisionMount}. */
 const mountKinds: OptionTable<DecisionMount> = {
-  // `createCatalogue` checks what is inside both.
+  // `createGeneration` checks what is inside both.
   decisions: optionKinds.listOf(optionKinds.anything),
   versions: optionKinds.object,
   prefix: prefixKind,

@@ -1,5 +1,5 @@
 import { type Decision, toJsonSchema } from "@decern/core";
-import type { HostedVersion, ServiceDescription } from "@decern/core/host";
+import type { ServedVersion, ServiceDescription } from "@decern/core/host";
 import { okResultSchema } from "@decern/core/schema";
 import { decisionSuffixes } from "../components/component-names.js";
 import { type ComponentSchemas, schemaExample, schemaRef } from "../components/component-schemas.js";
@@ -59,7 +59,7 @@ interface OperationNames {
 
 /** Describes the evaluation of one decision. */
 export function decisionOperation(
-  { decision, deprecation }: HostedVersion,
+  { decision, deprecation }: ServedVersion,
   { operationId, schemaNames, isPinned }: OperationNames,
   schemas: ComponentSchemas,
   host: CallHost,

@@ -1,7 +1,7 @@
 import {
   type DescribedRoute,
   decisionPath,
-  type HostedVersion,
+  type ServedVersion,
   type ServiceDescription,
 } from "@decern/core/host";
 import { schemaRef } from "../components/component-schemas.js";
@@ -148,7 +148,7 @@ export function versionList(
  * @param name - the name of the version among the operations
  */
 export function versionSchemaPaths(
-  { decision: { id, version } }: HostedVersion,
+  { decision: { id, version } }: ServedVersion,
   name: string,
   service: ServiceDescription,
 ): readonly [path: string, item: PathItemObject][] {

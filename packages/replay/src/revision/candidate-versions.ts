@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { DecernError, type Decision, type DecisionRecord, type Problem, type UsedRecord } from "@decern/core";
 import { escapePointer } from "@decern/core/schema";
-import { type Catalogue, canonicalForm, defaultProfile, missingProfile, usedBy } from "@decern/core/tools";
+import { canonicalForm, defaultProfile, type Generation, missingProfile, usedBy } from "@decern/core/tools";
 
 /** The hash of a profile, as records have it. */
 function profileHash(profile: unknown): string {
@@ -40,7 +40,7 @@ export interface BoundVersion {
 export class ComparedVersion {
   /** Without a profile of the candidate's. */
   readonly decision: Decision;
-  readonly profiles: Catalogue["profiles"];
+  readonly profiles: Generation["profiles"];
   readonly #standard: BoundVersion;
   readonly #named = new Map<string, BoundVersion>();
   /** What is wrong with the profile of a call that names none. */
@@ -48,7 +48,7 @@ export class ComparedVersion {
   /** Hashes of the profiles of what it uses. */
   readonly #used = new Map<string, string>();
 
-  constructor(decision: Decision, catalogue: Catalogue) {
+  constructor(decision: Decision, catalogue: Generation) {
     const { profiles } = catalogue;
     this.decision = decision;
     this.profiles = profiles;
@@ -90,7 +90,7 @@ export class ComparedVersion {
  *
  * @throws DecernError `INVALID_OPTIONS` with every profile that is missing
  */
-export function checkUsedProfiles({ decisions, profiles }: Catalogue): void {
+export function checkUsedProfiles({ decisions, profiles }: Generation): void {
   const versions = [...decisions.values()].flatMap((hosted) => [...hosted.versions.values()]);
   const used = new Map(versions.flatMap(({ decision }) => [...usedDecisions(decision)]));
   const missing = [...used.values()].flatMap((decision) =>
@@ -113,10 +113,10 @@ function bound(decision: Decision): BoundVersion {
 
 /** The versions of a candidate, by what a record says. */
 export class CandidateVersions {
-  readonly #catalogue: Catalogue;
+  readonly #catalogue: Generation;
   readonly #compared = new Map<Decision, ComparedVersion>();
 
-  constructor(catalogue: Catalogue) {
+  constructor(catalogue: Generation) {
     this.#catalogue = catalogue;
   }
 

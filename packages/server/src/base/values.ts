@@ -1,3 +1,5 @@
+import type { Generation } from "@decern/core/tools";
+
 /** Whether a value is an object with named values, such as a JSON object. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -30,4 +32,17 @@ export async function runInSlices<Value>(
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
   return undefined;
+}
+
+/** Makes something once for each set of decisions, however often their profiles change. */
+export function oncePerSet<T>(make: (generation: Generation) => T): (generation: Generation) => T {
+  const made = new WeakMap<object, T>();
+  return (generation) => {
+    const { set } = generation;
+    const known = made.get(set);
+    if (known !== undefined) return known;
+    const value = make(generation);
+    made.set(set, value);
+    return value;
+  };
 }

@@ -7,14 +7,14 @@ import {
   type Problem,
   type ProfileOverride,
 } from "@decern/core";
-import { loggerOf, prepareCatalogue } from "@decern/core/host";
-import { type Catalogue, optionProblems } from "@decern/core/tools";
+import { createService, facadeProblems, loggerOf, type Service } from "@decern/core/host";
+import { optionProblems } from "@decern/core/tools";
 import { isRecord } from "../base/values.js";
 import { enabledFeature, endpointProblems, trustProxyProblems } from "./option-problems.js";
 import { type DefaultedOptions, isComplete, optionRows, withDefaults } from "./option-table.js";
 import type { ServerOptions } from "./options.js";
 
-/** Checked by `prepareCatalogue`. Only the caller needs to know how they are typed. */
+/** Checked by `createService`. Only the caller needs to know how they are typed. */
 type CatalogueOptions = "profiles" | "versions" | "shadow" | "callerProfiles";
 
 /** Options as passed in. */
@@ -22,7 +22,7 @@ type GivenOptions = Omit<ServerOptions, CatalogueOptions> & { readonly [Name in 
 
 /** Checked options, with defaults filled in. */
 export interface ResolvedOptions extends Omit<DefaultedOptions, "logger"> {
-  readonly catalogue: Catalogue;
+  readonly service: Service;
   readonly profileOverride: ProfileOverride;
   readonly liveDocs: boolean;
   readonly logger: Logger;
@@ -63,34 +63,29 @@ export function resolveOptions(options: GivenOptions): ResolvedOptions {
   const filled = withDefaults(given);
   const complete = isComplete(filled) ? filled : undefined;
   const logger = loggerOf(complete?.logger === true ? undefined : complete?.logger);
-  const { decisions, profiles, versions, shadow, facades, callerProfiles, profileResolver, hooks } = given;
+  const { decisions, profiles, versions, shadow, facades, callerProfiles, profileResolver } = given;
+  const { hooks, log } = given;
   const observers = [
     ...(metrics.feature === undefined ? [] : [metrics.feature.observer]),
     ...(complete?.observers ?? []),
   ];
   const profileOverride = given.profileOverride ?? "replace";
-  const catalogue = prepareCatalogue(
+  const set = { decisions, profiles, versions, shadow, callerProfiles, profileResolver };
+  const { clock, hookTimeoutMs } = complete ?? {};
+  const service = createService(
     "createServer",
+    { ...set, hooks, observers, clock, logger, hookTimeoutMs, log },
     {
-      decisions,
-      profiles,
-      versions,
-      shadow,
-      facades,
-      callerProfiles,
-      profileResolver,
-      hooks,
-      observers,
-      logger,
+      problems,
+      check: (generation) => facadeProblems(facades, generation),
+      override: profileOverride,
     },
-    problems,
-    { fromCallers: profileOverride !== false },
   );
   if (complete === undefined) throw new DecernError("INVALID_OPTIONS", { detail: "createServer", problems });
   return {
     ...complete,
     observers,
-    catalogue,
+    service,
     profileOverride,
     liveDocs: complete.docs && (given.liveDocs ?? (given.log === undefined && !hooks?.beforeEvaluate)),
     logger,

@@ -74,9 +74,11 @@ export function strongETag(content: string | Buffer): string {
   return `"${createHash("sha256").update(content).digest("base64url")}"`;
 }
 
-/** A JSON document that never changes. It is serialised on the first request. */
+const nothing = (): undefined => undefined;
+
+/** A JSON document that never changes. It is serialised on the first request, and then forgets what it was made of. */
 export class CachedDocument {
-  readonly #build: () => unknown;
+  #build: () => unknown;
   #written: { readonly text: string; readonly etag: string } | undefined;
 
   constructor(build: () => unknown) {
@@ -95,6 +97,7 @@ export class CachedDocument {
     if (this.#written === undefined) {
       const text = JSON.stringify(this.#build());
       this.#written = { text, etag: strongETag(text) };
+      this.#build = nothing;
     }
     return this.#written;
   }

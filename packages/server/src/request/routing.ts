@@ -1,5 +1,5 @@
-import { type ErrorReply, type MountedRoute, tableReply } from "@decern/core/host";
-import type { Catalogue } from "@decern/core/tools";
+import { type Catalogue, type ErrorReply, type MountedRoute, tableReply } from "@decern/core/host";
+import type { Generation } from "@decern/core/tools";
 import cors from "@fastify/cors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sendError } from "../reply/send.js";
@@ -12,12 +12,12 @@ export type PathParams = Readonly<Record<string, string | undefined>>;
  *
  * @returns `undefined` where it does; an empty id or version is not a valid one, so its path does not exist
  */
-export function missingDecision(catalogue: Catalogue, { id, version }: PathParams): ErrorReply | undefined {
+export function missingDecision(generation: Generation, { id, version }: PathParams): ErrorReply | undefined {
   if (id === undefined || id === "" || version === "") return tableReply("ROUTE_NOT_FOUND");
-  const hosted = catalogue.get(id);
-  if (hosted === undefined) return tableReply("DECISION_NOT_FOUND", id);
-  if (version === undefined || hosted.versions.has(version)) return undefined;
-  return tableReply(hosted.retired.has(version) ? "VERSION_RETIRED" : "VERSION_NOT_FOUND", version);
+  const target = generation.find(id, version);
+  return typeof target === "string"
+    ? tableReply(target, target === "DECISION_NOT_FOUND" ? id : version)
+    : undefined;
 }
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -38,7 +38,7 @@ export function createNotFoundHandler(app: FastifyInstance, catalogue: Catalogue
       return;
     }
     const params = path.startsWith("/decisions/") ? paramsOf(app, first, path) : undefined;
-    const missing = params?.["id"] === undefined ? undefined : missingDecision(catalogue, params);
+    const missing = params?.["id"] === undefined ? undefined : missingDecision(catalogue.current, params);
     if (missing !== undefined) {
       sendError(reply, missing);
       return;

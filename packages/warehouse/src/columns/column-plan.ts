@@ -55,6 +55,8 @@ interface Branch {
 
 /** Puts the arguments of one row together to the input of a decision. */
 export class ColumnPlan {
+  /** Columns that the decision's input does not have. Where there are any, the plan is not to be used. */
+  readonly problems: readonly Problem[];
   readonly #columns: readonly string[];
   readonly #roundsIntegers: boolean;
   readonly #root: Branch = { name: "", isRequired: true, members: [] };
@@ -62,14 +64,12 @@ export class ColumnPlan {
   /**
    * @param columns - checked by `columnsKind`
    * @param roundsIntegers - whether numbers beyond 2^53 have been rounded
-   * @throws DecernError `INVALID_OPTIONS` for columns that the decision's input does not have
    */
-  constructor(owner: string, decision: Decision, columns: readonly string[], roundsIntegers: boolean) {
+  constructor(decision: Decision, columns: readonly string[], roundsIntegers: boolean) {
     this.#columns = columns;
     this.#roundsIntegers = roundsIntegers;
     const input = MemberSchema.ofInput(decision);
-    const problems = columns.flatMap((column, index) => this.#add(input, column, index));
-    if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: owner, problems });
+    this.problems = columns.flatMap((column, index) => this.#add(input, column, index));
   }
 
   get names(): readonly string[] {

@@ -1,5 +1,5 @@
 import { DecernError, type RequestView } from "@decern/core";
-import { type ErrorReply, LoadGate, loggerOf, Places, readIdentity } from "@decern/core/host";
+import { type ErrorReply, Lists, LoadGate, loggerOf, readIdentity } from "@decern/core/host";
 import { systemClock, withDeadline } from "@decern/core/tools";
 import { BatchEvaluator } from "../batch-evaluator.js";
 import { httpKinds, type WarehouseHttpOptions } from "../options.js";
@@ -28,6 +28,7 @@ export class BatchEndpoint<Input, Output, Profile> {
   readonly #authenticate: WarehouseHttpOptions<Input, Output, Profile>["authenticate"];
   readonly #bodyLimit: number;
   readonly #load: LoadGate | undefined;
+  readonly #lists: Lists;
   readonly #failureOf: (thrown: unknown) => ErrorReply;
 
   /** @throws DecernError `INVALID_OPTIONS` with every problem */
@@ -39,6 +40,7 @@ export class BatchEndpoint<Input, Output, Profile> {
     this.#authenticate = authenticate;
     this.#bodyLimit = bodyLimit;
     this.#load = overload === undefined ? undefined : new LoadGate(overload, clock);
+    this.#lists = new Lists(this.#batches.runner, this.#load);
     this.#failureOf = failureReader(loggerOf(logger));
   }
 
@@ -48,7 +50,7 @@ export class BatchEndpoint<Input, Output, Profile> {
    */
   async answer(request: ArrivedRequest, isGone: () => boolean): Promise<HttpReply | undefined> {
     const load = this.#load;
-    const places = new Places(load, request, isGone);
+    const places = this.#lists.placesOf(request, isGone);
     try {
       if (request.raw.method !== "POST") throw new DecernError("METHOD_NOT_ALLOWED");
       await this.#letIn(request);
@@ -56,7 +58,11 @@ export class BatchEndpoint<Input, Output, Profile> {
       if (load?.enter(request) === false) throw new BatchRefusal("OVERLOADED", undefined, 429);
       const read = await readBody(request.raw, this.#bodyLimit);
       const { headers } = request.raw;
-      const body = await this.#batches.answer({ ...read, headers, origin: originOf(request) }, places);
+      const body = await this.#batches.answer(
+        { ...read, headers, origin: originOf(request) },
+        this.#lists,
+        places,
+      );
       return body === undefined ? undefined : { status: 200, body, headers: unstored };
     } catch (thrown) {
       return isGone() ? undefined : this.#refuse(this.#failureOf(thrown));
@@ -73,7 +79,7 @@ export class BatchEndpoint<Input, Output, Profile> {
     const authenticate = this.#authenticate;
     if (authenticate === "host") return;
     const view: RequestView = originOf(request).request;
-    const answer: unknown = await withDeadline("authenticate", this.#batches.hookTimeoutMs, () =>
+    const answer: unknown = await withDeadline("authenticate", this.#batches.runner.hookTimeoutMs, () =>
       authenticate(view),
     );
     if (answer === true) return;
