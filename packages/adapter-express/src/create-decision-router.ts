@@ -28,7 +28,7 @@ export interface DecisionRouterOptions<
     BodyOptions {
   /** Path segments before the decision's id: `x`, `/x` and `/x/` are the same. @default none */
   readonly prefix?: string | undefined;
-  /** Names who asks, for rules, hooks, observers, `profileResolver` and `select`. @default nobody was asked */
+  /** Returns the caller's name, for rules, hooks, observers, `profileResolver` and `select`. @default no caller */
   readonly caller?: ((request: Request) => string | undefined) | undefined;
 }
 

@@ -84,7 +84,7 @@ describe.each(versions)("createDecisionRouter, $name", ({ express, adapter }) =>
       void response.status(503).json({ message: error.message });
     app.use(handle);
     const reply = await post(app, "/loan");
-    expect([reply.status, reply.body]).toEqual([503, { message: "broken" }]);
+    expect({ status: reply.status, body: reply.body }).toEqual({ status: 503, body: { message: "broken" } });
   });
 
   it("runs behind the host's access control", async () => {
@@ -141,7 +141,7 @@ describe.each(versions)("createDecisionRouter, $name", ({ express, adapter }) =>
     const path = `/loan/versions/${loan.version}`;
     expect((await post(app, path)).status).toBe(200);
     for (const other of ["/loan/versions", "/loan/versions/", `${path}/`, `${path}/x`])
-      expect([other, (await post(app, other)).status]).toEqual([other, 418]);
+      expect({ other, status: (await post(app, other)).status }).toEqual({ other, status: 418 });
     expect((await request(app).get(path)).status).toBe(418);
   });
 
@@ -149,7 +149,7 @@ describe.each(versions)("createDecisionRouter, $name", ({ express, adapter }) =>
     const app = express();
     app.use(adapter.createDecisionRouter({ decisions }));
     const reply = await post(app, "/loan/versions/%zz");
-    expect([reply.status, reply.body.code]).toEqual([404, "VERSION_NOT_FOUND"]);
+    expect(reply).toMatchObject({ status: 404, body: { code: "VERSION_NOT_FOUND" } });
   });
 
   it.each([

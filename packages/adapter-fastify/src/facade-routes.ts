@@ -64,7 +64,7 @@ function at(route: MountedRoute): Pick<RouteOptions, "url" | "errorHandler"> {
   };
 }
 
-/** What the host's own hooks refuse, such as a caller without a key. Their faults stay the host's. */
+/** What the host's own hooks refuse, such as a caller without a key. Their errors stay the host's. */
 function hostRefusal(error: unknown): ErrorReply | undefined {
   const statusCode =
     typeof error === "object" && error !== null && "statusCode" in error ? error.statusCode : undefined;

@@ -63,7 +63,7 @@ export const rememberBody = {
         payload.removeListener("data", remember);
         chunks.length = 0;
       };
-      // Listening at once would start the stream, and a later asynchronous `preParsing` hook would miss the body.
+      // Listening immediately would start the stream, and a later asynchronous `preParsing` hook would miss the body.
       const start = (event: string | symbol): void => {
         if (event !== "data") return;
         payload.removeListener("newListener", start);

@@ -147,7 +147,10 @@ describe("decisionPlugin", () => {
       headers: { authorization: "me" },
       body: { score: 1 },
     });
-    expect([reply.statusCode, order]).toEqual([200, ["outer", "inner", "outer", "inner"]]);
+    expect({ statusCode: reply.statusCode, order }).toEqual({
+      statusCode: 200,
+      order: ["outer", "inner", "outer", "inner"],
+    });
   });
 
   it("leaves errors of the host's own code to its error handling, thrown values that aren't errors too", async () => {
@@ -163,7 +166,10 @@ describe("decisionPlugin", () => {
         return reply.code(429).send("the host's");
       });
       await app.register(decisionPlugin, { decisions });
-      expect([(await post(app, "/loan")).body, handled]).toEqual(["the host's", [thrown]]);
+      expect({ body: (await post(app, "/loan")).body, handled }).toEqual({
+        body: "the host's",
+        handled: [thrown],
+      });
     }
   });
 
@@ -180,7 +186,10 @@ describe("decisionPlugin", () => {
     };
     const { options } = recording();
     await app.register(decisionPlugin, { ...options, decisions, clock: { now, monotonic: () => 0 } });
-    expect([(await post(app, "/loan")).body, handled]).toEqual(["the host's", [broken]]);
+    expect({ body: (await post(app, "/loan")).body, handled }).toEqual({
+      body: "the host's",
+      handled: [broken],
+    });
   });
 
   it("logs faults to the host's log", async () => {
@@ -247,7 +256,10 @@ describe("decisionPlugin", () => {
     });
     await app.register(decisionPlugin, { decisions });
     const reply = await post(app, "/loan");
-    expect([reply.statusCode, reply.json()]).toEqual([503, { code: "ERR_INVALID_CHAR" }]);
+    expect({ statusCode: reply.statusCode, body: reply.json() }).toEqual({
+      statusCode: 503,
+      body: { code: "ERR_INVALID_CHAR" },
+    });
   });
 
   it("sends nothing if the host has replied first", async () => {
@@ -278,7 +290,10 @@ describe("decisionPlugin", () => {
     open.push(app);
     await app.register(decisionPlugin, { decisions });
     const reply = await post(app, "/loan", { score: 700, pad: "x".repeat(50) });
-    expect([reply.statusCode, reply.json().code]).toEqual([413, "BODY_TOO_LARGE"]);
+    expect({ statusCode: reply.statusCode, code: reply.json().code }).toEqual({
+      statusCode: 413,
+      code: "BODY_TOO_LARGE",
+    });
   });
 
   it.each([

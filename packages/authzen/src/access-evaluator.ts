@@ -12,7 +12,7 @@ import { type AccessRequest, type Evaluations, RequestProblem } from "./access-r
 
 type Context = Readonly<Record<string, unknown>>;
 
-/** The answer to one access request. */
+/** The response to one access request. */
 export type AccessOutcome = Decided | Failed;
 
 interface Decided {
@@ -93,10 +93,10 @@ function describeResult({ meta }: Result): Context {
   return { decision: meta.decisionId, ...version, ...rule };
 }
 
-/** How many are evaluated at once. Other requests get their turn in between. */
+/** How many are evaluated at a time. Other requests get their turn in between. */
 const together = 16;
 
-/** Evaluates several requests, in order, until the semantic says that the answer is known. */
+/** Evaluates several requests, in order, until the semantic says that the result is known. */
 export async function evaluateAll(
   { semantic, requests }: Evaluations,
   evaluate: AccessEvaluator,

@@ -42,7 +42,7 @@ export interface AuthzenOptions<Input, Mapped> {
    */
   readonly isDenied?: ((result: Result) => boolean) | undefined;
   /**
-   * Returns the `context` of the answer, a JSON object, or nothing.
+   * Returns the `context` of the response, a JSON object, or nothing.
    * @default the decision, its version, the rule that matched and its explanation
    */
   readonly toContext?: ((result: Result) => Readonly<Record<string, unknown>> | undefined) | undefined;

@@ -28,7 +28,7 @@ const decided = {
 const failed = (description: string) => ({ description, schema: text });
 
 const responsesTo = (schema: { readonly [keyword: string]: unknown }) => ({
-  "200": { description: "The answer.", schema },
+  "200": { description: "The result.", schema },
   "400": failed("The request is not valid."),
   "401": failed("The caller is not authenticated."),
   "403": failed("The caller is not allowed to do this."),
@@ -47,7 +47,7 @@ export const evaluationOperation: FacadeOperation = {
 
 export const evaluationsOperation: FacadeOperation = {
   operationId: "authzenEvaluations",
-  summary: "Ask several such questions at once",
+  summary: "Ask several such questions in one request",
   request: {
     type: "object",
     properties: {
@@ -93,7 +93,7 @@ const metadataOperation: FacadeOperation = {
   },
 };
 
-/** The answer to a single request. What could not be evaluated is an error of HTTP. */
+/** The response to a single request. What could not be evaluated is an error of HTTP. */
 export function singleReply(outcome: AccessOutcome, headers: FacadeHeaders): FacadeReply {
   const { failure } = outcome;
   const more = outcome.headers;
@@ -102,7 +102,7 @@ export function singleReply(outcome: AccessOutcome, headers: FacadeHeaders): Fac
   return { status: 200, body: JSON.stringify({ decision, context }), headers: { ...more, ...echo(headers) } };
 }
 
-/** The answer to several requests, in which an error is told in the place of its request. */
+/** The response to several requests, in which an error stands in the place of its request. */
 export function evaluationsReply(outcomes: readonly AccessOutcome[], headers: FacadeHeaders): FacadeReply {
   const evaluations = outcomes.map((outcome) =>
     outcome.failure === undefined

@@ -3,7 +3,7 @@ import type { CallOptions, Client, ClientOptions, DecisionCall, SendOptions } fr
 import { post, sleep } from "./post.js";
 import { readBatch, readEnvelope, readLines } from "./read-reply.js";
 
-// Small enough to be sent again whole, and large enough that a request costs little beside what it carries.
+// Small enough to be sent again whole, and large enough that a request costs little next to what it carries.
 const mostLines = 1000;
 
 const mostText = 250_000;

@@ -8,13 +8,28 @@ export { jsonProblems } from "./base/json-schema.js";
 export { hasForbiddenKey, jsonSize, parseJsonBody } from "./base/json-text.js";
 export { consoleLogger, neverThrowing } from "./base/logger.js";
 export {
+  type Checked,
+  checkedOptions,
   checkOptions,
   feature,
+  type Kind,
+  kindOf,
+  kinds,
+  type Option,
   type OptionKind,
+  type OptionRows,
+  type OptionRule,
   type OptionRules,
+  type OptionsOf,
   type OptionTable,
+  oneAtMost,
+  option,
   optionKinds,
   optionProblems,
+  optionWith,
+  type RowsOf,
+  readOptions,
+  requiredOption,
 } from "./base/options.js";
 export { type PatternChoices, TextPattern } from "./base/text-pattern.js";
 export { readable } from "./base/thrown.js";

@@ -39,7 +39,7 @@ describe("the context of hooks and observers", () => {
     expect(contexts).toHaveLength(6);
     for (const context of contexts) {
       expect(Object.keys(context)).toEqual(expect.arrayContaining(["caller", "request"]));
-      expect([context.caller, context.request]).toEqual(["web-shop", request]);
+      expect({ caller: context.caller, request: context.request }).toEqual({ caller: "web-shop", request });
     }
   });
 
@@ -59,7 +59,8 @@ describe("the context of hooks and observers", () => {
     // The hook's own context is its own.
     const others = [...patched, ...written.filter((context) => context.caller !== "admin")];
     expect(written.filter((context) => context.caller === "admin")).toHaveLength(2);
-    for (const context of others) expect([context.caller, context.request]).toEqual(["web-shop", request]);
+    for (const context of others)
+      expect({ caller: context.caller, request: context.request }).toEqual({ caller: "web-shop", request });
   });
 
   it("has the caller of an evaluation in process", async () => {

@@ -34,10 +34,10 @@ describe("createRequestHandler", () => {
   it("masks a fault", async () => {
     const { options, onError, observer } = quiet();
     const reply = await send(loan, { input: () => ({ score: 13 }) }, options);
-    expect([reply.status, reply.body]).toEqual([
-      500,
-      '{"error":"Evaluation failed","code":"EVALUATION_FAILED"}',
-    ]);
+    expect(reply).toMatchObject({
+      status: 500,
+      body: '{"error":"Evaluation failed","code":"EVALUATION_FAILED"}',
+    });
     expect(onError).toHaveBeenCalledTimes(1);
     expect(observer.events.map((event) => event.status)).toEqual(["ERROR"]);
   });
@@ -199,7 +199,11 @@ describe("createRequestHandler", () => {
     const seen: unknown[] = [];
     const input = (): unknown => ({ score: 700 });
     const fine = await send(loan, { input }, options, async (result) => void seen.push(result.status));
-    expect([fine.status, fine.hostError, seen]).toEqual([200, undefined, ["OK"]]);
+    expect({ status: fine.status, hostError: fine.hostError, seen }).toEqual({
+      status: 200,
+      hostError: undefined,
+      seen: ["OK"],
+    });
     const failed = await send(loan, { input }, options, () => Promise.reject(boom));
     expect(failed.hostError?.thrown).toBe(boom);
     expect(onError).toHaveBeenCalledTimes(1);

@@ -182,7 +182,7 @@ function thrower(make: () => unknown): Fail {
 function expectMasked(reply: Reply): void {
   const { error, code } = JSON.parse(reply.body);
   const row = Object.entries(ERRORS).find(([name]) => name === code);
-  expect([reply.status, error]).toEqual([row?.[1].status, row?.[1].message]);
+  expect({ status: reply.status, error }).toEqual({ status: row?.[1].status, error: row?.[1].message });
   expect(reply.status).toBeGreaterThanOrEqual(500);
 }
 
@@ -229,7 +229,10 @@ describe("any value thrown by", () => {
         expectMasked(await request({}, overHttp));
         const guarded = setUp(parts());
         const verdict = await guard({}, guarded);
-        expect([verdict.allowed, verdict.result]).toEqual([false, undefined]);
+        expect({ allowed: verdict.allowed, result: verdict.result }).toEqual({
+          allowed: false,
+          result: undefined,
+        });
         expectGoodManners(verdict.thrown);
         for (const { told } of [inProcess, overHttp, guarded]) {
           expect(told.statuses).toEqual(["ERROR"]);
@@ -248,7 +251,10 @@ describe("any value thrown by", () => {
       const overHttp = setUp(parts());
       const reply = await request({}, overHttp);
       expect(JSON.parse(reply.body).data).toEqual({ allowed: true });
-      expect([reply.status, reply.hostError]).toEqual([200, undefined]);
+      expect({ status: reply.status, hostError: reply.hostError }).toEqual({
+        status: 200,
+        hostError: undefined,
+      });
       const guarded = setUp(parts());
       expect((await guard({}, guarded)).allowed).toBe(true);
       for (const { told } of [inProcess, overHttp, guarded]) expect(told.statuses).toEqual(["OK"]);
@@ -267,7 +273,10 @@ describe("any value thrown by", () => {
         expectGoodManners(reply.hostError?.thrown);
         const guarded = setUp(parts);
         const verdict = await guard(parts, guarded);
-        expect([verdict.allowed, verdict.result]).toEqual([false, undefined]);
+        expect({ allowed: verdict.allowed, result: verdict.result }).toEqual({
+          allowed: false,
+          result: undefined,
+        });
         for (const { told } of [overHttp, guarded]) {
           expect(told.statuses).toEqual(["ERROR"]);
           expect(told.errors).toHaveLength(1);
@@ -284,7 +293,10 @@ describe("any value thrown by", () => {
       const reply = await request(partsOf(thrower(make)), set);
       expect(reply.hostError).toBeDefined();
       expectGoodManners(reply.hostError?.thrown);
-      expect([set.told.statuses, set.told.errors.length]).toEqual([["OK"], 1]);
+      expect({ statuses: set.told.statuses, errorCount: set.told.errors.length }).toEqual({
+        statuses: ["OK"],
+        errorCount: 1,
+      });
     }),
   );
 
@@ -296,8 +308,14 @@ describe("any value thrown by", () => {
     forWhatever(async (make) => {
       const set = setUp({});
       const verdict = await guard(partsOf(thrower(make)), set);
-      expect([verdict.allowed, verdict.result]).toEqual([false, undefined]);
-      expect([set.told.statuses, set.told.errors.length]).toEqual([["OK"], 1]);
+      expect({ allowed: verdict.allowed, result: verdict.result }).toEqual({
+        allowed: false,
+        result: undefined,
+      });
+      expect({ statuses: set.told.statuses, errorCount: set.told.errors.length }).toEqual({
+        statuses: ["OK"],
+        errorCount: 1,
+      });
     }),
   );
 });
@@ -314,7 +332,10 @@ describe("any value returned by", () => {
       if (typeof make() === type) return;
       const set = setUp(partsOf(answerer(make)));
       expect(await answerInProcess(set)).toMatchObject({ code: "EVALUATION_FAILED" });
-      expect([set.told.statuses, set.told.errors.length]).toEqual([["ERROR"], 1]);
+      expect({ statuses: set.told.statuses, errorCount: set.told.errors.length }).toEqual({
+        statuses: ["ERROR"],
+        errorCount: 1,
+      });
     }),
   );
 
@@ -380,7 +401,10 @@ it("a refusal is read once, before onError and observers can change it", async (
     },
   };
   const reply = await request({}, { ...set, options: { ...set.options, observers: [observer] } });
-  expect([reply.status, JSON.parse(reply.body)]).toEqual([403, { error: "Not you", code: "NOT_YOU" }]);
+  expect({ status: reply.status, body: JSON.parse(reply.body) }).toEqual({
+    status: 403,
+    body: { error: "Not you", code: "NOT_YOU" },
+  });
 });
 
 it("the default logger reports a failure even if the thrown value cannot be written", () => {

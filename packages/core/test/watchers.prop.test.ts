@@ -153,7 +153,8 @@ async function overHttp(plan: Plan): Promise<unknown> {
     return denied;
   })({}, "r", wreck);
   const { status, body } = reply;
-  return [{ status, body }, guard, asked, guard.allowed, asked.allowed];
+  const failed = [guard, asked].map(({ thrown }) => thrown !== undefined);
+  return [{ status, body }, ...failed, guard.allowed, asked.allowed];
 }
 
 const plans = fc.record({

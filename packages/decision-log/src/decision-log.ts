@@ -14,7 +14,7 @@ import { RecordWriting } from "./writing/record-writing.js";
 export interface DecisionLog extends LogOfHosts {
   /** Removes everything about a person, and leaves every chain whole. */
   erase(query: { readonly subject: string }): Promise<{ readonly records: number }>;
-  /** Checks every record and every chain. Its memory grows by about 20 bytes a record, up to 400 MB. */
+  /** Checks every record and every chain. Its memory grows by about 20 bytes per record, up to 400 MB. */
   verify(options?: VerifyOptions): Promise<Verification>;
   stats(): Promise<StoreStats>;
 }

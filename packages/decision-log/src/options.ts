@@ -18,7 +18,7 @@ type WithUsed<D extends Decision> =
 
 type IdOf<Decisions extends readonly Decision[]> = WithUsed<Decisions[number]>["id"];
 
-/** The shares of calls to record, from 0 to 1. Faults and refusals are always recorded. */
+/** The shares of calls to record, from 0 to 1. Errors and refusals are always recorded. */
 export interface SampleRates {
   /** @default 1 */
   readonly OK?: number | undefined;
@@ -31,7 +31,7 @@ export interface SubjectOptions<Decisions extends readonly Decision[]> {
   /** At least 16 bytes, secret. Of several, the first one writes, and all of them find and erase. */
   readonly key: SubjectKey | readonly SubjectKey[];
   /**
-   * By id of the decision: names the person concerned, `undefined` for nobody. The input is not validated. When it throws, the
+   * By id of the decision: names the person concerned, `undefined` for no person. The input is not validated. When it throws, the
    * record is written without its payload.
    */
   readonly of: {
@@ -57,7 +57,7 @@ export interface DecisionLogOptions<Decisions extends readonly Decision[] = read
    * text or number turns up in a payload, that is removed too. @default nothing
    */
   readonly mask?: { readonly [Id in IdOf<Decisions>]?: readonly string[] | undefined } | undefined;
-  /** @default records name nobody */
+  /** @default records name no person */
   readonly subject?: SubjectOptions<Decisions> | undefined;
   /** By id of the decision. @default everything is recorded */
   readonly sample?: { readonly [Id in Decisions[number]["id"]]?: SampleRates | undefined } | undefined;
@@ -69,7 +69,7 @@ export interface DecisionLogOptions<Decisions extends readonly Decision[] = read
   /** How long a record waits for others to be written with it, in milliseconds. Only with `batch`. @default 200 */
   readonly intervalMs?: number | undefined;
   /**
-   * What to do while the store is down or the buffer is full: `refuse` answers 503 `RECORD_UNAVAILABLE`; `drop` answers, and
+   * What to do while the store is down or the buffer is full: `refuse` returns 503 `RECORD_UNAVAILABLE`; `drop` evaluates, and
    * counts what was not recorded. @default "refuse"
    */
   readonly onFull?: "refuse" | "drop" | undefined;

@@ -41,7 +41,7 @@ const kinds: OptionTable<RecordEncoderOptions> = { mask: maskKind, subject: subj
 
 /**
  * Makes the encoder with which `bulkFile` of `@decern/bulk` writes a record for each input. Ids and salts derive from the job's
- * secret, so a job that goes on writes the same bytes. A line that is no JSON was not evaluated, and has no record.
+ * secret, so a job that continues writes the same bytes. A line that isn't JSON was not evaluated, and has no record.
  *
  * @throws DecernError `INVALID_OPTIONS` with every problem
  *

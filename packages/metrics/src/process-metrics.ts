@@ -24,7 +24,7 @@ export class ProcessMetrics {
 
   collect(): void {
     const { user, system } = process.cpuUsage();
-    this.#registry.counter(processMetrics.cpu.name, {}).value = (user + system) / 1e6;
+    this.#registry.series("counter", processMetrics.cpu.name, {}).value = (user + system) / 1e6;
     this.#set("memory", process.memoryUsage.rss());
     this.#set("start", performance.timeOrigin / 1000);
     const delay = this.#delay;
@@ -35,11 +35,11 @@ export class ProcessMetrics {
     this.#set("lagHigh", lag(delay.percentile(99)));
     this.#set("lagMax", lag(delay.max));
     delay.reset();
-    this.#registry.gauge(processMetrics.build.name, this.#build).value = 1;
+    this.#registry.series("gauge", processMetrics.build.name, this.#build).value = 1;
   }
 
   #set(metric: "memory" | "start" | "lagMedian" | "lagHigh" | "lagMax", value: number | undefined): void {
-    this.#registry.gauge(processMetrics[metric].name, {}).value = value;
+    this.#registry.series("gauge", processMetrics[metric].name, {}).value = value;
   }
 }
 

@@ -91,7 +91,7 @@ describe("the observer", () => {
       const { sum, count } = collector.getHistogram(METRIC_EVALUATION_DURATION_SECONDS, {
         decision_id: "loan",
       });
-      expect([count, sum >= 0 && sum < 100]).toEqual([1, true]);
+      expect({ count, isSumInRange: sum >= 0 && sum < 100 }).toEqual({ count: 1, isSumInRange: true });
       expect(logger.lines).toHaveLength(1);
       expect(collector.toPrometheus()).not.toMatch(/NaN|-Inf|\bsum.*\+Inf/);
     },
@@ -109,7 +109,11 @@ describe("the observer", () => {
     expect(sum).toBeCloseTo(0.006, 12);
     const bucket = (le: string): number | undefined =>
       parseSamples(collector.toPrometheus()).find(({ labels }) => labels["le"] === le)?.value;
-    expect([bucket("0.001"), bucket("0.005"), bucket("+Inf")]).toEqual([0, 3, 3]);
+    expect({ upTo1Ms: bucket("0.001"), upTo5Ms: bucket("0.005"), all: bucket("+Inf") }).toEqual({
+      upTo1Ms: 0,
+      upTo5Ms: 3,
+      all: 3,
+    });
   });
 
   const statuses = ["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_PROFILE", "REFUSED", "ERROR"];

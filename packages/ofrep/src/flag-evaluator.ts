@@ -87,7 +87,7 @@ export const errorCodes = [
 
 export type FlagErrorCode = (typeof errorCodes)[number];
 
-/** The answer for one flag, as it is sent. */
+/** The result of one flag, as it is sent. */
 type FlagAnswer = FlagSuccess | FlagFailure;
 
 interface FlagSuccess {
@@ -104,7 +104,7 @@ interface FlagFailure {
   readonly errorDetails: string;
 }
 
-/** An answer, and what a reply that has only this one looks like. */
+/** A result, and what a reply that has only this one looks like. */
 interface EvaluatedFlag {
   readonly status: number;
   readonly answer: FlagAnswer;
@@ -112,7 +112,7 @@ interface EvaluatedFlag {
   readonly headers: Readonly<Record<string, string>> | undefined;
 }
 
-/** How many are evaluated at once. Other requests get their turn in between. */
+/** How many are evaluated at a time. Other requests get their turn in between. */
 const together = 16;
 
 /** Evaluates every flag. A flag that fails has its error in its place. */
@@ -128,7 +128,7 @@ export async function answerBulk(
     evaluated.push(...(await Promise.all(part.map((evaluate) => evaluate(context, request)))));
   }
   const body = JSON.stringify({ flags: evaluated.map(({ answer }) => answer) });
-  // A fault may be temporary, so nothing may keep it.
+  // An error may be temporary, so nothing may keep it.
   if (evaluated.some(({ status }) => status >= 500)) return { status: 200, body };
   const etag = etagOf(context, body);
   const { "if-none-match": known } = request.headers;

@@ -39,7 +39,7 @@ function noFlag(detail: string): DecernError {
   return new DecernError("INTERNAL_ERROR", { detail });
 }
 
-/** What an application tells of the one for whom a flag is evaluated. */
+/** What an application tells of the user for which a flag is evaluated. */
 export interface EvaluationContext {
   readonly targetingKey?: unknown;
   readonly [attribute: string]: unknown;

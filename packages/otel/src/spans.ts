@@ -93,7 +93,7 @@ class EvaluationSpan implements EvaluationTrace {
     if (error !== undefined) this.#fail(span, error);
   }
 
-  /** Names the kind of a fault only: its message may quote an input. */
+  /** Names the kind of an error only: its message may quote an input. */
   #fail(span: Span, fault: unknown): void {
     const { code, statusCode } = fault instanceof DecernError ? fault : new DecernError("INTERNAL_ERROR");
     // A hook that refuses a call does its work.

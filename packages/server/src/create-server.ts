@@ -38,7 +38,7 @@ type Bringing<Given extends PropertyKey, Override> = [Override] extends [false |
   : Given;
 
 /**
- * Creates a server for decisions. It accepts requests through `inject` at once, and from the network after `listen`.
+ * Creates a server for decisions. It accepts requests through `inject` immediately, and from the network after `listen`.
  *
  * @param options - `decisions`, and everything that differs from the defaults
  * @returns the server: `listen`, `close`, its Fastify instance as `handler`, and its `metrics`

@@ -25,7 +25,7 @@ import {
   type WarehouseBatch,
 } from "./protocols/protocol.js";
 
-/** What a row that could not be evaluated answers, as JSON text. Faults are masked. */
+/** What a row that could not be evaluated returns, as JSON text. Errors are masked. */
 function faultText(error: unknown): string {
   const { code, message } = toErrorReply(error);
   return JSON.stringify({ status: "ERROR", code, error: message });
@@ -39,7 +39,7 @@ const maxLength = 110;
 
 /**
  * Makes the request ids of the rows of one request: its own id and the number of the row. A request that is sent again has the
- * same ids, so that records of both can be told to be of the same row.
+ * same ids, so that records of both can be recognised as of the same row.
  */
 function rowRequestIds(id: string | undefined): () => string {
   const base =
@@ -69,7 +69,7 @@ interface ReceivedBatch {
   readonly origin: Origin;
 }
 
-/** Answers the requests of one engine with one decision. Every row is a call, with hooks, observers and a record of its own. */
+/** Responds to the requests of one engine with one decision. Every row is a call, with hooks, observers and a record of its own. */
 export class BatchEvaluator<Input, Output, Profile> {
   readonly runner: Runner;
   readonly #options: WarehouseOptions<Input, Output, Profile> & EmitOption;
@@ -103,7 +103,7 @@ export class BatchEvaluator<Input, Output, Profile> {
   }
 
   /**
-   * Answers a request.
+   * Responds to a request.
    *
    * @returns the body of the reply; `undefined` if the client has disconnected
    * @throws BatchRefusal for what is not a request of the engine, and for a reply that would be too large

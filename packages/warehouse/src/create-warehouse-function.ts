@@ -9,7 +9,7 @@ import type { Headers } from "./protocols/protocol.js";
 import { redshift } from "./protocols/redshift.js";
 import { snowflakeGateway } from "./protocols/snowflake.js";
 
-/** Options of a Lambda UDF of Redshift. A row's answer is JSON text. */
+/** Options of a Lambda UDF of Redshift. A row's result is JSON text. */
 export interface RedshiftFunctionOptions<Input, Output, Profile>
   extends WarehouseOptions<Input, Output, Profile> {
   readonly engine: "redshift";

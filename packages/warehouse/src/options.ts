@@ -21,16 +21,16 @@ export interface WarehouseOptions<Input, Output, Profile> extends EvaluatorOptio
   readonly profile?: NoInfer<ProfileInput<Profile>> | undefined;
   /**
    * Returns the profile for one request, and so for all its rows, instead of `profile`. What it throws fails the request with
-   * 500, which engines retry; an error with a `statusCode` from 400 to 499 fails the query at once.
+   * 500, which engines retry; an error with a `statusCode` from 400 to 499 fails the query immediately.
    */
   readonly profileResolver?:
     | ((batch: WarehouseBatch) => Awaitable<NoInfer<ProfileInput<Profile>>>)
     | undefined;
-  /** Names who asks, for rules, hooks, observers and records. @default the caller that `authenticate` returned, if any */
+  /** Returns the caller's name, for rules, hooks, observers and records. @default the caller that `authenticate` returned, if any */
   readonly caller?: ((batch: WarehouseBatch) => string | undefined) | undefined;
 }
 
-/** How a row's answer is written. */
+/** How a row's result is written. */
 export interface EmitOption {
   /**
    * `text` for a function that returns STRING or VARCHAR, `json` for one that returns JSON (BigQuery) or VARIANT (Snowflake).
@@ -39,19 +39,19 @@ export interface EmitOption {
   readonly emit?: Emit | undefined;
 }
 
-/** Options of what answers a warehouse over HTTP. */
+/** Options of what serves a warehouse over HTTP. */
 export interface WarehouseHttpOptions<Input, Output, Profile>
   extends WarehouseOptions<Input, Output, Profile>,
     EmitOption {
   readonly engine: "bigquery" | "snowflake";
   /**
-   * Decides whether a request is let in, before its body is read: `true` or an identity lets it in, everything else refuses
+   * Decides whether a request is admitted, before its body is read: `true` or an identity admits it, everything else refuses
    * it with 401. `"host"` leaves that to what is in front: the IAM of Cloud Run, an API gateway, or the host's own code.
    */
   readonly authenticate: "host" | ((request: RequestView) => Awaitable<boolean | Identity>);
   /** The largest body, in bytes, also of what a compressed one inflates to. @default 16777216 (16 MiB) */
   readonly bodyLimit?: number | undefined;
-  /** Replies 429 at once when there is too much to do. `maxConcurrent` counts requests. @default off */
+  /** Replies 429 immediately when there is too much to do. `maxConcurrent` counts requests. @default off */
   readonly overload?: OverloadOptions | undefined;
 }
 

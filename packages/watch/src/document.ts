@@ -11,7 +11,7 @@ export const activationRule = 'must be an instant with its time zone, such as "2
  * Reads the instant from which a set of profiles is to be used. It needs a time zone, because all processes of a fleet must
  * read the same instant.
  *
- * @returns milliseconds since the Unix epoch; `undefined` for a text that is no such instant
+ * @returns milliseconds since the Unix epoch; `undefined` for a text that isn't such an instant
  */
 export function readActivation(text: string): number | undefined {
   const [, year, month, day] = instant.exec(text) ?? [];

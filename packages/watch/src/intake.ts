@@ -4,7 +4,7 @@ import type { LoadedProfiles } from "./loaders.js";
 import { keepNothingAlive } from "./loaders.js";
 
 /**
- * The longest wait, in milliseconds. A timer counts the time that a machine runs, while the clock may be set, or go on while
+ * The longest wait, in milliseconds. A timer counts the time that a machine runs, while the clock may be set, or continue while
  * the machine sleeps. Nor can a timer wait for years.
  */
 const longestMs = 60_000;
@@ -37,7 +37,7 @@ interface AcceptedSet {
   readonly text: string;
   readonly revision: string | undefined;
   readonly activateAtMs: number | undefined;
-  /** Whether the host was told that it is in use. Stays true when the clock is set back. */
+  /** Whether the host has heard that it is in use. Stays true when the clock is set back. */
   isInUse: boolean;
 }
 
@@ -115,7 +115,7 @@ export class ProfileIntake {
     this.#tell({ outcome: "failed", error });
   }
 
-  /** After this call, the host is told nothing. */
+  /** After this call, the host hears nothing. */
   stop(error: unknown): void {
     this.#isStopped = true;
     this.#activation.stop();
@@ -150,7 +150,7 @@ export class ProfileIntake {
       // A host may be written without types, and be asynchronous.
       ignoreRejection(this.#host.onLoad(load));
     } catch {
-      // There is nobody else to tell.
+      // There is nowhere else to report it.
     }
   }
 }

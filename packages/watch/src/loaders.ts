@@ -2,7 +2,7 @@ import type { ProfileDocument } from "@decern/core";
 import { DecernError } from "@decern/core";
 import { notLoaded, readProfileDocument } from "./document.js";
 
-/** What a load is told. */
+/** What a load receives. */
 export interface ProfileLoadContext {
   /** The entity tag that came with the set that was accepted last; absent where that had none. */
   readonly etag?: string;
@@ -15,7 +15,7 @@ export interface LoadedProfiles {
   /** Equal texts are the same set: what is in use is not accepted again, and what was refused is not reported again. */
   readonly text: string;
   readonly etag: string | undefined;
-  /** @throws DecernError for a text that is no document */
+  /** @throws DecernError for a text that isn't a document */
   read(): ProfileDocument;
 }
 
@@ -138,7 +138,7 @@ async function request(
 ): Promise<Response> {
   const headers = new Headers(given);
   if (!headers.has("accept")) headers.set("accept", "application/json");
-  // Without this, fetch adds `no-cache` to a conditional request, and Express answers such a request with 200 every time.
+  // Without this, fetch adds `no-cache` to a conditional request, and Express responds to such a request with 200 every time.
   if (!headers.has("cache-control")) headers.set("cache-control", "max-age=0");
   if (etag !== undefined) headers.set("if-none-match", etag);
   try {
@@ -179,7 +179,7 @@ async function readBody(response: Response, name: string, signal: AbortSignal): 
   return body;
 }
 
-/** Lets go of a connection whose body nobody reads. */
+/** Lets go of a connection whose body isn't read. */
 function discard(response: Response): void {
   response.body?.cancel().catch(() => {});
 }

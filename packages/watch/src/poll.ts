@@ -99,7 +99,7 @@ export class ProfilePoll implements ProfileWatch {
     return this.#intake.isReady;
   }
 
-  /** Makes the first load, at once where the loader can. */
+  /** Makes the first load, immediately where the loader can. */
   start(): void {
     if (this.#loader.loadNow === undefined) {
       this.#turn = this.#poll();
@@ -111,7 +111,7 @@ export class ProfilePoll implements ProfileWatch {
       }
       this.#pollLater();
     }
-    // After the first load, which must be able to read: nobody is woken for what was there before.
+    // After the first load, which must be able to read: no load is started for what was there before.
     if (this.#isStopped) return;
     try {
       this.#stopWaking = this.#times.wake?.(() => this.#loadSoon());
@@ -167,7 +167,7 @@ export class ProfilePoll implements ProfileWatch {
   }
 
   #pollLater(): void {
-    // The host may stop the watch while it is told how a load ended.
+    // The host may stop the watch while it hears how a load ended.
     if (this.#isStopped) return;
     // A load that was given up and still runs is not waited for in a loop.
     if (this.#isWoken && !this.#loads.isBusy) {

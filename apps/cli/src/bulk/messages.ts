@@ -40,7 +40,7 @@ export type FilterReport =
   | { readonly type: "results"; readonly text: string }
   | { readonly type: "finished"; readonly counts: BulkFilterSummary["counts"] };
 
-/** Tells of faults in sentences that name the line, and of warnings. */
+/** Tells of errors in sentences that name the line, and of warnings. */
 export function lineLogger(say: (text: string) => void): Logger {
   return {
     warn: (_details, message) => say(`decern: ${message}\n`),

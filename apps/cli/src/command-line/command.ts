@@ -10,26 +10,38 @@ export const exitCodes = {
   failed: 2,
 } as const;
 
-/** One option of a command, such as `--format <name>`. */
-export interface CommandOption {
+/** One option of a command, such as `--format <name>`. Parsing, help and completion read this. */
+export interface CommandOption<Value = unknown> {
   /** What stands behind the option in help, such as `<file>`. Absent for a flag. */
   readonly value?: string;
   readonly short?: string;
   /** Whether it may be given several times. */
   readonly multiple?: boolean;
-  /** The values that are allowed, for messages and for completion. */
+  readonly required?: boolean;
+  /** The values that are allowed. */
   readonly choices?: readonly string[];
   /** One line, in lower case, without a full stop. */
   readonly description: string;
+  /**
+   * Reads what was given: nothing if the option was left out, and an empty text for a flag.
+   *
+   * @throws CommandError for a value that is not allowed
+   */
+  read(given: readonly string[], name: string): Value;
 }
 
+/** The options of a command, by name. */
+export type Options = Readonly<Record<string, CommandOption>>;
+
+/** The values of options, by name. */
+export type Given<Own extends Options> = {
+  readonly [Name in keyof Own]: Own[Name] extends CommandOption<infer Value> ? Value : never;
+};
+
 /** What a command was called with. */
-export interface CommandCall {
+export interface CommandCall<Own extends Options = Options> {
   readonly positionals: readonly string[];
-  /** By name; the last one where it was given several times. */
-  value(option: string): string | undefined;
-  values(option: string): readonly string[];
-  flag(option: string): boolean;
+  readonly options: Given<Own>;
 }
 
 /** The process, as a command sees it. */
@@ -54,22 +66,25 @@ export interface CommandIo {
 }
 
 /** One command. Its file imports at the top only what its help needs, so that `decern --help` stays quick. */
-export interface Command {
+export interface Command<Own extends Options = Options> {
   /** As it is typed: `replay`, or `log find`. */
   readonly name: string;
   /** One line for the list of commands: a verb, and no full stop. */
   readonly summary: string;
-  /** Behind the name, such as `<module> <id>`. */
+  /** Behind the name: `<module> [input]`, `<records…>` for one or more, or the words to choose from, such as `bash|zsh`. */
   readonly positionals: string;
-  /** How many there must be. */
-  readonly counts: readonly [least: number, most: number];
-  readonly options: Readonly<Record<string, CommandOption>>;
+  readonly options: Own;
   /** What to type, and what it does. */
   readonly examples: readonly (readonly [command: string, what: string])[];
   /** Exit codes that it can end with. */
   readonly exits: Readonly<Record<number, string>>;
   /** @throws CommandError for mistakes that the user can fix */
-  run(call: CommandCall, io: CommandIo): Promise<number>;
+  run(call: CommandCall<Own>, io: CommandIo): Promise<number>;
+}
+
+/** Infers what `run` gets from the options. A line is parsed by the same options, so a call has what `run` takes. */
+export function defineCommand<const Own extends Options>(command: Command<Own>): Command {
+  return command;
 }
 
 /** Wrong use, or input that cannot be read: one sentence on standard error and exit code 1. */

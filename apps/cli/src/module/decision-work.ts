@@ -6,15 +6,17 @@ import { closest, sentenceOf } from "../text/text.js";
 import { type DecisionModule, loadModule, profilesOf, withNamedProfile } from "./load-module.js";
 import { type ProfileFile, withProfiles } from "./profile-file.js";
 
-/** Which decision is meant. */
-interface Wanted {
+/** Which decision is evaluated, and with which profile. */
+interface ChosenWork {
   readonly id: string;
   /** @default the server's default version */
   readonly version: string | undefined;
+  /** Of a named profile. @default the default profile */
+  readonly profileName: string | undefined;
 }
 
 /** @throws CommandError when the module does not have the decision or the version */
-function chooseDecision(catalogue: Generation, { id, version }: Wanted): Decision {
+function chooseDecision(catalogue: Generation, { id, version }: ChosenWork): Decision {
   const hosted = catalogue.get(id);
   if (hosted === undefined) {
     const ids = [...catalogue.decisions.keys()];
@@ -36,11 +38,6 @@ export interface DecisionSettings extends ChosenWork {
   readonly cwd: string;
   /** @default the profiles of the module */
   readonly profiles: ProfileFile | undefined;
-}
-
-interface ChosenWork extends Wanted {
-  /** Of a named profile. @default the default profile */
-  readonly profileName: string | undefined;
 }
 
 /** What is evaluated, again and again. */
@@ -70,13 +67,8 @@ function chosenWork({ decisions, profiles, versions }: DecisionModule, chosen: C
 }
 
 /** What to evaluate. */
-interface Call {
-  readonly id: string;
-  /** @default the server's default version */
-  readonly version: string | undefined;
+interface Call extends ChosenWork {
   readonly input: unknown;
-  /** Of a named profile. @default the default profile */
-  readonly profileName: string | undefined;
   readonly now: Date;
 }
 

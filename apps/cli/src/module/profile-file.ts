@@ -3,7 +3,7 @@ import { createService } from "@decern/core/host";
 import { escapePointer, isJsonObject, schemaNodes } from "@decern/core/schema";
 import { parseProfileKey } from "@decern/core/tools";
 import { readProfileDocument } from "@decern/watch";
-import { type CommandCall, CommandError, type CommandIo } from "../command-line/command.js";
+import { CommandError, type CommandIo } from "../command-line/command.js";
 import { parsedJson, readText } from "../command-line/files.js";
 import { closest } from "../text/text.js";
 import { type DecisionModule, profilesOf, withUsed } from "./load-module.js";
@@ -95,8 +95,10 @@ export interface ProfileCheck {
 }
 
 /** What `--profiles` gives, if anything. @throws CommandError as `readProfileFile` does */
-export async function givenProfiles(call: CommandCall, io: CommandIo): Promise<ProfileFile | undefined> {
-  const path = call.value("profiles");
+export async function givenProfiles(
+  { profiles: path }: { readonly profiles: string | undefined },
+  io: CommandIo,
+): Promise<ProfileFile | undefined> {
   return path === undefined ? undefined : await readProfileFile(path, io);
 }
 

@@ -94,7 +94,7 @@ export async function documentOf(module: DecisionModule): Promise<unknown> {
   try {
     const reply = await server.handler.inject(feature.endpoint);
     if (reply.statusCode !== 200) {
-      throw new CommandError(`the server answered ${reply.statusCode} for ${feature.endpoint}`);
+      throw new CommandError(`the server returned ${reply.statusCode} for ${feature.endpoint}`);
     }
     return reply.json();
   } finally {
@@ -102,7 +102,7 @@ export async function documentOf(module: DecisionModule): Promise<unknown> {
   }
 }
 
-/** Asks nobody for a key, and is described as the one that does. */
+/** Asks for no key, and is described as the one that does. */
 function lettingIn({ security }: Authenticate): Authenticate {
   return Object.assign(() => ({ caller: "decern" }), security === undefined ? {} : { security });
 }

@@ -116,7 +116,7 @@ interface Spool {
 export async function spool(input: Readable, signal: AbortSignal): Promise<Spool> {
   const folder = await mkdtemp(join(tmpdir(), "decern-"));
   const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
-  // The process also ends when nobody reads its output any more.
+  // The process also ends when its output isn't read any more.
   process.once("exit", removeFolder);
   const remove = (): void => {
     process.off("exit", removeFolder);

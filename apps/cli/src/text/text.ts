@@ -25,13 +25,13 @@ const password = /(\b[a-z][a-z\d+.-]{0,20}:\/\/[^\s"'/?#:@]*):(?!\d{1,5}(?:[\s"'
 /** A password in the query of a URL, as PostgreSQL takes it. */
 const parameter = /([?&](?:ssl)?password=)[^\s"'&#]*/gi;
 
-/** A text whose URLs have no passwords: what a user is told ends up in logs. */
+/** A text whose URLs have no passwords: what a user reads ends up in logs. */
 export function withoutPasswords(text: string): string {
   return text.replaceAll(password, "$1:***@").replaceAll(parameter, "$1***");
 }
 
 /**
- * What a user is told about an error: one sentence. It may quote a file, whose author must not steer the terminal, and what the
+ * What a user reads about an error: one sentence. It may quote a file, whose author must not steer the terminal, and what the
  * user typed, which may be a URL with a password.
  */
 export function sentenceOf(error: unknown): string {

@@ -8,7 +8,7 @@ import { CommandError, type CommandIo } from "../command-line/command.js";
 import { sentenceOf } from "../text/text.js";
 import type { OpenSource, SourceUser, WorkerPlace } from "./worker-call.js";
 
-/** @throws CommandError when the server does not let it in, or lacks what the source needs */
+/** @throws CommandError when the server rejects the connection, or lacks what the source needs */
 async function openSource(place: WorkerPlace, user: SourceUser): Promise<OpenSource> {
   if (place.kind === "nats") {
     const { openNats } = await import("./open-nats.js");
@@ -34,7 +34,7 @@ interface MetricsPageOptions {
 }
 
 /**
- * Serves `/metrics`, and `/health/live` for an orchestrator: it answers as long as the process does.
+ * Serves `/metrics`, and `/health/live` for an orchestrator: it responds as long as the process does.
  *
  * @throws CommandError when the port is taken
  */

@@ -61,15 +61,15 @@ it("2: a threshold changed and the version did not; the smallest input is shown,
     expect(lockText()).toBe(text);
   }
   const { code, stdout } = await lock("--check", "--format", "json");
-  expect([code, JSON.parse(stdout)]).toMatchObject([
-    2,
-    {
+  expect({ code, stdout: JSON.parse(stdout) }).toMatchObject({
+    code: 2,
+    stdout: {
       differences: [{ decisionId: "loan", version: "1.0.0", smallest: { input: { amount: 5000 } } }],
       unlocked: [],
       gone: [],
       unchanging: [],
     },
-  ]);
+  });
 });
 
 it("takes over what is accepted", async () => {
@@ -167,7 +167,10 @@ it("is the same in every time zone and language", async () => {
 
 it("--file puts the lock elsewhere", async () => {
   expect((await lock("--file", "other.json")).code).toBe(0);
-  expect([existsSync(lockFile), existsSync(join(cwd, "other.json"))]).toEqual([false, true]);
+  expect({ lockFile: existsSync(lockFile), other: existsSync(join(cwd, "other.json")) }).toEqual({
+    lockFile: false,
+    other: true,
+  });
   expect((await lock("--check", "--file", "other.json")).code).toBe(0);
 });
 

@@ -127,10 +127,10 @@ it("reads what callers nested as deeply as the log keeps it, and deeper", async 
   const amounts = [490, 497, 498, 499, 500, 501, 505, 2000].map((levels) => nested(levels));
   await recordLoans(ndjsonFiles(deep), amounts);
   const verified = await decern(["log", "verify", deep, "--format", "json"]);
-  expect([verified.code, JSON.parse(verified.stdout)]).toMatchObject([
-    0,
-    { ok: true, records: amounts.length },
-  ]);
+  expect({ code: verified.code, stdout: JSON.parse(verified.stdout) }).toMatchObject({
+    code: 0,
+    stdout: { ok: true, records: amounts.length },
+  });
   const found = recordsIn((await decern(["log", "find", deep])).stdout);
   expect(found.map((record) => record["status"])).toEqual(amounts.map(() => "INVALID_INPUT"));
   for (const format of ["text", "json"]) {

@@ -7,7 +7,7 @@ import { type ThreadOrder, type ThreadReport, toThreadError } from "./thread-mes
 
 /** How often a thread tells how far it is, in milliseconds. */
 const reportMs = 100;
-/** So many faults are told one by one. All are counted. */
+/** So many errors are reported one by one. All are counted. */
 const toldFaults = 5;
 
 /**

@@ -43,7 +43,7 @@ class BulkThread implements CrewMember {
 
   constructor({ thread, data, execArgv }: BulkWorkInThreads, onFault: (fault: LineFault) => void) {
     this.ready = this.#ready.promise;
-    // Whoever waits for the threads waits for all of them at once, and is told of one failure.
+    // Waiting for the threads means waiting for all of them together, and reports one failure.
     this.ready.catch(() => {});
     this.#onFault = onFault;
     this.#worker = new Worker(thread, {

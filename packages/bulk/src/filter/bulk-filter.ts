@@ -28,9 +28,9 @@ export interface BulkFilterOptions<D extends Decision = Decision> extends ItemOp
   readonly now?: Date | undefined;
   /** Maximum bytes of a line. The result of a longer one is an error. @default 1 MiB */
   readonly maxLine?: number | undefined;
-  /** Stops the filter: lines that have arrived whole are answered, and no more are read. */
+  /** Stops the filter: lines that have arrived whole are evaluated, and no more are read. */
   readonly signal?: AbortSignal | undefined;
-  /** Receives faults of the decision: the first few, then their total. @default the console */
+  /** Receives errors of the decision: the first few, then their total. @default the console */
   readonly logger?: Logger | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface BulkFilterOptions<D extends Decision = Decision> extends ItemOp
 export interface BulkFilterSummary {
   /** `stopped`: by `signal`. */
   readonly state: "finished" | "stopped";
-  /** Lines that were answered. */
+  /** Lines that were evaluated. */
   readonly items: number;
   readonly counts: Readonly<Record<BulkStatus, number>>;
 }
@@ -96,12 +96,12 @@ const kinds: OptionTable<BulkFilterOptions> = {
 };
 
 /**
- * Writes a line of JSON for each line of JSON, in order. Answers to the lines that have arrived are written at once, however
- * few they are: a program that sends a block and waits for its answers gets them. It reads no further while nobody reads the answers.
+ * Writes a line of JSON for each line of JSON, in order. The results of the lines that have arrived are written immediately, however
+ * few they are: a program that sends a block and waits for its results gets them. It reads no further while the results aren't read.
  *
  * @returns what it did, once the input has ended or `signal` is aborted
  * @throws DecernError `INVALID_OPTIONS` (rejects with it) with every problem
- * @throws the error of a stream (rejects with it), such as `EPIPE` once nobody reads the answers any more
+ * @throws the error of a stream (rejects with it), such as `EPIPE` once the results aren't read any more
  *
  * @example
  * ```ts

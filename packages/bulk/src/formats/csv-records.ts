@@ -60,7 +60,7 @@ export interface RecordEnd {
   readonly end: number;
   /** The line that it begins on. */
   readonly line: number;
-  /** Whether nothing stands on its line: it is no record at all. */
+  /** Whether nothing stands on its line: it isn't a record at all. */
   readonly isBlank: boolean;
 }
 

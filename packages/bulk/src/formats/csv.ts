@@ -116,7 +116,7 @@ function refuseOtherDialects(header: string): void {
 
 /**
  * CSV as RFC 4180 describes it. The first record names the columns; cells are read as the decision's schema wants them. A line that is
- * blank is no record.
+ * blank isn't a record.
  */
 export const csvFormat: InputFormat = {
   name: "csv",

@@ -7,7 +7,7 @@ export type InputFormatName = (typeof inputFormatNames)[number];
 /** How files of one kind are cut into parts, and how their inputs are read. */
 export interface InputFormat {
   readonly name: InputFormatName;
-  /** So many parts are made side by side in a thread: while one waits for the disk, another one is evaluated. */
+  /** So many parts are made side by side in a thread: while one waits for the disk, another is evaluated. */
   readonly lanes: number;
   /** Begins to cut a file into parts. */
   scanner(options: ScanOptions): InputScanner;
@@ -63,7 +63,7 @@ export interface PartReader {
   close(): Promise<void>;
 }
 
-/** Takes inputs and evaluates them at once. Each call is one line of output. */
+/** Takes inputs and evaluates them immediately. Each call is one line of output. */
 export interface InputSink {
   /** @param text - JSON text, which is parsed here */
   json(line: number, text: string): void;

@@ -15,7 +15,7 @@ import {
 } from "./input-format.js";
 import { Wanted } from "./wanted.js";
 
-/** The columns of a chunk, and the row that is read. Chunks come in columns: a list for each row would be garbage at once. */
+/** The columns of a chunk, and the row that is read. Chunks come in columns: a list for each row would be garbage immediately. */
 interface Cursor {
   columns: readonly (readonly DuckDBValue[])[];
   row: number;

@@ -38,16 +38,16 @@ export function itemsOf({
   return OK + NO_MATCH + INVALID_INPUT + INVALID_JSON + ERROR;
 }
 
-/** A fault of the decision, as it can go from thread to thread. */
+/** An error of the decision, as it can go from thread to thread. */
 export interface LineFault {
   readonly line: string;
   readonly error: unknown;
 }
 
-/** So many faults are logged one by one. */
+/** So many errors are logged one by one. */
 const mostLogged = 5;
 
-/** Logs the first faults of a decision. The rest are counted: a rule that fails may fail a hundred million times. */
+/** Logs the first errors of a decision. The rest are counted: a rule that fails may fail a hundred million times. */
 export class FaultReports {
   readonly #logger: Logger;
   #logged = 0;

@@ -31,7 +31,7 @@ export function utf8Text(bytes: Uint8Array): string | undefined {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
 }
 
-/** The fault of a decision whose result has no JSON form, such as one with a cycle. */
+/** The error of a decision whose result has no JSON form, such as one with a cycle. */
 export function unwritable({ id }: Decision, cause: unknown): DecernError {
   const detail = `decision "${id}" returned what cannot be written as JSON`;
   return new DecernError("EVALUATION_FAILED", { detail, cause });
@@ -66,7 +66,7 @@ export interface ItemEvaluatorOptions {
   readonly place: "line" | "position";
   /** JSON Pointer to the key of an input, which every result then has. @default none */
   readonly key?: string | undefined;
-  /** Told of every fault of the decision. */
+  /** Called with every error of the decision. */
   readonly onFault: (error: DecernError, position: string) => void;
 }
 

@@ -32,7 +32,7 @@ export interface BulkFileOptions<D extends Decision = Decision> {
   readonly signal?: AbortSignal | undefined;
   /** Called with the progress a few times a second. */
   readonly onProgress?: ((progress: BulkFileProgress) => void) | undefined;
-  /** Receives faults of the decision: the first few, then their total. @default the console */
+  /** Receives errors of the decision: the first few, then their total. @default the console */
   readonly logger?: Logger | undefined;
 }
 

@@ -49,7 +49,7 @@ const kinds: OptionTable<BulkFileOptions> = {
 /**
  * Evaluates every input of a file, and writes the results to a folder: `part-00000.ndjson` and so on, with one line for each
  * input, in order, and `manifest.json`, which says what they are. Interrupted at any point and started again with the same
- * options, it goes on, and the output is the same to the byte.
+ * options, it continues, and the output is the same to the byte.
  *
  * @returns what came of it; `stopped` where `signal` was aborted
  * @throws DecernError `INVALID_OPTIONS` (rejects with it) with every problem, and for a folder with anything else than a job

@@ -27,7 +27,7 @@ export interface FileJobContext {
   readonly signal: AbortSignal;
 }
 
-/** One run of a job, which begins it or goes on with it. */
+/** One run of a job, which begins it or continues it. */
 export class FileJob {
   readonly #context: FileJobContext;
   #manifest: Manifest | undefined;
@@ -40,7 +40,7 @@ export class FileJob {
     this.#context = context;
   }
 
-  /** How many faults the parts have that this run has made. */
+  /** How many errors the parts have that this run has made. */
   faults = 0;
 
   async run(): Promise<BulkFileSummary> {
@@ -152,7 +152,7 @@ export class FileJob {
         const done = await member
           .make(job, part, (counts) => progress.block(part, counts))
           .catch(async (error: unknown) => {
-            // An input that was cut, or a folder that was taken, explains whatever else went wrong.
+            // An input that was cut, or a folder that was taken, explains whatever else failed.
             await check();
             throw error;
           });
@@ -193,7 +193,7 @@ export class FileJob {
   }
 }
 
-/** Parts would lie beside somebody's files, or in place of them. */
+/** Parts would lie among somebody's files, or in place of them. */
 async function refuseOthersFiles(output: string): Promise<void> {
   const name = await strangerIn(output);
   if (name === undefined) return;
@@ -201,7 +201,7 @@ async function refuseOthersFiles(output: string): Promise<void> {
   throw invalid({ path: "/output", message });
 }
 
-/** Everybody several times. */
+/** All of them, several times. */
 function inLanes(members: readonly CrewMember[], lanes: number): readonly CrewMember[] {
   return Array.from({ length: lanes }, () => members).flat();
 }

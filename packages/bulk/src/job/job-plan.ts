@@ -8,7 +8,7 @@ import { type PartJob, partName } from "../parts/part-file.js";
 const defaultPartBytes = 8 * 1024 * 1024;
 const defaultMaxLine = 1024 * 1024;
 
-/** The size of parts of a job that begins or goes on. */
+/** The size of parts of a job that begins or continues. */
 export function partBytesOf(former: Manifest | undefined, job: JobNow): number {
   return former?.partBytes ?? job.partBytes ?? defaultPartBytes;
 }

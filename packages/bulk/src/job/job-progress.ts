@@ -99,7 +99,7 @@ export class PartQueue<Part> {
     this.#rest = parts[Symbol.iterator]();
   }
 
-  /** Resolves once all is done. Once something fails nobody begins anything more, and it rejects when everybody has ended. */
+  /** Resolves once all is done. Once something fails nothing more begins, and it rejects when all have ended. */
   async run<Member>(
     members: readonly Member[],
     work: (member: Member, part: Part) => Promise<void>,

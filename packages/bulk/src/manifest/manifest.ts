@@ -122,7 +122,7 @@ function isManifest(value: unknown): value is Manifest {
   return isRightShape(value);
 }
 
-/** A manifest as its file has it. It ends with a hash of itself: a part that somebody deletes from the list would be missed by nobody. */
+/** A manifest as its file has it. It ends with a hash of itself: a part that somebody deletes from the list would not be missed. */
 export function manifestText(manifest: Manifest): string {
   return `${JSON.stringify({ ...manifest, sha256: hashOf(manifest) }, undefined, 2)}\n`;
 }

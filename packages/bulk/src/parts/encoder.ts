@@ -98,7 +98,7 @@ export function csvEncoder({ decision, key, hasHeader }: CsvEncoderOptions): Par
   };
 }
 
-/** `undefined` for an output that is no object with known properties. */
+/** `undefined` for an output that isn't an object with known properties. */
 function propertiesOf({ outputSchema }: Decision): readonly string[] | undefined {
   try {
     const schema = toJsonSchema(outputSchema, "output");

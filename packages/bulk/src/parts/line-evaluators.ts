@@ -116,7 +116,7 @@ class EncodingEvaluator implements LineEvaluator {
   }
 }
 
-/** What a service could not answer is a fault here too, whatever the encoder leaves out. */
+/** What a service could not evaluate is an error here too, whatever the encoder leaves out. */
 function writingFault(decision: Decision, result: Result): DecernError | undefined {
   try {
     decision[program].stringify(result);

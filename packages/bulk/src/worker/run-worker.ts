@@ -24,7 +24,7 @@ import { type ItemOptions, itemEvaluator, itemOptionKinds } from "../items/item-
 /** Options of `runWorker`. */
 export interface WorkerOptions<D extends Decision = Decision> extends ItemOptions<D> {
   readonly source: BulkSource;
-  /** Most inputs that are taken at once. @default 1000 */
+  /** Most inputs that are taken at a time. @default 1000 */
   readonly maxItems?: number | undefined;
   /** How many batches are taken, evaluated and committed side by side: while one is written, another is evaluated. @default 2 */
   readonly lanes?: number | undefined;
@@ -32,7 +32,7 @@ export interface WorkerOptions<D extends Decision = Decision> extends ItemOption
   readonly signal?: AbortSignal | undefined;
   /** How long to wait where there is nothing to take, in milliseconds. @default 500 */
   readonly idleMs?: number | undefined;
-  /** Told of faults of the decision, and of takes and commits that failed. @default the console */
+  /** Called with errors of the decision, and of takes and commits that failed. @default the console */
   readonly logger?: Logger | undefined;
   /** Told of what happened, such as for metrics. */
   readonly observer?: WorkerObserver | undefined;

@@ -1,6 +1,6 @@
 import { DecernError } from "./errors.js";
 
-/** A value, or a promise of it. Synchronous results stay synchronous: nobody pays for an `await` that is not needed. */
+/** A value, or a promise of it. Synchronous results stay synchronous: no caller pays for an `await` that is not needed. */
 export type Awaitable<T> = T | PromiseLike<T>;
 
 /** Tells whether a value is a promise or behaves as one. */
@@ -11,7 +11,7 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof then === "function";
 }
 
-/** Lets a promise that nobody waits for reject without ending the process. */
+/** Lets a promise that no code waits for reject without ending the process. */
 export function ignoreRejection(value: unknown): void {
   try {
     if (isThenable(value)) value.then(undefined, () => {});
@@ -70,8 +70,8 @@ export class Settlement<T> {
 }
 
 /**
- * Runs `work`, a user's callback, and gives up on its promise after `timeoutMs`. What it returns or throws at once comes
- * through at once.
+ * Runs `work`, a user's callback, and gives up on its promise after `timeoutMs`. What it returns or throws immediately comes
+ * through immediately.
  *
  * @param name - of the callback, for the message
  */
@@ -87,7 +87,7 @@ export async function settleWithin<T>(name: string, timeoutMs: number, returned:
   return settlement.value === undefined ? settlement.within(name, timeoutMs) : settlement.value.value;
 }
 
-// Kept from before anybody's test puts a fake in its place, under which no batch would go on.
+// Kept from before anybody's test puts a fake in its place, under which no batch would continue.
 const later = globalThis.setTimeout;
 
 /** How long to wait before looking again, in milliseconds. */

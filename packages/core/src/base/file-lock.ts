@@ -16,7 +16,7 @@ export function processMark(): ProcessMark {
   // Other systems have no PID namespaces.
   if (process.platform !== "linux") return { pid, space: `${process.platform} ${host}` };
   try {
-    // A PID namespace may have the /proc of another one, where ids are of other processes.
+    // A PID namespace may have the /proc of another namespace, where ids are of other processes.
     if (!new RegExp(`^NSpid:\\s+${pid}$`, "m").test(read("/proc/self/status"))) return { pid };
     const boot = read("/proc/sys/kernel/random/boot_id").trim();
     const { readlinkSync } = process.getBuiltinModule("node:fs");
@@ -67,7 +67,7 @@ function read(path: string): string {
 
 const touchMs = 10_000;
 
-/** A lock that nobody has touched for so long is free: its process has ended, wherever it ran, or has hung. */
+/** A lock that no process has touched for so long is free: its process has ended, wherever it ran, or has hung. */
 const staleMs = 60_000;
 
 /** The locks of this thread. */
@@ -75,7 +75,7 @@ const held = new Set<string>();
 
 /**
  * A lock that is a file, between processes that may run in several containers or on several machines. It is renewed for as long as
- * it is held. Whoever has certainly ended holds it no longer; where that cannot be known, it is free a minute after it was
+ * it is held. A process that has certainly ended holds it no longer; where that cannot be known, it is free a minute after it was
  * renewed for the last time.
  */
 export class FileLock {
@@ -119,7 +119,7 @@ export class FileLock {
       await rm(next, { force: true }).catch(() => {});
       throw error;
     }
-    // Another one may have found a file left behind at the same time, and deleted this one instead.
+    // Another process may have found a file left behind at the same time, and deleted this one instead.
     if ((await readFile(path, "utf8").catch(() => "")) !== content) return undefined;
     return new FileLock(path, content);
   }

@@ -86,7 +86,7 @@ function withoutDialect(schema: JsonSchema): JsonSchema {
 
 /** Rewrites `anyOf: [{ const: "a" }, { const: "b" }]` as `enum: ["a", "b"]`, which is easier to read. */
 function collapseLiteralUnion(schema: JsonSchema): JsonSchema {
-  // Beside another list of values the union narrows that list, so replacing it would widen the schema.
+  // Next to another list of values the union narrows that list, so replacing it would widen the schema.
   if ("enum" in schema || "const" in schema || ("anyOf" in schema && "oneOf" in schema)) return schema;
   for (const keyword of ["anyOf", "oneOf"]) {
     const branches = schema[keyword];
@@ -158,7 +158,7 @@ export function schemaNodes(schema: unknown, root: JsonSchema, hops = maxHops): 
   return nodes;
 }
 
-/** Both at once, as far as the search needs it: what the second says of a keyword wins. */
+/** Both together, as far as the search needs it: what the second says of a keyword wins. */
 function merge(first: JsonSchema, second: JsonSchema): JsonSchema {
   const properties = { ...objectOf(first["properties"]), ...objectOf(second["properties"]) };
   const required = [...listOf(first["required"]), ...listOf(second["required"])];

@@ -175,7 +175,7 @@ class PlacesAt implements Places {
   }
 }
 
-// Kept from before anybody's test puts a fake in its place, under which no batch would go on.
+// Kept from before anybody's test puts a fake in its place, under which no batch would continue.
 const inNextTurn = globalThis.setImmediate;
 
 /**
@@ -195,7 +195,7 @@ export class Turns {
   /**
    * Waits for a turn.
    *
-   * @returns a function that tells whether the work is to go on in this turn
+   * @returns a function that tells whether the work is to continue in this turn
    */
   next(): Promise<() => boolean> {
     return new Promise((resolve) => {

@@ -11,7 +11,7 @@ import type { Facade } from "./facade.js";
  *
  * @typeParam Key - the keys of `profiles`, where they are known
  * @typeParam Given - the names of options that are given, where they are known
- * @typeParam Caller - what `authenticate` returns for those it lets in
+ * @typeParam Caller - what `authenticate` returns for admitted callers
  */
 export interface DecisionSetOptions<
   Decisions extends readonly Decision[] = readonly Decision[],
@@ -111,7 +111,7 @@ export type KnownOptions<Given extends PropertyKey, Options> = string extends Gi
 
 const { anything, callback, listOf, object } = optionKinds;
 
-/** The kinds of {@link DecisionSetOptions}. `prepareCatalogue` checks what is inside. */
+/** The kinds of {@link DecisionSetOptions}. `createService` checks what is inside. */
 export const decisionSetOptionKinds: OptionTable<DecisionSetOptions> = {
   decisions: listOf(anything),
   profiles: object,

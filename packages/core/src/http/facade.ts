@@ -8,7 +8,7 @@ import type { DescribedRoute } from "./features.js";
 import type { Reply } from "./reply.js";
 
 /**
- * A protocol that a host speaks beside its own routes, such as AuthZEN. Its routes are evaluated as the decisions' own are:
+ * A protocol that a host speaks alongside its own routes, such as AuthZEN. Its routes are evaluated as the decisions' own are:
  * with the same hooks, profiles, versions, records, metrics and access checks.
  */
 export interface Facade {
@@ -19,7 +19,7 @@ export interface Facade {
   readonly decisions: readonly Decision[];
   /** Called once by every host that it is given to. */
   mount(host: FacadeHost): readonly FacadeRoute[];
-  /** What the host refuses on a path of this facade, such as a body that is no JSON, in the protocol's form. */
+  /** What the host refuses on a path of this facade, such as a body that isn't JSON, in the protocol's form. */
   refuse(error: ErrorReply, request: Pick<FacadeRequest, "headers" | "params">): FacadeReply;
 }
 

@@ -93,7 +93,7 @@ export interface Flip {
 export interface Bands {
   /** The distance of neighbouring values that were tried: of a number as it is, of a date in days. */
   readonly step: number;
-  /** Whether every value was tried. Otherwise a band may lie hidden in another one; edges are to the step. */
+  /** Whether every value was tried. Otherwise a band may lie hidden in another band; edges are to the step. */
   readonly exact: boolean;
   readonly list: readonly Band[];
 }
@@ -115,7 +115,7 @@ export interface SecurityDescription {
   readonly scheme: Readonly<Record<string, unknown>>;
 }
 
-/** What a host serves beside its decisions, for the document that describes it. */
+/** What a host serves in addition to its decisions, for the document that describes it. */
 export interface ServiceDescription {
   /** Absent where there is no such page. */
   readonly metricsEndpoint?: string | undefined;
@@ -134,7 +134,7 @@ export interface ServiceDescription {
   readonly sheddingLoad?: boolean | undefined;
   /** Whether calls are recorded. @default false */
   readonly records?: boolean | undefined;
-  /** Whether the server tells what would change an answer. @default false */
+  /** Whether the server tells what would change a result. @default false */
   readonly explains?: boolean | undefined;
   /** The most inputs in a batch. Absent where none are served. */
   readonly maxBatch?: number | undefined;

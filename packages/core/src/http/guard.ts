@@ -1,4 +1,4 @@
-import { ignoreRejection, isThenable } from "../base/awaitable.js";
+import { type Awaitable, ignoreRejection, isThenable } from "../base/awaitable.js";
 import { errorBody, type Problem, tableReply } from "../base/errors.js";
 import { isJsonObject, type JsonSchema } from "../base/json-schema.js";
 import { asThrowable, maskedError } from "../base/thrown.js";
@@ -59,13 +59,14 @@ export function guard<Source>(
     return onDeny?.(result);
   };
   const fail = (thrown: unknown): void => exchange.fail(asThrowable(thrown), exchange.requestId);
+  let run: Awaitable<Run>;
   try {
-    const run = handler.run(exchange, target, judge);
-    if (isThenable(run)) run.then((ended) => act(ended, allowed, exchange)).then(undefined, fail);
-    else act(run, allowed, exchange);
+    run = handler.run(exchange, target, judge);
   } catch (thrown) {
-    fail(thrown);
+    return fail(thrown);
   }
+  if (isThenable(run)) run.then((ended) => act(ended, allowed, exchange)).then(undefined, fail);
+  else act(run, allowed, exchange);
 }
 
 function act(run: Run, allowed: boolean, exchange: GuardedExchange): void {

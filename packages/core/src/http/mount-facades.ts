@@ -63,7 +63,7 @@ export class MountedRoute {
   }
 
   /**
-   * Answers a request.
+   * Responds to a request.
    *
    * @param onFault - gets what the facade itself threw, which is masked in the reply
    */

@@ -91,7 +91,7 @@ export function contentOf({ result, text = "", error, errorReply }: Run): Pick<R
   return { status: reply.status, body: errorBody(reply) };
 }
 
-/** Faults that pass by themselves. */
+/** Errors that pass by themselves. */
 const passing: ReadonlySet<ErrorCode | undefined> = new Set(["PROFILES_NOT_LOADED", "RECORD_UNAVAILABLE"]);
 
 /** The version's headers, the id of the record, and when to try again. */
@@ -175,7 +175,7 @@ function envelopeText(writer: UsedEvaluation["decision"][typeof program], result
   try {
     return writer.stringify(result);
   } catch {
-    // `data` has no JSON form, and nobody sends it: only the decision that used it is replied.
+    // `data` has no JSON form, and it isn't sent: only the decision that used it is replied.
     const { status, meta } = result;
     return JSON.stringify({ status, meta });
   }

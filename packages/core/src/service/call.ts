@@ -16,9 +16,9 @@ export interface EvaluationCall {
   readonly profile?: unknown;
   /** @default a fresh UUID */
   readonly requestId?: string | undefined;
-  /** Whose fault a profile is that breaks its schema: `caller` gets `INVALID_PROFILE`, `host` is a fault. @default caller */
+  /** Who owns the error if a profile breaks its schema: `caller` gets `INVALID_PROFILE`, `host` a masked error. @default caller */
   readonly profileFrom?: "caller" | "host" | undefined;
-  /** Who asks. Rules, hooks and observers see it. */
+  /** The caller. Rules, hooks and observers see it. */
   readonly caller?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface Origin {
   readonly traceparent?: string | undefined;
 }
 
-/** Which candidate is evaluated beside the decision that replies to a call. */
+/** Which candidate is evaluated alongside the decision that replies to a call. */
 export interface ShadowChoice {
   readonly candidate: Decision;
   /** The share of calls to evaluate, from 0 to 1. */
@@ -44,7 +44,7 @@ export interface Choice<Output = unknown> {
   readonly decision: Decision<unknown, Output>;
   /** `undefined` takes the default profile. */
   readonly profile: unknown;
-  /** Whose fault a profile is that breaks its schema. */
+  /** Who owns the error if a profile breaks its schema. */
   readonly profileFrom: "caller" | "host";
   /** Whether other calls of the same request have this profile of the caller's too. */
   readonly sharesProfile: boolean;
@@ -90,10 +90,10 @@ export interface SentProfile {
 }
 
 /**
- * Makes the function that tells who asks, and with which request.
+ * Makes the function that returns the caller, and with which request.
  *
- * @param caller - the host's callback. What it throws, and a result that names nobody and is not `undefined`, is the host's
- *   fault.
+ * @param caller - the host's callback. What it throws, and a result that names no caller and is not `undefined`, is the host's
+ *   error.
  */
 export function createOriginReader<Request>(
   access: RequestAccess<Request>,
@@ -110,7 +110,7 @@ export function createOriginReader<Request>(
 }
 
 function nameOf(named: unknown): string | undefined {
-  // No record, header or label holds half a character, so a caller with one could not be found again, or be told from others.
+  // No record, header or label holds half a character, so a caller with one could not be found again, or be distinguished from others.
   if (named === undefined || (typeof named === "string" && named !== "" && !/\p{Surrogate}/u.test(named)))
     return named;
   // An asynchronous callback must not end the process.

@@ -73,7 +73,7 @@ function profileNeeds(decision: Decision): string | undefined {
     const { issues } = validate(decision.profileSchema["~standard"], profile);
     return issues === undefined ? undefined : listOf(toValidationIssues(issues, profile), "profile");
   } catch {
-    // A schema that throws says nothing about profiles. Evaluations report it as the decision's fault.
+    // A schema that throws says nothing about profiles. Evaluations report it as the decision's error.
     return undefined;
   }
 }

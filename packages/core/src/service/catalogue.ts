@@ -137,7 +137,7 @@ export class Catalogue {
   }
 
   /**
-   * Replaces all profiles at once, now or at the instant that the set names.
+   * Replaces all profiles together, now or at the instant that the set names.
    *
    * @param mayLack - whether calls may bring the profiles that are missing. None brings that of a decision that others use, and
    *   callers do not expect to where there has been one

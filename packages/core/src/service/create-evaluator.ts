@@ -14,8 +14,8 @@ export interface Evaluator {
   /**
    * Evaluates one call.
    *
-   * @returns the envelope; at once when there are no hooks, else a promise. `await` takes both.
-   * @throws DecernError (or rejects with it) on a fault: `EVALUATION_FAILED`, `EVALUATION_ABORTED`, `HOOK_TIMEOUT`
+   * @returns the envelope; immediately when there are no hooks, else a promise. `await` takes both.
+   * @throws DecernError (or rejects with it) on an error: `EVALUATION_FAILED`, `EVALUATION_ABORTED`, `HOOK_TIMEOUT`
    */
   evaluate<Input, Output, Profile, GivenInput, GivenProfile, RuleId extends string>(
     decision: Decision<Input, Output, Profile, string, RuleId>,

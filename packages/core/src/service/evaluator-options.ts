@@ -19,7 +19,7 @@ export interface EvaluatorOptions {
   readonly observers?: readonly EvaluationObserver[] | undefined;
   /** @default the machine's clock */
   readonly clock?: Clock | undefined;
-  /** Told of every fault. With `false`, nobody is. @default writes to standard error */
+  /** Called with every error. With `false`, nothing is logged. @default writes to standard error */
   readonly logger?: Logger | false | undefined;
   /** How long a hook or callback may take, in milliseconds. @default 5000 */
   readonly hookTimeoutMs?: number | undefined;
@@ -50,7 +50,7 @@ const logger: OptionKind = (value, path) => {
   return withMethods("error", ...given)(value, path);
 };
 
-/** The kinds of {@link EvaluatorOptions}, which every host takes beside its own. */
+/** The kinds of {@link EvaluatorOptions}, which every host takes in addition to its own. */
 export const evaluatorOptionKinds: OptionTable<EvaluatorOptions> = {
   hooks,
   observers: listOf(observer),

@@ -49,7 +49,7 @@ export class Run<Output = unknown> implements Told, ScopeOrigin, RecordedEvaluat
   ticket: RecordTicket | undefined = undefined;
   /** What to wait for before the outcome may leave. */
   recorded: Promise<void> | undefined = undefined;
-  /** Absent where nobody traces. */
+  /** Absent without a trace. */
   traces: Traces | undefined = undefined;
   /** To be run once the reply is written: it must not delay it. */
   afterwards: (() => void) | undefined = undefined;
@@ -143,7 +143,7 @@ export class Run<Output = unknown> implements Told, ScopeOrigin, RecordedEvaluat
     this.decisionId = patched.decisionId;
     this.input = patched.input;
     this.scope = new RuleScope(this, patched.epochMs, patched.requestId);
-    // If the hook returned the profile that it got, whoever gave that profile is still responsible for it.
+    // If the hook returned the profile that it got, its source is still responsible for it.
     if (patched.profile === profile.original) return;
     this.givenProfile = patched.profile;
     if (!profile.is(patched.profile)) this.profileFrom = "caller";

@@ -52,7 +52,7 @@ export class Runner {
   }
 
   /**
-   * Evaluates one call: at once where there is nothing to wait for.
+   * Evaluates one call: immediately where there is nothing to wait for.
    *
    * @param requestId - @default a fresh UUID
    * @param form - left out in process, where nothing is written. Calls that have one may come from outside: a value with too many
@@ -217,7 +217,7 @@ export class Runner {
     return run.recorded === undefined ? run : this.#onceRecorded(run);
   }
 
-  /** Waits for its record. A result that is not on record does not leave; a fault does, without a record id. */
+  /** Waits for its record. A result that is not on record does not leave; an error does, without a record id. */
   async #onceRecorded<Output>(run: Run<Output>): Promise<Run<Output>> {
     try {
       await run.recorded;

@@ -17,7 +17,7 @@ import type { Run } from "./run.js";
 import type { VersionOf } from "./version-policy.js";
 
 /**
- * Which candidate is evaluated beside the decision that replies.
+ * Which candidate is evaluated alongside the decision that replies.
  *
  * @typeParam Version - those that are listed
  */
@@ -35,7 +35,7 @@ export type ShadowsOf<Decisions extends readonly Decision[]> = {
   readonly [Id in Decisions[number]["id"]]?: ShadowPolicy<VersionOf<Decisions, Id>> | undefined;
 };
 
-/** Who is told. */
+/** Who is notified. */
 interface Watchers {
   readonly observers: readonly EvaluationObserver[];
   /** Must not throw. */
@@ -91,7 +91,7 @@ export function prepareShadow(
   };
 }
 
-/** Nobody waits for the record of a shadow. */
+/** Nothing waits for the record of a shadow. */
 function record({ recorder }: Watchers, sample: number, shadowed: RecordedEvaluation): void {
   const { decision, result } = shadowed;
   const ticket = recorder?.choose(decision.id, result?.status ?? "ERROR", sample);

@@ -40,7 +40,7 @@ export class Served {
   /** For calls that name no version, unless `select` takes one. */
   readonly choice: Choice;
   readonly retired: ReadonlySet<string>;
-  /** Evaluated beside calls that name no version. */
+  /** Evaluated alongside calls that name no version. */
   readonly shadow: ShadowChoice | undefined;
   /** Names of the profiles that callers may choose. */
   readonly offered: ReadonlySet<string>;
@@ -229,7 +229,7 @@ function endsEarly(notice: unknown): boolean {
   return sunset < since;
 }
 
-/** @returns `NaN` for what is no date */
+/** @returns `NaN` for what isn't a date */
 function toMs(date: unknown): number {
   return date instanceof Date || typeof date === "string" ? new Date(date).getTime() : Number.NaN;
 }

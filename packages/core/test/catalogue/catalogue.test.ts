@@ -129,7 +129,7 @@ describe("select", () => {
   ])("is the host's fault when it %s", async (_what, select, cause) => {
     const hosted = hostedWith(select);
     const thrown = caught(() => hosted.select(call.input, call));
-    expect([thrown.code, thrown.cause]).toEqual(["INTERNAL_ERROR", cause]);
+    expect({ code: thrown.code, cause: thrown.cause }).toEqual({ code: "INTERNAL_ERROR", cause });
     // A rejection that nobody handles would end the process now.
     await new Promise((resolve) => setImmediate(resolve));
   });

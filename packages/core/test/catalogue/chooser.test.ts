@@ -185,7 +185,7 @@ describe("profileResolver", () => {
       const options = { observers: [observer], hooks: { onError } };
       const chosen = choosing({ decisions, versions, profiles, ...options }, { profileResolver });
       const failed = await reply(chosen);
-      expect([failed.status, JSON.parse(failed.body).code]).toEqual([status, code]);
+      expect({ status: failed.status, code: JSON.parse(failed.body).code }).toEqual({ status, code });
       expect(failed.body).not.toMatch(/boom|lax|limit/);
       expect(failed.hostError).toBeDefined();
       expect(observer.events.map((event) => event.status)).toEqual(["ERROR"]);
@@ -200,7 +200,10 @@ describe("select that fails", () => {
     const select = () => "9.9.9";
     const policies = { loan: { default: "1.0.0", select } };
     const failed = await reply(choosing({ decisions, versions: policies, observers: [observer] }));
-    expect([failed.status, JSON.parse(failed.body).code]).toEqual([500, "INTERNAL_ERROR"]);
+    expect({ status: failed.status, code: JSON.parse(failed.body).code }).toEqual({
+      status: 500,
+      code: "INTERNAL_ERROR",
+    });
     expect(observer.events.map(({ decision, status }) => [decision.version, status])).toEqual([
       ["1.0.0", "ERROR"],
     ]);

@@ -74,7 +74,10 @@ describe("a set that lacks a profile that is in use and needed", () => {
     await vi.advanceTimersByTimeAsync(10 * 60_000);
     expect(catalogue.current.profiles).toBe(inUse);
     await publish({ profiles: { ...first, free: { limit: 3 } } });
-    expect([loads.at(-1), catalogue.current.profiles === inUse]).toEqual(["loaded", false]);
+    expect({ load: loads.at(-1), isInUse: catalogue.current.profiles === inUse }).toEqual({
+      load: "loaded",
+      isInUse: false,
+    });
   });
 
   it("is refused beside a resolver and a hook, too", async () => {
@@ -88,10 +91,16 @@ describe("a set that lacks a profile that is in use and needed", () => {
   it("is refused while the first set waits for its instant, and once that has come", async () => {
     const { catalogue, publish, loads } = await host({ revision: "1", profiles: first, activateAt: at(3) });
     await publish({ revision: "2", profiles: {} });
-    expect([loads, catalogue.current.profiles]).toEqual([["scheduled", "failed"], undefined]);
+    expect({ loads, profiles: catalogue.current.profiles }).toEqual({
+      loads: ["scheduled", "failed"],
+      profiles: undefined,
+    });
     vi.setSystemTime(noon + 4 * 60_000);
     await publish({ revision: "3", profiles: {} });
-    expect([loads.at(-1), catalogue.current.profiles?.revision]).toEqual(["failed", "1"]);
+    expect({ load: loads.at(-1), revision: catalogue.current.profiles?.revision }).toEqual({
+      load: "failed",
+      revision: "1",
+    });
   });
 });
 
@@ -100,7 +109,7 @@ describe("a set that lacks what nobody needs", () => {
     const { publish, loads, warnings } = await host({ profiles: { ...first, free: { limit: 3 } } });
     const { "loan#spare": _, ...fewer } = first;
     await publish({ profiles: fewer });
-    expect([loads, warnings]).toEqual([["loaded", "loaded"], []]);
+    expect({ loads, warnings }).toEqual({ loads: ["loaded", "loaded"], warnings: [] });
   });
 
   it("is taken with a warning where calls have brought the profile all along", async () => {
@@ -114,6 +123,9 @@ describe("a set that lacks what nobody needs", () => {
     ]);
     await publish({ profiles: { ...rest, loan, rate } });
     await publish({ profiles: { ...rest, loan } });
-    expect([loads.at(-1), warnings.length]).toEqual(["failed", 2]);
+    expect({ load: loads.at(-1), warningCount: warnings.length }).toEqual({
+      load: "failed",
+      warningCount: 2,
+    });
   });
 });

@@ -121,7 +121,7 @@ describe("the routes of facades", () => {
       ]),
     );
     const answer = await mounted?.answer(received, (thrown) => faults.push(thrown));
-    expect([answer?.status, answer?.body]).toEqual([500, '{"refused":"INTERNAL_ERROR"}']);
+    expect(answer).toMatchObject({ status: 500, body: '{"refused":"INTERNAL_ERROR"}' });
     expect(faults).toEqual([new Error("secret")]);
   });
 

@@ -74,10 +74,16 @@ describe("a set with activateAt", () => {
     const watch = source.watch(host);
     watches.push(watch);
     await vi.advanceTimersByTimeAsync(10 * minutes - 1);
-    expect([host.outcomes(), watch.isReady]).toEqual([["scheduled"], false]);
+    expect({ outcomes: host.outcomes(), isReady: watch.isReady }).toEqual({
+      outcomes: ["scheduled"],
+      isReady: false,
+    });
     await vi.advanceTimersByTimeAsync(1);
     await watch.first;
-    expect([host.outcomes(), watch.isReady]).toEqual([["scheduled", "loaded"], true]);
+    expect({ outcomes: host.outcomes(), isReady: watch.isReady }).toEqual({
+      outcomes: ["scheduled", "loaded"],
+      isReady: true,
+    });
   });
 
   it("is replaced by a set that comes before its instant, and withdrawn by the old one", async () => {
@@ -126,7 +132,10 @@ describe("a set with activateAt", () => {
     await vi.advanceTimersByTimeAsync(0);
     vi.setSystemTime(noon + 601 * minutes);
     await vi.advanceTimersByTimeAsync(minutes);
-    expect([host.outcomes(), watch.isReady]).toEqual([["scheduled", "loaded"], true]);
+    expect({ outcomes: host.outcomes(), isReady: watch.isReady }).toEqual({
+      outcomes: ["scheduled", "loaded"],
+      isReady: true,
+    });
   });
 
   it("waits for its instant when the clock is set back before it, and stays in use when it is set back after", async () => {

@@ -139,9 +139,10 @@ describe("a shadow", () => {
     expect(order).toEqual(["reply", "shadow"]);
     expect(events).toMatchObject([{ outcome, requestId: "req-1", result: { status: "OK", data: same } }]);
     const [event] = events;
-    expect([event?.shadowResult === undefined, event?.error === undefined]).toEqual(
-      outcome === "failed" ? [true, false] : [false, true],
-    );
+    expect({ hasResult: event?.shadowResult !== undefined, hasError: event?.error !== undefined }).toEqual({
+      hasResult: outcome !== "failed",
+      hasError: outcome === "failed",
+    });
     expect(event?.shadow.version).toBe("2.0.0");
     expect(counted).toEqual(["1.0.0"]);
   });
@@ -279,7 +280,11 @@ describe("the record of a shadow", () => {
       { decision: { version: "1.0.0" }, selectedBy: "default", recordId: "record-1", requestId: "req-1" },
       { decision: { version: "2.0.0" }, selectedBy: "shadow", recordId: "record-2", requestId: "req-1" },
     ]);
-    expect([shadow?.epochMs, shadow?.input, shadow?.hasOwnProfile]).toEqual([main?.epochMs, {}, false]);
+    expect({ epochMs: shadow?.epochMs, input: shadow?.input, hasOwnProfile: shadow?.hasOwnProfile }).toEqual({
+      epochMs: main?.epochMs,
+      input: {},
+      hasOwnProfile: false,
+    });
     expect(shadow).toMatchObject({ result: { status: "OK", data: same }, profile: {} });
   });
 
@@ -319,7 +324,10 @@ describe("the record of a shadow", () => {
     };
     const options = { log, observers: [{ onEvaluated }] };
     const { events, body } = await shadowed({ version: "2.0.0" }, { options });
-    expect([events.length, log.kept.length]).toEqual([1, 2]);
+    expect({ eventCount: events.length, keptCount: log.kept.length }).toEqual({
+      eventCount: 1,
+      keptCount: 2,
+    });
     expect(body).toMatchObject({ status: "OK" });
   });
 
@@ -327,6 +335,10 @@ describe("the record of a shadow", () => {
     const log = new MemoryLog();
     log.isAvailable = false;
     const { body, events } = await shadowed({ version: "2.0.0" }, { options: { log } });
-    expect([body.code, events, log.kept]).toEqual(["RECORD_UNAVAILABLE", [], []]);
+    expect({ code: body.code, events, kept: log.kept }).toEqual({
+      code: "RECORD_UNAVAILABLE",
+      events: [],
+      kept: [],
+    });
   });
 });

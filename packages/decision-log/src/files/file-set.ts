@@ -16,7 +16,7 @@ export interface FileSet {
   chains(): Promise<readonly FileChain[]>;
   /** Chains of erasures. */
   erasures(): Promise<readonly FileChain[]>;
-  /** About when the first record of a chain was written: it is opened then. ISO 8601; empty for at once. */
+  /** About when the first record of a chain was written: it is opened then. ISO 8601; empty for immediately. */
   begin(chain: FileChain): Promise<string>;
   /** Which instants the records of a file can have; `undefined` for a file without records. */
   times(file: RecordFile): Promise<FileTimes | undefined>;

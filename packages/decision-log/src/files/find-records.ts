@@ -57,7 +57,7 @@ async function* newestFirst(
     const next = unread.pop();
     const certain = next === undefined ? -1 : held.findIndex(({ time }) => time <= next.newest);
     const ready = certain === -1 ? held : held.slice(0, certain);
-    // Also where there is none: whoever reads may have had enough.
+    // Also where there is none: the reader may have had enough.
     yield portionOf(ready);
     left -= ready.length;
     if (next === undefined) return;

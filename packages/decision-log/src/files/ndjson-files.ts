@@ -129,7 +129,7 @@ class FileStore implements RecordStore {
     }
   }
 
-  /** Repairs those lanes that nobody writes. @returns the others, without its own */
+  /** Repairs those lanes that no process writes. @returns the others, without its own */
   async #repair(lanes: Iterable<number>, logger: Required<Logger>): Promise<readonly number[]> {
     const { directory } = this.#options;
     const written: number[] = [];
@@ -147,7 +147,7 @@ class FileStore implements RecordStore {
     return written;
   }
 
-  /** A lane whose writer ended in another container seems to be written for a while, and nobody else may start meanwhile. */
+  /** A lane whose writer ended in another container seems to be written for a while, and no other process may start meanwhile. */
   #repairLater(lanes: readonly number[], logger: Required<Logger>): void {
     clearTimeout(this.#repairing);
     if (lanes.length === 0) return;

@@ -85,8 +85,8 @@ const { listOf, nonEmptyText } = optionKinds;
  * Reads records in files of any name, one JSON text a line, as `ndjsonFiles` writes them. They are never changed.
  *
  * @param paths - of the files, at least one
- * @throws DecernError `INVALID_OPTIONS`: for what is no path, at once; for a file that cannot be read, when records are asked for;
- *   and for whoever wants to write or erase
+ * @throws DecernError `INVALID_OPTIONS`: for what isn't a path, immediately; for a file that cannot be read, when records are asked for;
+ *   and when asked to write or erase
  * @example
  * const log = decisionLog({ store: recordFiles(["november.ndjson"]) });
  * for await (const record of log.find({ status: "NO_MATCH" })) console.log(record.recordId);

@@ -31,7 +31,7 @@ export async function listLaneFiles(directory: string): Promise<readonly LaneFil
     .sort((a, b) => a.lane - b.lane || a.sequence - b.sequence);
 }
 
-/** What the name of a file tells; `undefined` for one that is no lane's. */
+/** What the name of a file tells; `undefined` for one that isn't a lane's. */
 export function asLaneFile({ name, path }: RecordFile): LaneFile | undefined {
   const [, lane, sequence] = pattern.exec(name) ?? [];
   return lane === undefined || sequence === undefined
@@ -62,7 +62,7 @@ export class LaneLock {
     this.#lock = lock;
   }
 
-  /** @returns `undefined` while another one writes the lane */
+  /** @returns `undefined` while another process writes the lane */
   static async take(directory: string, lane: number): Promise<LaneLock | undefined> {
     const path = pathOf(directory, lane);
     const lock = await FileLock.take(path);

@@ -52,7 +52,7 @@ interface OpenFile {
 
 const dayMs = 86_400_000;
 
-/** Appends to the chain of one lane, in files that nobody else has written. */
+/** Appends to the chain of one lane, in files that no other process has written. */
 export class LaneWriter implements RecordWriter {
   readonly #options: LaneWriterOptions;
   #head: string | null;
@@ -96,7 +96,7 @@ export class LaneWriter implements RecordWriter {
   }
 
   async #write(batch: RecordBatch): Promise<void> {
-    if (this.#hasFailed) throw new Error("The writer has failed before; open another one");
+    if (this.#hasFailed) throw new Error("The writer has failed before; open a new one");
     this.#hasFailed = true;
     await this.#writeAll(batch);
     this.#hasFailed = false;

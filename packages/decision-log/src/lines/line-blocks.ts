@@ -26,7 +26,7 @@ export const newline = 0x0a;
  * Reads a file block by block. A file that does not exist any more has no blocks.
  *
  * @param options.end - where to stop, in bytes. @default the end of the file
- * @param options.blockBytes - most that is read at once, but for longer lines. @default 2 MiB
+ * @param options.blockBytes - most that is read at a time, but for longer lines. @default 2 MiB
  */
 export async function* lineBlocks(
   path: string,
@@ -125,7 +125,7 @@ export function payloadRange(line: Buffer): { readonly start: number; readonly e
   return before === -1 || end < start ? undefined : { start, end };
 }
 
-/** The instant of a record, as text; `undefined` for a line that is no record. */
+/** The instant of a record, as text; `undefined` for a line that isn't a record. */
 export function timeOf(line: Buffer): string | undefined {
   const at = line.lastIndexOf(beforeTime);
   if (at === -1) return undefined;

@@ -14,7 +14,7 @@ export class LineFilter {
     this.#query = query;
     this.#from = query.from?.toISOString();
     this.#to = query.to?.toISOString();
-    // A line that is no record may have lost what is looked for.
+    // A line that isn't a record may have lost what is looked for.
     this.needles = (query.onUnreadable === undefined ? needlesOf(query) : []).map((needle) =>
       Buffer.from(needle),
     );
@@ -25,7 +25,7 @@ export class LineFilter {
     return this.#from !== undefined || this.#to !== undefined;
   }
 
-  /** Whether the time of a line may be the one asked for: where it has none, that may have to be told. */
+  /** Whether the time of a line may be the one asked for: where it has none, that may have to be reported. */
   mayMatch(time: string | undefined): boolean {
     return time === undefined ? this.#query.onUnreadable !== undefined : this.isInTime(time);
   }

@@ -60,7 +60,7 @@ function sent(decision: RecordedEvaluation["decision"], result: Result): unknown
   try {
     return JSON.parse(decision[program].stringify(result));
   } catch {
-    // It has no JSON form, and was answered in process.
+    // It has no JSON form, and was returned in process.
     return result;
   }
 }
@@ -122,7 +122,7 @@ function hideNames(payload: JsonObject, uncarried: readonly string[], leaks: Lea
   }
 }
 
-/** Leaves out pointers to what is within what another one points to. */
+/** Leaves out pointers to what is within what another points to. */
 function outermost(pointers: readonly string[]): readonly string[] {
   const all = new Set(pointers);
   return [...all].filter((pointer) => around(pointer, all) === undefined).sort();

@@ -64,10 +64,10 @@ export function removeMember(
 
 type JsonSchema = ReturnType<typeof toJsonSchema>;
 
-/** Members of a payload that Decern names itself, beside those of an envelope. */
+/** Members of a payload that Decern names itself, in addition to those of an envelope. */
 const ownNames = ["data", "code", "id", "version", "profileHash", "result", "used"];
 
-/** The names of members that the schemas of a decision, or of one that it uses, have: whoever reads a record knows them. */
+/** The names of members that the schemas of a decision, or of one that it uses, have: every reader of a record knows them. */
 function declaredNames(decision: Decision): ReadonlySet<string> {
   const names = new Set(ownNames);
   for (const part of Object.values(envelopeSchemas())) addNames(part, names);

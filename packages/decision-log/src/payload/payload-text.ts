@@ -84,7 +84,7 @@ export interface ProfileText {
 const maxRemembered = 200;
 const maxRememberedLength = 20_000;
 
-/** Writes and hashes profiles, each once where nobody can change it any more. */
+/** Writes and hashes profiles, each once where it can't be changed any more. */
 export class ProfileTexts {
   readonly #frozen = new WeakMap<object, ProfileText>();
   readonly #byText = new Map<string, ProfileText>();
@@ -115,7 +115,7 @@ function carried(profile: unknown): string | undefined {
   try {
     return canonicalJson(plainJson(profile).json);
   } catch {
-    // A getter threw. The decision has read the profile, but nobody else can.
+    // A getter threw. The decision has read the profile, but no other code can.
     return undefined;
   }
 }

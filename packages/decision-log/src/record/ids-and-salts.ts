@@ -87,7 +87,7 @@ export class DerivedBytes implements SaltBytes {
   }
 
   /**
-   * Goes on to the record of a place, such as the number of a line.
+   * Continues with the record of a place, such as the number of a line.
    *
    * @returns its id, a UUID of version 7: greater for a greater place
    */

@@ -80,7 +80,7 @@ export interface StoredQuery extends RecordConditions {
   /** Most records to return. @default all */
   readonly limit?: number | undefined;
   /**
-   * Told what was left out because it is no record. Files then tell of every line of the time asked for, whatever the other
+   * Called with what was left out because it isn't a record. Files then tell of every line of the time asked for, whatever the other
    * conditions, and such a search takes longer; a database tells of rows that match.
    */
   readonly onUnreadable?: ((record: UnreadableRecord) => void) | undefined;
@@ -105,7 +105,7 @@ export interface StoredRecord {
   readonly text: string;
   /** Hashes of the host's profiles that are kept where the record is. @default not checked */
   readonly profiles?: Pick<ReadonlySet<string>, "has"> | undefined;
-  /** Names what the store keeps beside the record, to search by, and what is not as in the record. */
+  /** Names what the store keeps next to the record, to search by, and what is not as in the record. */
   readonly wrongCopies?: ((record: Readonly<Record<string, unknown>>) => readonly string[]) | undefined;
 }
 
@@ -127,7 +127,7 @@ export interface StoreStats {
   readonly bytes: number;
   /** Records whose payload was erased, or never written. */
   readonly withoutPayload: number;
-  /** What is no record. Absent where the store does not look into records to count them. */
+  /** What isn't a record. Absent where the store does not look into records to count them. */
   readonly unreadable?: number | undefined;
 }
 

@@ -103,7 +103,7 @@ function endPayload(
   salts: Buffer,
   saltAt: number,
 ): string {
-  // The salt is thrown away: nobody can tell what was there.
+  // The salt is thrown away: what was there can't be found out.
   if (payload === undefined) return "null";
   const salt = salts.toString("base64url", saltAt, saltAt + saltBytes);
   const text = `${payload.before === "" ? "" : ","}"salt":"${salt}"`;
@@ -113,7 +113,7 @@ function endPayload(
 }
 
 /**
- * Chains a record that is sealed already to another one before it. Its payload stays as it is. This happens only after a store
+ * Chains a record that is sealed already to another before it. Its payload stays as it is. This happens only after a store
  * has failed and begun another chain.
  *
  * @param bytes - that have the line as it was

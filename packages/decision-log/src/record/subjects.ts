@@ -54,7 +54,7 @@ export function subjectFunctions(of: object | undefined): ReadonlyMap<string, Su
 /**
  * A person as records may have them.
  *
- * @throws DecernError `INVALID_OPTIONS` where the log has no keys, or for something that is no person
+ * @throws DecernError `INVALID_OPTIONS` where the log has no keys, or for something that isn't a person
  */
 export function personsOf(person: unknown, subjects: Subjects | undefined): readonly string[] {
   if (subjects === undefined)

@@ -119,7 +119,7 @@ export function checkErasure(text: string): CheckedErasure {
 }
 
 /**
- * Hashes of the host's profiles that a record needs. Without a payload nobody can tell whether the caller brought the profile, and
+ * Hashes of the host's profiles that a record needs. Without a payload it is unknown whether the caller brought the profile, and
  * which decisions were used.
  */
 export function hostProfiles({

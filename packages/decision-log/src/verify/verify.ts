@@ -110,7 +110,7 @@ async function verifyChain(
   return heads.given.size === 0 ? verified : { ...verified, upToHead };
 }
 
-/** What a record needs beside its hashes. */
+/** What a record needs in addition to its hashes. */
 class RecordChecks {
   readonly #erased: ErasedPayloads;
   readonly #report: Report;

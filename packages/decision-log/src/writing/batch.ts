@@ -24,7 +24,7 @@ export interface ReplyWait {
   reject(): void;
 }
 
-/** What a record takes beside its text. */
+/** What a record takes in addition to its text. */
 const overhead = 600;
 
 export function pendingRecord(draft: Draft, tell: Tell, reply: ReplyWait | undefined): PendingRecord {
@@ -55,7 +55,7 @@ export class Batch {
   #base: string | null;
   readonly #profiles = new Map<string, string>();
 
-  /** @param lines - empty; nobody else writes to it while this batch has it */
+  /** @param lines - empty; no other code writes to it while this batch has it */
   constructor(base: string | null, lines: ByteWriter) {
     this.#base = base;
     this.#lines = lines;
@@ -75,7 +75,7 @@ export class Batch {
     return this.#sealed.at(-1)?.hash ?? this.#base;
   }
 
-  /** To be used again once nobody reads the batch any more. */
+  /** To be used again once no code reads the batch any more. */
   get lines(): ByteWriter {
     return this.#lines;
   }
@@ -115,7 +115,7 @@ export class Batch {
    * @returns what was written
    */
   async reconcile(head: string | null, store: RecordStore): Promise<readonly PendingRecord[]> {
-    // No head is no proof: the chain may be another one, without any record yet.
+    // A missing head proves nothing: the chain may be a different one, without any record yet.
     if (head !== null && head === this.#base) return [];
     const at = this.#sealed.findIndex(({ hash }) => hash === head);
     // Another chain: the one that was written before may have some of it.

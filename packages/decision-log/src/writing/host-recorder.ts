@@ -24,7 +24,7 @@ export interface RecorderParts {
   readonly samples: ReadonlyMap<string, SampleRates>;
   /** Whether replies wait for their records. */
   readonly isDurable: boolean;
-  /** Whether answers leave all the same while nothing can be recorded. */
+  /** Whether responses leave all the same while nothing can be recorded. */
   readonly drops: boolean;
 }
 
@@ -91,7 +91,7 @@ export class HostRecorder implements Recorder {
   }
 }
 
-/** Nobody waits for an observer, and none breaks anything. */
+/** Nothing waits for an observer, and none breaks anything. */
 function notify({ observers, logger }: RecordingHost, event: RecordEvent): void {
   for (const observer of observers) {
     try {

@@ -4,7 +4,7 @@ import { consoleLogger, neverThrowing, readable } from "@decern/core/tools";
 /** How long further events are only counted, in milliseconds. */
 const quietMs = 5000;
 
-/** Reports the first of many events at once, and the further ones together, every few seconds. */
+/** Reports the first of many events immediately, and the further ones together, every few seconds. */
 class RareWarning {
   readonly #report: (count: number) => void;
   #count = 0;
@@ -20,7 +20,7 @@ class RareWarning {
     if (this.#timer === undefined) this.tell();
   }
 
-  /** Reports at once what was not reported yet. */
+  /** Reports immediately what was not reported yet. */
   tell(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -4,7 +4,7 @@ import { Batch, type PendingRecord } from "./batch.js";
 interface FlushWait {
   /** How many records must have been written or lost. */
   readonly count: number;
-  /** Whether to go on as soon as the store is down. */
+  /** Whether to continue as soon as the store is down. */
   readonly isImpatient: boolean;
   readonly resolve: () => void;
 }
@@ -48,7 +48,7 @@ export class FlushWaits {
 /** So many records wait to be sealed. Sealed ones are bytes, which cost the garbage collector nothing. */
 const maxUnsealed = 64;
 
-/** So much is written at once, without waiting for more. A sync costs as much as taking about a hundred records. */
+/** So much is written immediately, without waiting for more. A sync costs as much as taking about a hundred records. */
 const maxRecords = 1024;
 const maxSize = 4 * 1024 * 1024;
 
@@ -75,7 +75,7 @@ export class Queue {
     return this.#count === 0;
   }
 
-  /** Whether enough waits to be written at once. */
+  /** Whether enough waits to be written immediately. */
   get isLong(): boolean {
     return this.#count >= maxRecords || this.#size >= maxSize;
   }

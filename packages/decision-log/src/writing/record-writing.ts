@@ -11,7 +11,7 @@ export interface WritingOptions {
   readonly isDurable: boolean;
   /** How long a record waits for others, in milliseconds, where no reply waits for it. */
   readonly intervalMs: number;
-  /** Whether answers leave all the same while the store is down. */
+  /** Whether responses leave all the same while the store is down. */
   readonly drops: boolean;
   /** About how many characters may wait. */
   readonly maxPending: number;
@@ -57,7 +57,7 @@ export class RecordWriting {
   }
 
   /**
-   * Whether lists and streams may go on. They leave half of the room to single calls, and wait for a store that is down as long
+   * Whether lists and streams may continue. They leave half of the room to single calls, and wait for a store that is down as long
    * as for a write that hangs.
    */
   get hasRoomForMany(): boolean {
@@ -70,7 +70,7 @@ export class RecordWriting {
     return this.#queue.size >= this.#options.maxPending / 2;
   }
 
-  /** Whether enough waits to be written at once, or somebody may wait for room. */
+  /** Whether enough waits to be written immediately, or some call may wait for room. */
   get #isLong(): boolean {
     return this.#queue.isLong || this.#isHalfFull;
   }
@@ -97,7 +97,7 @@ export class RecordWriting {
       return;
     } else if (isDurable || this.#isLong) {
       this.#isDue = true;
-      // Everything that is evaluated in this turn is written at once.
+      // Everything that is evaluated in this turn is written together.
       setImmediate(() => this.#start());
     } else {
       this.#timer ??= setTimeout(() => this.#writeNow(), intervalMs);
@@ -202,7 +202,7 @@ export class RecordWriting {
     if (this.#isClosing) this.#lose();
   }
 
-  /** An answer without a record does not leave, unless records may be dropped. */
+  /** A response without a record does not leave, unless records may be dropped. */
   #endReply({ reply }: PendingRecord): void {
     if (this.#options.drops) reply?.resolve();
     else reply?.reject();

@@ -9,7 +9,7 @@ class StoreTimeout extends Error {
 /** Settles as a promise does. @throws StoreTimeout (rejects with it) after `timeoutMs` */
 export function within<T>(timeoutMs: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new StoreTimeout(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    const timer = setTimeout(() => reject(new StoreTimeout(`no response within ${timeoutMs} ms`)), timeoutMs);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
@@ -40,7 +40,7 @@ export class StoreConnection {
     try {
       this.#writer = await within(this.#timeoutMs, opening);
     } catch (error) {
-      // It may still open, and nobody would write with it.
+      // It may still open, and nothing would write with it.
       opening.then(
         (writer) => ignored(writer.close()),
         () => {},

@@ -60,7 +60,7 @@ function unlessClosed(tell: () => void): void {
   } catch {}
 }
 
-/** The consumer is another one of the same name. */
+/** The consumer is a different one of the same name. */
 export class OtherConsumerError extends Error {}
 
 /**
@@ -74,7 +74,7 @@ export class Standing {
   #doubts = 0;
   #settled = 0;
 
-  /** @param look - rejects with `OtherConsumerError` where the consumer is another one, and where it does not fit */
+  /** @param look - rejects with `OtherConsumerError` where the consumer is a different one, and where it does not fit */
   constructor(connection: Pick<NatsConnection, "info">, look: () => Promise<void>) {
     this.#connection = connection;
     this.#look = look;

@@ -15,7 +15,7 @@ export class Feed {
   readonly #standing: Standing;
   readonly #held: (readonly TakenMessage[])[] = [];
   readonly #arrived: JsMsg[] = [];
-  /** Ends when the server has answered it, or it has expired. */
+  /** Ends when the server has responded to it, or it has expired. */
   #request: Promise<void> | undefined;
   #messages: ConsumerMessages | undefined;
   #wakes: (() => void)[] = [];
@@ -31,13 +31,13 @@ export class Feed {
     return this.#isStopped;
   }
 
-  /** Keeps messages that cannot be answered now, until a lane takes them again or the feed is stopped. */
+  /** Keeps messages that cannot be evaluated now, until a lane takes them again or the feed is stopped. */
   hold(messages: readonly TakenMessage[]): void {
     if (this.#isStopped) this.#giveBack(messages);
     else if (messages.length > 0) this.#held.push(messages);
   }
 
-  /** Messages that could not be answered when they were last tried. They leave the feed. */
+  /** Messages that could not be evaluated when they were last tried. They leave the feed. */
   takeHeld(): readonly TakenMessage[] | undefined {
     return this.#held.shift();
   }

@@ -9,7 +9,7 @@ export interface TakenMessage {
 }
 
 /**
- * Names a message for whatever is published about it: the same whoever publishes, and however often.
+ * Names a message for whatever is published about it: the same for every publisher, and however often.
  *
  * @param separator - between the parts of the name
  */
@@ -27,7 +27,7 @@ const newline = 0x0a;
 
 /**
  * The inputs of a message: one a line. A message of one line has its sequence as its position, the lines of others have
- * `<sequence>:<line>`, from 1. A message without any text is one input, which is no JSON.
+ * `<sequence>:<line>`, from 1. A message without any text is one input, which isn't JSON.
  */
 export function messageLines({ seq, data }: Pick<JsMsg, "seq" | "data">): readonly BulkItem[] {
   const lines = linesOf(data);
@@ -37,7 +37,7 @@ export function messageLines({ seq, data }: Pick<JsMsg, "seq" | "data">): readon
   }));
 }
 
-/** An empty line counts, as everywhere: it gets an answer in its place. */
+/** An empty line counts, as everywhere: it gets a result in its place. */
 function linesOf(data: Uint8Array): readonly Uint8Array[] {
   const lines: Uint8Array[] = [];
   let start = 0;

@@ -5,7 +5,7 @@ import type { TakenMessage } from "./messages.js";
 import { type Outbox, TooLargeError } from "./outbox.js";
 import type { Tries } from "./tries.js";
 
-/** How long a message waits that can be neither answered nor given up, in milliseconds. */
+/** How long a message waits that can be neither evaluated nor given up, in milliseconds. */
 export const laterMs = 5 * 60_000;
 
 /** What a batch works with. */
@@ -16,7 +16,7 @@ export interface BatchTools {
   readonly standing: Standing;
 }
 
-/** Messages that were taken together. Each is answered on its own. */
+/** Messages that were taken together. Each is evaluated on its own. */
 export class NatsBatch implements TakenBatch {
   readonly items: readonly BulkItem[];
   readonly #messages: readonly TakenMessage[];
@@ -76,7 +76,7 @@ export class NatsBatch implements TakenBatch {
     const { message } = taken;
     try {
       await outbox.answer(message, results);
-      // What is stored must not be held: whoever gets the message again finds its results there.
+      // What is stored must not be held: the next worker of the message finds its results there.
       this.#left.delete(taken);
       await outbox.acknowledge(message);
       claims.delete(message);

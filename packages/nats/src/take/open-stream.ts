@@ -46,7 +46,7 @@ export interface OpenStream {
   readonly resultStream: string;
   /** Stream that stores dead letters. */
   readonly deadStream: string;
-  /** Whether the stream of inputs keeps what was answered. */
+  /** Whether the stream of inputs keeps what was evaluated. */
   readonly keepsInputs: boolean;
   /** Of the inputs, where the consumer does not read all of the stream. */
   readonly filter: string | undefined;
@@ -115,7 +115,7 @@ function storeProblems(
   ];
 }
 
-/** They are noted in the stream of results, so that none begins that could not be answered. */
+/** They are noted in the stream of results, so that none begins that could not be evaluated. */
 function triesProblems({ config }: StreamInfo, tries: string): readonly Problem[] {
   const wanted = `${tries}.>`;
   const isStored = config.subjects?.some((subject) => covers(subject, wanted)) ?? false;

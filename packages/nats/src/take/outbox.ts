@@ -55,14 +55,14 @@ export class Outbox {
    * @throws what the server or the connection says (rejects with it); the message may then be delivered again
    */
   async acknowledge(message: JsMsg): Promise<void> {
-    // Without an answer to the acknowledgement, nobody knows whether it arrived.
+    // Without a response to the acknowledgement, it is unknown whether it arrived.
     await message.ackAck();
   }
 
   /**
    * Publishes a message as a dead letter.
    *
-   * @throws TooLargeError (rejects with it) where only an empty one would fit, and nobody would have the message then
+   * @throws TooLargeError (rejects with it) where only an empty one would fit, and the message would be lost then
    * @throws what the server or the connection says (rejects with it)
    */
   async giveUp(message: JsMsg, reason: string): Promise<void> {
@@ -75,7 +75,7 @@ export class Outbox {
         headers: origin,
       });
     const sendReference = () => {
-      // The server would delete what nobody has.
+      // The server would delete what no consumer has.
       if (!this.#keepsInputs) {
         throw new TooLargeError(`message ${message.seq} is too large for a dead letter`);
       }
@@ -99,7 +99,7 @@ export class Outbox {
     return length + headerBytes <= mostBytes;
   }
 
-  /** Tells a reader which input was answered. */
+  /** Tells a reader which input was evaluated. */
   #origin({ seq }: JsMsg): MsgHdrs {
     const origin = headers();
     origin.set("Decern-Stream", this.#settings.stream);

@@ -1,11 +1,15 @@
 import { type Decision, toJsonSchema } from "@decern/core";
-import type { ServedVersion, ServiceDescription } from "@decern/core/host";
+import { decisionPath, type ServedVersion, type ServiceDescription } from "@decern/core/host";
 import { okResultSchema } from "@decern/core/schema";
-import { decisionSuffixes } from "../components/component-names.js";
+import type { NamedDecision } from "../components/component-names.js";
 import { type ComponentSchemas, schemaExample, schemaRef } from "../components/component-schemas.js";
-import { deprecationNotice, headersOf } from "../components/served-decisions.js";
-import { parameterRef, recordIdHeader, responseRef } from "../components/shared-responses.js";
-import { hasReference } from "../convert/schema-keywords.js";
+import {
+  deprecationNotice,
+  headersOf,
+  parameterRef,
+  recordIdHeader,
+  responseRef,
+} from "../components/shared-responses.js";
 import {
   type MediaTypeObject,
   type OperationObject,
@@ -13,6 +17,7 @@ import {
   type Responses,
   type SchemaObject,
 } from "../document/document.js";
+import { referencesIn } from "../document/references.js";
 import {
   commonResponses,
   ofDecision,
@@ -28,9 +33,9 @@ export const decisionsTag = { name: "Decisions", description: "Evaluate a decisi
 /**
  * Adds the schemas of one decision to the components.
  *
- * @param name - the name of the decision among the components, already claimed with each of {@link decisionSuffixes}
+ * @param name - the name of the decision among the components, already claimed with each suffix
  */
-export function addDecisionSchemas(
+function addDecisionSchemas(
   decision: Decision,
   name: string,
   schemas: ComponentSchemas,
@@ -48,17 +53,73 @@ export function addDecisionSchemas(
   schemas.set(`${name}Result`, resultSchema(name));
 }
 
+/** The path of one version of a decision. */
+export function versionPath(prefix: string, { id, version }: Decision): string {
+  return `${decisionPath(prefix, id)}/versions/${encodeURIComponent(version)}`;
+}
+
+/** An operation that evaluates a decision, or one version of it. */
+export interface Evaluation {
+  readonly path: string;
+  readonly version: ServedVersion;
+  /** Its name among the operations. */
+  readonly name: string;
+  readonly operation: OperationObject;
+}
+
+/**
+ * Describes the evaluation of a decision, then that of each of its versions. Adds their schemas.
+ *
+ * @param claim - makes an operation's id unique
+ */
+export function describeEvaluations(
+  { served: { main, versions = [], isSelected }, name, versionNames }: NamedDecision,
+  prefix: string,
+  schemas: ComponentSchemas,
+  host: CallHost,
+  claim: (operationId: string) => string = (operationId) => operationId,
+): readonly [Evaluation, ...Evaluation[]] {
+  const nameOf = ({ decision }: ServedVersion): string => versionNames.get(decision) ?? name;
+  const others = versions.filter((version) => version !== main);
+  addDecisionSchemas(main.decision, name, schemas, host);
+  for (const other of others) addDecisionSchemas(other.decision, nameOf(other), schemas, host);
+  const selected = isSelected && host.describesSelected ? others.map(nameOf) : [];
+  const own = { operationId: claim(`evaluate${name}`), schemaNames: [name, ...selected], isPinned: false };
+  return [
+    {
+      path: decisionPath(prefix, main.decision.id),
+      version: main,
+      name,
+      operation: decisionOperation(main, own, schemas, host),
+    },
+    ...versions.map((version) => {
+      const operationId = claim(`evaluate${nameOf(version)}`);
+      const names = {
+        operationId,
+        schemaNames: [version === main ? name : nameOf(version)],
+        isPinned: true,
+      };
+      return {
+        path: versionPath(prefix, version.decision),
+        version,
+        name: nameOf(version),
+        operation: decisionOperation(version, names, schemas, host),
+      };
+    }),
+  ];
+}
+
 /** What an operation is called, and which schemas it has. */
 interface OperationNames {
   readonly operationId: string;
   /** The name among the components of each version that may evaluate a call. The first has the example. */
-  readonly schemaNames: readonly [string, ...string[]];
+  readonly schemaNames: readonly string[];
   /** Whether the path names the version. */
   readonly isPinned: boolean;
 }
 
 /** Describes the evaluation of one decision. */
-export function decisionOperation(
+function decisionOperation(
   { decision, deprecation }: ServedVersion,
   { operationId, schemaNames, isPinned }: OperationNames,
   schemas: ComponentSchemas,
@@ -90,7 +151,7 @@ export function decisionOperation(
     },
     "x-decision-id": id,
     "x-decision-version": version,
-    ...(meta === undefined || hasReference(meta) ? {} : { "x-decision-meta": meta }),
+    ...(meta === undefined || referencesIn(meta).length > 0 ? {} : { "x-decision-meta": meta }),
   };
 }
 
@@ -143,7 +204,7 @@ function requestMedia(
   schemas: ComponentSchemas,
   { body }: CallHost,
 ): MediaTypeObject {
-  const [name] = names;
+  const [name = ""] = names;
   const resolve = (ref: string) => schemas.resolve(ref);
   const schema = anyOf(names.map((one) => one + (body === "bare input" ? "Input" : "Request")));
   const input = schemaExample(schemaRef(`${name}Input`), resolve);
@@ -165,6 +226,8 @@ export interface CallHost {
   readonly eitherProfile: boolean;
   /** Names of the profiles that a body may choose. */
   profileNames(decisionId: string): readonly string[];
+  /** Whether a path without a version has the schemas of every version that may be chosen. */
+  readonly describesSelected: boolean;
   /** Whether calls are recorded. */
   readonly records: boolean;
   /**
@@ -181,6 +244,7 @@ export function serverHost(service: ServiceDescription): CallHost {
   const records = service.records === true;
   return {
     records,
+    describesSelected: false,
     body: service.profileOverride === false ? "input" : "input and profile",
     // Merged, the profile of the body goes into the named one.
     eitherProfile: service.profileOverride !== "merge",

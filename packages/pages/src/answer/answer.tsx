@@ -11,7 +11,7 @@ interface HeadlineProps {
   readonly onRetry: () => void;
 }
 
-/** The verdict and its reason: what people came for, before anything else. */
+/** The result and its reason: what people came for, before anything else. */
 function Headline({ reply, onRetry }: HeadlineProps) {
   const { rule, title, reason, mayPass } = verdictOf(reply);
   const status = statusOf(reply);
@@ -109,7 +109,7 @@ interface AnswerProps {
   readonly onRetry: () => void;
 }
 
-/** The verdict of one reply, its errors, and the output. */
+/** The result of one reply, its errors, and the output. */
 export function Answer({ reply, outputSchema, json, onRetry }: AnswerProps) {
   const data = isObject(reply.body) ? own(reply.body, "data") : undefined;
   return (

@@ -57,7 +57,7 @@ function clockTime(iso: string): string {
   return iso.replace("T", " ").replace("Z", " UTC");
 }
 
-/** The call that a reply answers, and the version that did. Only on paper, where the form does not appear. */
+/** The call that a reply belongs to, and the version that did. Only on paper, where the form does not appear. */
 function SentValues({ reply }: { readonly reply: Reply }) {
   const { input, profile, profileName } = sentCall(reply);
   const version = versionOf(reply);
@@ -93,7 +93,7 @@ const views = [
   { value: "json", label: "JSON" },
 ] as const;
 
-/** The outcome of a call: the verdict and its reason, the output, the rules, and how the call went. */
+/** The outcome of a call: the result and its reason, the output, the rules, and how the call went. */
 export function Outcome({ sectionRef, decision, reply, stale, secured, onRetry }: OutcomeProps) {
   const { id, version, ruleIds, ruleDescriptions, outputSchema } = decision;
   const [view, setView] = useState<"read" | "json">("read");

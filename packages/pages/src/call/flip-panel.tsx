@@ -15,7 +15,7 @@ interface FlipPanelProps {
 
 const shownAtFirst = 4;
 
-/** What would change the answer on screen, a sentence for each field. */
+/** What would change the result on screen, a sentence for each field. */
 export function FlipPanel({ schema, onApply }: FlipPanelProps) {
   const { explained, stale } = useContext(FlipContext);
   const [all, setAll] = useState(false);
@@ -35,7 +35,7 @@ export function FlipPanel({ schema, onApply }: FlipPanelProps) {
       </div>
       {flips.length === 0 ? (
         <p class="field-description">
-          {complete ? "No change of a single field changes this answer." : "Nothing was found."}
+          {complete ? "No change of a single field changes this result." : "Nothing was found."}
         </p>
       ) : (
         <ul>
@@ -91,14 +91,14 @@ interface Answered {
   readonly id: string;
   readonly version: string | undefined;
   readonly apiKey: string;
-  /** Whether the service explains answers. */
+  /** Whether the service explains results. */
   readonly explains: boolean;
   /** The call in the form. */
   readonly call: SharedCall;
   readonly reply: Reply | undefined;
 }
 
-/** Asks what would change each answer that the page shows. */
+/** Asks what would change each result that the page shows. */
 export function useExplanation({ id, version, apiKey, explains, call, reply }: Answered): void {
   const { explained, stale, show } = useContext(FlipContext);
   useEffect(() => {
@@ -112,7 +112,7 @@ export function useExplanation({ id, version, apiKey, explains, call, reply }: A
       (explanation) => {
         if (wanted) show({ explained: { call: sent, explanation }, stale: false });
       },
-      // The answer itself is still there. The next one asks again.
+      // The result itself is still there. The next one asks again.
       () => {
         if (wanted) show({ explained: undefined, stale: false });
       },

@@ -11,7 +11,7 @@ interface SendBarProps {
   readonly onShow: () => void;
 }
 
-/** The button that evaluates and, where the outcome may be out of sight, the verdict beside it. */
+/** The button that evaluates and, where the outcome may be out of sight, the result next to it. */
 export function SendBar({ reply, busy, mistake, onCancel, onShow }: SendBarProps) {
   return (
     <div class="send">

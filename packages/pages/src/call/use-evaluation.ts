@@ -24,10 +24,10 @@ interface Evaluation {
   readonly reply: Reply | undefined;
   /** Whether a call that the user asked for is under way. */
   readonly busy: boolean;
-  /** Sends the call. Undefined where it was cancelled, or another one was under way. */
+  /** Sends the call. Undefined where it was cancelled, or another was under way. */
   send(): Promise<Reply | undefined>;
   cancel(): void;
-  /** Forgets the reply, and evaluates the next call at once where the page does that by itself. */
+  /** Forgets the reply, and evaluates the next call immediately where the page does that by itself. */
   restart(): void;
 }
 
@@ -91,7 +91,7 @@ export function useEvaluation(options: EvaluationOptions): Evaluation {
   };
 }
 
-/** Takes a shared call out of the address bar once the form has another one, which that address would not restore. */
+/** Takes a shared call out of the address bar once the form has another, which that address would not restore. */
 export function useAddress(call: SharedCall, id: string, version: string | undefined): void {
   const opened = useRef(call);
   useEffect(() => {

@@ -4,7 +4,7 @@ import type { DocsDecision } from "../model/data.js";
 import { evaluatedRungs, messageOf, metaOf, type Reply, statusOf, versionOf } from "../model/reply.js";
 import { leavesOf } from "../model/trace.js";
 
-/** A call and its answer, to be compared with another one. */
+/** A call and its result, to be compared with another. */
 export interface Run {
   readonly call: SharedCall;
   readonly reply: Reply;
@@ -54,7 +54,7 @@ export interface Difference {
   readonly differs: boolean;
 }
 
-/** Compares two runs: the answer and every output, and what else differs. */
+/** Compares two runs: the result and every output, and what else differs. */
 export function differencesOf(left: Run, right: Run): readonly Difference[] {
   const line = (part: Difference["part"], name: string, of: (run: Run) => unknown): Difference => {
     const [one, other] = [of(left), of(right)];

@@ -46,7 +46,7 @@ export function draftOf(id: string, version: string | undefined): SharedCall | u
 }
 
 /**
- * Keeps the call in the form. While a field has text that is no value, the call before it stays kept.
+ * Keeps the call in the form. While a field has text that isn't a value, the call before it stays kept.
  *
  * @param untouched - what the form starts with, which is not worth keeping
  */
@@ -78,7 +78,7 @@ function useDraft(
 
 const maxSteps = 30;
 
-/** What was changed at once: the whole call, which profile applies, or the profile's fields, one after another. */
+/** What was changed together: the whole call, which profile applies, or the profile's fields, one after another. */
 type Change = "call" | "profile" | "profile-fields";
 
 interface Step {

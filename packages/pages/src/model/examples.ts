@@ -26,7 +26,7 @@ export function workedExamples(decision: DocsDecision, withProfiles: boolean): r
     const expected = own(entry, "expect");
     const expect = isObject(expected) && textOf(expected, "status") !== undefined ? { expect: expected } : {};
     if (profile === undefined) return [{ key, name, input, ...expect }];
-    // Without its profile, nobody knows what comes out.
+    // Without its profile, it is unknown what comes out.
     return [withProfiles ? { key, name, input, profile, ...expect } : { key, name, input }];
   });
   if (named.length > 0) return named;

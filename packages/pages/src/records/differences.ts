@@ -12,14 +12,14 @@ export interface Difference {
   readonly state: "same" | "changed" | "unknown";
 }
 
-/** What came of an evaluation: an envelope, or what a caller is told of a fault. */
+/** What came of an evaluation: an envelope, or what a caller sees of an error. */
 export interface Outcome {
   readonly status: string;
   readonly envelope: unknown;
   readonly error: unknown;
 }
 
-/** Compares two outcomes, place by place: the verdict, the rule and its reason, then each value of the output. */
+/** Compares two outcomes, place by place: the result, the rule and its reason, then each value of the output. */
 export function differencesOf(before: Outcome, after: Outcome): readonly Difference[] {
   const [left, right] = [placesOf(before), placesOf(after)];
   const names = new Set([...left.keys(), ...right.keys()]);

@@ -67,7 +67,7 @@ interface RecordViewProps {
   readonly apiKey: string;
 }
 
-/** One record: the verdict and its reason first, then everything that led to it. */
+/** One record: the result and its reason first, then everything that led to it. */
 function RecordView({ detail, apiKey }: RecordViewProps) {
   const { record, profile } = detail;
   const call = recordedCall(record);
@@ -104,7 +104,7 @@ interface RecordPartProps {
   readonly call: RecordedCall | undefined;
 }
 
-/** What was decided when and for whom, and copies of it. */
+/** What was decided when and for which person, and copies of it. */
 function RecordHead({ detail, call }: RecordPartProps) {
   const { record } = detail;
   return (
@@ -135,7 +135,7 @@ function RecordHead({ detail, call }: RecordPartProps) {
   );
 }
 
-/** The verdict, the rules that led to it, and the decisions that they used. */
+/** The result, the rules that led to it, and the decisions that they used. */
 function OutcomeCard({ detail: { record, decision }, call }: RecordPartProps) {
   const ruleIds = decision?.ruleIds ?? null;
   return (

@@ -6,7 +6,7 @@ import { type Failed, type Loaded, useLoaded } from "./api.js";
 interface Access<T> {
   readonly key: string;
   readonly loaded: Loaded<T>;
-  /** Whether the service lets nobody in without a valid key. */
+  /** Whether the service admits no caller without a valid key. */
   readonly unauthenticated: boolean;
   /** Whether it refused this key. */
   readonly refused: boolean;

@@ -5,7 +5,7 @@ import type { Names } from "../client/names.js";
 export interface Attempt {
   /** Ids of inputs of an inbox, separated by commas. */
   readonly ids?: string | undefined;
-  /** A part of a chunk: its rows after one key, up to another one. */
+  /** A part of a chunk: its rows after one key, up to another. */
   readonly chunk?: string | undefined;
   readonly afterKey?: string | null | undefined;
   readonly lastKey?: string | undefined;
@@ -25,7 +25,7 @@ export interface FailedAttempt {
 /**
  * Writes down what a worker is about to evaluate, outside of its transaction: so it survives a worker that dies.
  *
- * @returns whether there are attempts to be counted first: what this worker has may be what another one just died of
+ * @returns whether there are attempts to be counted first: what this worker has may be what another worker just died of
  */
 export async function noteAttempt(
   pool: PostgresPool,

@@ -13,7 +13,7 @@ export interface Work {
   readonly name: string;
   /** SQL for `'yes'` where inputs wait that were tried before. */
   readonly suspects: string;
-  /** Locks the next inputs that nobody has. @returns `undefined` where there are none */
+  /** Locks the next inputs that no worker has. @returns `undefined` where there are none */
   lock(transaction: BatchTransaction, isSuspect: boolean, max: number): Promise<LockedBatch | undefined>;
   /** Counts a try of the inputs of an attempt that failed. */
   blame(client: PostgresClient, attempt: FailedAttempt): Promise<void>;

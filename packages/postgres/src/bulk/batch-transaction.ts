@@ -111,7 +111,7 @@ export class BatchTransaction {
     if (this.#isOver) return;
     let isBroken = true;
     try {
-      // While the lock is held, nobody counts this as a try.
+      // While the lock is held, no worker counts this as a try.
       await this.client.query("rollback to savepoint taken").catch(() => this.#blameLateness());
       const { pool, names } = this.#options;
       if (this.#isNoted) await endAttempt(pool, names, this.id, this.#reason);

@@ -27,7 +27,7 @@ export async function jobBacklog(
 }
 
 /**
- * Counts a try of the rows that come next in a chunk, unless they have been answered since. The first try puts all rows of its batch
+ * Counts a try of the rows that come next in a chunk, unless they have been evaluated since. The first try puts all rows of its batch
  * under suspicion, the second those of a small one, and from the third on it is one row; at the last it becomes a dead letter.
  */
 export async function blameRows(

@@ -114,7 +114,7 @@ export async function retryInputs(
 /** Most rows that are counted one by one: some ten milliseconds. */
 const mostCounted = 100_000;
 
-/** Counting millions every few seconds would cost more than answering them; above the limit, the span of ids is the answer. */
+/** Counting millions every few seconds would cost more than evaluating them; above the limit, the span of ids is the result. */
 export async function inboxBacklog(
   pool: PostgresPool,
   { inbox, inboxDead }: Names,

@@ -1,8 +1,8 @@
-import { checkOptions, type OptionTable } from "@decern/core/tools";
+import { checkedOptions, type OptionsOf } from "@decern/core/tools";
 import { type PostgresPool, textOf } from "../client/client.js";
 import { ensureLayout, type Layout } from "../client/layout.js";
 import { type Names, namesIn } from "../client/names.js";
-import { schemaKind } from "../client/option-kinds.js";
+import { schemaRows } from "../client/option-kinds.js";
 
 /**
  * What turns each layout of the tables into the next one. Names and positions are compared byte by byte: an index under another
@@ -106,15 +106,11 @@ const steps: Layout["steps"] = [
 
 const bulkLayout: Layout = { versions: ({ bulkLayouts }) => bulkLayouts, steps };
 
-export interface MigrateOptions {
-  /** Schema of the tables; created if it is missing. @default "public" */
-  readonly schema?: string | undefined;
-}
-
-const kinds: OptionTable<MigrateOptions> = { schema: schemaKind };
+/** Options of `migrate`. */
+export interface MigrateOptions extends OptionsOf<typeof schemaRows> {}
 
 /**
- * Creates the tables, or brings them up to date. Changes nothing where they are; several processes may run it at once. The
+ * Creates the tables, or brings them up to date. Changes nothing where they are; several processes may run it at the same time. The
  * sources run it, too.
  *
  * @throws DecernError `INVALID_OPTIONS`; Error where the database has tables of a newer version of this package
@@ -122,8 +118,8 @@ const kinds: OptionTable<MigrateOptions> = { schema: schemaKind };
  * await migrate(new Pool({ user: "owner" }));
  */
 export async function migrate(pool: PostgresPool, options: MigrateOptions = {}): Promise<void> {
-  checkOptions("migrate", options, { kinds });
-  await ensureBulkTables(pool, namesIn(options.schema ?? "public"));
+  const { schema } = checkedOptions("migrate", options, schemaRows);
+  await ensureBulkTables(pool, namesIn(schema));
 }
 
 /** Creates or changes tables. */

@@ -5,7 +5,7 @@ import type { LockedBatch } from "./batch-taker.js";
 import type { BatchTransaction } from "./batch-transaction.js";
 import { batchSize, joinTexts, splitText } from "./inputs.js";
 
-/** Locks the oldest inputs that nobody has. @returns `undefined` where there are none */
+/** Locks the oldest inputs that no worker has. @returns `undefined` where there are none */
 export async function lockInputs(
   transaction: BatchTransaction,
   names: Names,
@@ -62,10 +62,10 @@ function itemOf(row: object): BulkItem {
 }
 
 /**
- * An input that is answered is deleted: whichever transaction deletes it has its answer, and there cannot be two.
+ * An input that is evaluated is deleted: whichever transaction deletes it has its result, and there cannot be two.
  *
- * The rows are found by their places (`ctid`), which nobody can change while they are locked. With a condition on `id` as well, a
- * planner without statistics takes the inbox for small, and reads all of it to find a batch. If a row without an answer were among
+ * The rows are found by their places (`ctid`), which no transaction can change while they are locked. With a condition on `id` as well, a
+ * planner without statistics takes the inbox for small, and reads all of it to find a batch. If a row without a result were among
  * them, PostgreSQL would refuse it: `status` is not null.
  */
 function commitStatement({ inbox, inboxResults, attempts }: Names): string {

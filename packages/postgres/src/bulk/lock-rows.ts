@@ -17,7 +17,7 @@ interface LockedChunk {
   readonly size: number;
 }
 
-/** Locks the next rows of a chunk that nobody has. @returns `undefined` where there is none */
+/** Locks the next rows of a chunk that no worker has. @returns `undefined` where there is none */
 export async function lockRows(
   transaction: BatchTransaction,
   names: Names,
@@ -77,7 +77,7 @@ async function readInputs(
     const rows = await readRows(transaction, job, chunk, job.input);
     return rows.map((row) => ({
       position: textOf(row, "position") ?? "",
-      // An expression that is NULL is no input; JSON's null says so.
+      // An expression that is NULL isn't an input; JSON's null says so.
       bytes: Buffer.from(textOf(row, "input") ?? "null"),
     }));
   } catch (error) {
@@ -86,7 +86,7 @@ async function readInputs(
   }
 }
 
-/** Counts a try of rows whose input cannot be computed: in smaller and smaller batches, all others are answered. */
+/** Counts a try of rows whose input cannot be computed: in smaller and smaller batches, all others are evaluated. */
 async function refuseRows(
   transaction: BatchTransaction,
   names: Names,
@@ -163,7 +163,7 @@ function batchOf(
   };
 }
 
-/** The primary key of the results refuses a second answer. */
+/** The primary key of the results refuses a second result. */
 function commitStatement({ attempts, chunks, jobResults }: Names): string {
   const still = (column: string): string => `greatest(${column} - $5::bigint, 0)`;
   return `with attempt as (delete from ${attempts} where id = $11),

@@ -11,7 +11,7 @@ import { ensureBulkTables } from "./layout.js";
 import { lockRows } from "./lock-rows.js";
 import { nothing } from "./turns.js";
 
-/** The rows of a table as inputs, for `runWorker` of `@decern/bulk`. It ends once every row has its answer. */
+/** The rows of a table as inputs, for `runWorker` of `@decern/bulk`. It ends once every row has its result. */
 export interface PostgresChunks extends BulkSource {
   /**
    * Creates the tables and the job where they are missing; `take` does so as well. Call it first: a worker would try again and
@@ -21,25 +21,24 @@ export interface PostgresChunks extends BulkSource {
    * another table, key, input, revision or `now`
    */
   prepare(): Promise<void>;
-  /** Rows without an answer, from the counts of the chunks. */
+  /** Rows without a result, from the counts of the chunks. */
   backlog(): Promise<BulkBacklog>;
   /** Rows that were given up. @param limit - most to return; 100 by default */
   deadLetters(limit?: number): Promise<readonly DeadLetter[]>;
-  /** Has dead letters answered after all, as the table has them now. @param positions - which; all by default. @returns how many */
+  /** Has dead letters evaluated after all, as the table has them now. @param positions - which; all by default. @returns how many */
   retryDead(positions?: readonly string[]): Promise<number>;
 }
 
 /**
  * Makes a source of the rows of a table, which it divides into ranges of their key. Results and progress are one transaction: each
- * row is answered exactly once.
+ * row is evaluated exactly once.
  *
  * @throws DecernError `INVALID_OPTIONS` with every problem
  * @example
  * const source = postgresChunks({ pool: new Pool(), job: "march", table: "loans", key: "id", revision: loanApproval });
  */
 export function postgresChunks(options: ChunksOptions): PostgresChunks {
-  checkChunksOptions(options);
-  return new Chunks(options);
+  return new Chunks(checkChunksOptions(options));
 }
 
 class Chunks implements PostgresChunks {

@@ -1,9 +1,10 @@
 import type { BulkBacklog, BulkSource, TakenBatch } from "@decern/bulk";
-import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
+import { checkedOptions, kinds, type OptionsOf, optionWith, requiredOption } from "@decern/core/tools";
 import type { PostgresPool } from "../client/client.js";
 import { type Names, namesIn } from "../client/names.js";
-import { nameKind, roomyPoolKind, schemaKind } from "../client/option-kinds.js";
+import { nameKind } from "../client/option-kinds.js";
 import { BatchTaker, type Work } from "./batch-taker.js";
+import { sourceRows } from "./chunks-options.js";
 import { doing } from "./errors.js";
 import { addInputs, blameInputs, inboxBacklog, inboxDeadLetters, retryInputs } from "./inbox-inputs.js";
 import type { DeadLetter } from "./inputs.js";
@@ -11,36 +12,16 @@ import { ensureBulkTables } from "./layout.js";
 import { lockInputs } from "./lock-inputs.js";
 import { nothing } from "./turns.js";
 
-/** Options of `postgresInbox`. */
-export interface InboxOptions {
-  /** A `pg.Pool` with at least one connection more than the worker has lanes. It stays yours. */
-  readonly pool: PostgresPool;
-  /** Schema of the tables; created if it is missing. @default "public" */
-  readonly schema?: string | undefined;
-  /** The inbox: the column `inbox` of the tables. */
-  readonly name: string;
-  /**
-   * How long a worker may have a batch, in milliseconds. Then PostgreSQL ends its connection, others take the inputs, and it
-   * counts as a try.
-   * @default 60000
-   */
-  readonly batchTimeoutMs?: number | undefined;
-  /** Ends once the inbox is empty, so that a worker ends as well. @default false */
-  readonly endWhenEmpty?: boolean | undefined;
-}
-
-const kinds: OptionTable<InboxOptions> = {
-  pool: roomyPoolKind,
-  schema: schemaKind,
-  name: nameKind,
-  batchTimeoutMs: optionKinds.wholeNumber,
-  endWhenEmpty: optionKinds.flag,
+const rows = {
+  ...sourceRows,
+  /** The inbox, as in the tables' column `inbox`. */
+  name: requiredOption(nameKind),
+  /** Ends when the inbox is empty, and so does the worker. @default false */
+  endWhenEmpty: optionWith(kinds.flag, false),
 };
 
-/** @throws DecernError `INVALID_OPTIONS` with every problem */
-function checkInboxOptions(options: InboxOptions): void {
-  checkOptions("postgresInbox", options, { kinds, required: ["pool", "name"] });
-}
+/** Options of `postgresInbox`. */
+export interface InboxOptions extends OptionsOf<typeof rows> {}
 
 /** Inputs that any program adds to a table, for `runWorker` of `@decern/bulk`. */
 export interface PostgresInbox extends BulkSource {
@@ -64,15 +45,14 @@ export interface PostgresInbox extends BulkSource {
 }
 
 /**
- * Makes a source of inputs in PostgreSQL. Results and progress are one transaction: each input is answered exactly once.
+ * Makes a source of inputs in PostgreSQL. Results and progress are one transaction: each input is evaluated exactly once.
  *
  * @throws DecernError `INVALID_OPTIONS` with every problem
  * @example
  * const source = postgresInbox({ pool: new Pool(), name: "loans" });
  */
 export function postgresInbox(options: InboxOptions): PostgresInbox {
-  checkInboxOptions(options);
-  return new Inbox(options);
+  return new Inbox(checkedOptions("postgresInbox", options, rows));
 }
 
 class Inbox implements PostgresInbox {

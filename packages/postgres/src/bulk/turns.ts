@@ -3,7 +3,7 @@ import type { PostgresPool } from "../client/client.js";
 import { connectionsOf } from "../client/option-kinds.js";
 
 /**
- * Who evaluates beside whom in this process. When a process dies, everything that it had is under suspicion. So inputs that were
+ * What evaluates at the same time in this process. When a process dies, everything that it had is under suspicion. So inputs that were
  * tried before are taken while nothing else is: no neighbour can die with them time and again.
  */
 export class Turns {
@@ -56,7 +56,7 @@ const turns = new Turns();
 const batches = new WeakMap<PostgresPool, number>();
 
 /**
- * Makes room for a batch. It keeps a connection, and needs another one for a moment: if batches had all connections of a pool,
+ * Makes room for a batch. It keeps a connection, and needs another for a moment: if batches had all connections of a pool,
  * each would wait for the others.
  *
  * @returns what to call once at its end; `undefined` where there is no room

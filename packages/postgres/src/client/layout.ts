@@ -17,7 +17,7 @@ export interface Layout {
 }
 
 /**
- * Creates tables, or brings them up to date. Needs no right to do so where nothing is missing; several processes may run it at once.
+ * Creates tables, or brings them up to date. Needs no right to do so where nothing is missing; several processes may run it at the same time.
  *
  * @throws Error where the database has tables of a newer version of this package
  */

@@ -43,7 +43,7 @@ function recordedMs(recordedAt: unknown): unknown {
   return typeof recordedAt === "string" ? String(Math.max(Date.parse(recordedAt), earliestMs)) : recordedAt;
 }
 
-/** Most hashes that are remembered, beside those of one page. */
+/** Most hashes that are remembered, in addition to those of one page. */
 const maxRemembered = 100_000;
 
 const hashes = /"profileHash":"(sha256:[0-9a-f]{64})"/g;

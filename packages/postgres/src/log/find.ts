@@ -105,7 +105,7 @@ export function statementsFor(names: Names, query: StoredQuery): readonly Statem
   return written === undefined ? [everywhere] : [findStatement(names, query, written), everywhere];
 }
 
-/** @returns why it is no record, where it is none */
+/** @returns why it isn't a record, where it is none */
 function readRecord(row: object): DecisionRecord | string {
   try {
     const value: unknown = JSON.parse(storedText(textOf(row, "record") ?? "", textOf(row, "payload")));

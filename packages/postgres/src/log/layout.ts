@@ -1,8 +1,8 @@
-import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
+import { checkedOptions, kinds, type OptionsOf, optionWith } from "@decern/core/tools";
 import type { PostgresPool } from "../client/client.js";
 import { ensureLayout, type Layout } from "../client/layout.js";
 import { namesIn } from "../client/names.js";
-import { schemaKind } from "../client/option-kinds.js";
+import { schemaRows } from "../client/option-kinds.js";
 import { ensureMonths } from "./months.js";
 
 /**
@@ -66,21 +66,21 @@ const steps: Layout["steps"] = [
 
 export const logLayout: Layout = { versions: ({ logLayouts }) => logLayouts, steps };
 
-export interface MigrateOptions {
-  /** Schema of the tables; created if it is missing. @default "public" */
-  readonly schema?: string | undefined;
+const rows = {
+  ...schemaRows,
   /**
    * For how many months after the current one tables are created. A process that may create tables needs no more than one;
    * otherwise run `migrate` before they run out.
    * @default 1
    */
-  readonly monthsAhead?: number | undefined;
-}
+  monthsAhead: optionWith(kinds.wholeNumber, 1),
+};
 
-const kinds: OptionTable<MigrateOptions> = { schema: schemaKind, monthsAhead: optionKinds.wholeNumber };
+/** Options of `migrate`. */
+export interface MigrateOptions extends OptionsOf<typeof rows> {}
 
 /**
- * Creates the tables, or brings them up to date. Changes nothing where they are; several processes may run it at once. `open`
+ * Creates the tables, or brings them up to date. Changes nothing where they are; several processes may run it at the same time. `open`
  * of the store runs it, too.
  *
  * @throws DecernError `INVALID_OPTIONS`; Error where the database has tables of a newer version of this package
@@ -88,8 +88,8 @@ const kinds: OptionTable<MigrateOptions> = { schema: schemaKind, monthsAhead: op
  * await migrate(new Pool({ user: "owner" }), { monthsAhead: 24 });
  */
 export async function migrate(pool: PostgresPool, options: MigrateOptions = {}): Promise<void> {
-  checkOptions("migrate", options, { kinds });
-  const names = namesIn(options.schema ?? "public");
+  const { schema, monthsAhead } = checkedOptions("migrate", options, rows);
+  const names = namesIn(schema);
   await ensureLayout(pool, names, logLayout);
-  await ensureMonths(pool, names, options.monthsAhead ?? 1);
+  await ensureMonths(pool, names, monthsAhead);
 }

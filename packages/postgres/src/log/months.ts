@@ -103,7 +103,7 @@ const dayMs = 86_400_000;
 
 /**
  * Drops the months that ended more than `keepDays` days ago. One process at a time does it; the others leave it alone. Readers
- * and writers go on meanwhile.
+ * and writers continue meanwhile.
  */
 export async function dropOldMonths(
   pool: PostgresPool,
@@ -154,7 +154,7 @@ async function monthTables(
   });
 }
 
-/** Waits for searches that read the month, and makes nobody wait for itself: hence outside a transaction, in two steps. */
+/** Waits for searches that read the month, and makes nothing wait for itself: hence outside a transaction, in two steps. */
 async function detach(client: PostgresClient, names: Names, month: Month, state: State): Promise<void> {
   if (state === "detached") return;
   await client.query(`comment on table ${names.month(month.table)} is '${mark}'`);

@@ -78,7 +78,7 @@ export class PostgresWriter implements RecordWriter {
       return await this.#pool.query(this.#statement, values);
     } catch (error) {
       if (codeOf(error) !== noMonth) throw error;
-      // The month began long ago, and nobody created its table.
+      // The month began long ago, and no process created its table.
       await this.#upkeep.createMonths();
       return this.#pool.query(this.#statement, values);
     }
@@ -126,7 +126,7 @@ export class Upkeep {
     await ensureMonths(this.#pool, this.#names, 1);
   }
 
-  /** Does what is due once a day, beside the writing. */
+  /** Does what is due once a day, alongside the writing. */
   look(): void {
     if (today() === this.#day) return;
     this.#day = today();
@@ -134,7 +134,7 @@ export class Upkeep {
     this.drop();
   }
 
-  /** Drops what is too old, beside the writing. */
+  /** Drops what is too old, alongside the writing. */
   drop(): void {
     const keepDays = this.#keepDays;
     if (keepDays === undefined) return;

@@ -22,7 +22,7 @@ export function storedText(record: string, payload: string | null): string {
   return `${record.slice(0, at)}"payload":${payload},${record.slice(at + emptied.length - '"payloadHash":'.length)}`;
 }
 
-/** Rows that are fetched at once. */
+/** Rows that are fetched at a time. */
 const pageSize = 500;
 
 /**

@@ -145,7 +145,7 @@ function withoutTrace(envelope: unknown): unknown {
   };
 }
 
-/** Compares a shadow with the call beside which it was evaluated. */
+/** Compares a shadow with the call alongside which it was evaluated. */
 export function judgeShadow(call: ShadowedCall, shadow: DecisionRecord): Judgement {
   const before = call.ending;
   const after = recordedEnding(shadow);

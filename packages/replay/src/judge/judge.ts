@@ -23,7 +23,7 @@ const notInCandidate = withoutComparison("skipped", "the candidate does not have
 /** Evaluates records on both revisions, and compares. */
 export class Judge {
   readonly #planner: Planner;
-  /** Whether a baseline was given. Then even the candidate's own decision must answer as recorded, where it is in both. */
+  /** Whether a baseline was given. Then even the candidate's own decision must return what was recorded, where it is in both. */
   readonly #hasBaseline: boolean;
   readonly #masks = new MaskReader();
   readonly #masked = new MaskedJudge();

@@ -81,7 +81,7 @@ export function dataOf({ envelope }: ToldOutcome): unknown {
   return isJsonObject(envelope) ? envelope["data"] : undefined;
 }
 
-/** What a caller is told of the reasons. */
+/** What a caller sees of the reasons. */
 export function explanationOf({ envelope }: ToldOutcome): string | undefined {
   if (!isJsonObject(envelope)) return undefined;
   const { meta, message } = envelope;

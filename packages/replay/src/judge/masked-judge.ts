@@ -99,12 +99,12 @@ interface Trial {
   readonly isExplained: boolean;
 }
 
-/** Judges masked records whose verdict does not depend on the masked values. */
+/** Judges masked records whose result does not depend on the masked values. */
 export class MaskedJudge {
   readonly #inputs = new MaskedInputs();
   readonly #watched = new WeakMap<PlannedRun["decision"], WatchedDecision>();
 
-  /** @param isHeld - whether the candidate must answer as recorded where it is the recorded revision */
+  /** @param isHeld - whether the candidate must return what was recorded where it is the recorded revision */
   judge(
     { candidate, control, recorded }: Plan,
     record: DecisionRecord,
@@ -115,7 +115,7 @@ export class MaskedJudge {
     if (places.input !== undefined) {
       if (recorded === undefined) return inconclusive("whether its masked input is valid is not known");
       if (!haveSameInputSchema(recorded, candidate.decision))
-        return inconclusive("its input was masked, and the candidate's input schema is another one");
+        return inconclusive("its input was masked, and the candidate's input schema is different");
       if (record.status === "INVALID_INPUT")
         return unchanged(record, candidate.decision.version, false, false);
     }

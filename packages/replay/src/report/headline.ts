@@ -180,7 +180,7 @@ export interface Aside {
   readonly note: string;
 }
 
-/** What a report shows beside its decisions. */
+/** What a report shows in addition to its decisions. */
 export function asides({ defaults, shadows }: ReplayReport): readonly Aside[] {
   return [
     ...defaults.map((comparison): Aside => {
@@ -197,7 +197,7 @@ export function asides({ defaults, shadows }: ReplayReport): readonly Aside[] {
   ];
 }
 
-/** How verdicts are called in reports for people, and what they mean. */
+/** What judgements are called in reports for people, and what they mean. */
 export const verdictNames: {
   readonly [Name in Verdict]: { readonly name: string; readonly meaning: string };
 } = {

@@ -187,7 +187,7 @@ export function labelsHtml({
 `,
   );
   const table = markup`<table>
-<thead><tr><th scope="col">Label <code>${label}</code></th><th scope="col">Answer <code>${prediction}</code></th><th class="number" scope="col">Before</th><th class="number" scope="col">After</th><th class="number" scope="col">Difference</th></tr></thead>
+<thead><tr><th scope="col">Label <code>${label}</code></th><th scope="col">Result <code>${prediction}</code></th><th class="number" scope="col">Before</th><th class="number" scope="col">After</th><th class="number" scope="col">Difference</th></tr></thead>
 <tbody>${body}</tbody>
 </table>`;
   return markup`<h3>Against what is known to be true</h3>

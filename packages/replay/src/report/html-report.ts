@@ -44,7 +44,7 @@ const order: readonly Verdict[] = [
   "skipped",
 ];
 
-/** How many records there are of each verdict, as numbers and as one bar. */
+/** How many records there are of each judgement, as numbers and as one bar. */
 function tallyHtml(counts: Tally): Markup {
   const all = order.reduce((sum, verdict) => sum + counts[verdict], 0);
   const shown = order.filter(
@@ -60,8 +60,8 @@ function tallyHtml(counts: Tally): Markup {
   });
   return markup`<svg class="tally" viewBox="0 0 ${Math.max(1, x).toFixed(1)} 10" preserveAspectRatio="none" aria-hidden="true">${bars}</svg>
 <dl class="counts">${shown.map(
-    (verdict) =>
-      markup`<div class="${verdict}"><dt title="${verdictNames[verdict].meaning}">${verdictNames[verdict].name}</dt><dd>${count(counts[verdict])}</dd></div>`,
+    (judgement) =>
+      markup`<div class="${judgement}"><dt title="${verdictNames[judgement].meaning}">${verdictNames[judgement].name}</dt><dd>${count(counts[judgement])}</dd></div>`,
   )}</dl>`;
 }
 
@@ -132,7 +132,7 @@ function leftOut({ counts, reasons }: ReplayReport): Piece {
       markup`<tr><td class="number">${count(records)}</td><td>${verdictNames[verdict].name}</td><td>${decisionId}</td><td>${reason}</td></tr>`,
   );
   const table = markup`<table>
-<thead><tr><th class="number" scope="col">Records</th><th scope="col">Verdict</th><th scope="col">Decision</th><th scope="col">Reason</th></tr></thead>
+<thead><tr><th class="number" scope="col">Records</th><th scope="col">Result</th><th scope="col">Decision</th><th scope="col">Reason</th></tr></thead>
 <tbody>${rows}</tbody>
 </table>`;
   return markup`<section>

@@ -29,7 +29,7 @@ const longestMessage = 120;
 
 /**
  * The report for a CI server, as JUnit XML. The first test is the allowance; then each recorded outcome of a decision is one. A change
- * within the allowance is told and passes, so that the file and the exit code of a command agree. Defaults and shadows never fail.
+ * within the allowance is reported and passes, so that the file and the exit code of a command agree. Defaults and shadows never fail.
  */
 export function junitReport(report: ReplayReport, title: string): string {
   const suites = [

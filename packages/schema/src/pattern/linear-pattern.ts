@@ -103,7 +103,10 @@ class Re2Pattern implements Pattern {
 /** The longest text for which V8 runs a pattern. On very long texts it runs out of memory for backtracking. */
 const maxNativeLength = 10_000;
 
-/** Runs on V8, which is also linear if a pattern leaves no choice open: `^[A-Z]{2}[0-9]{6}$` takes 15 ns, and in RE2 480 ns. */
+/**
+ * Runs on V8, which is also linear if a pattern leaves no choice open. On 4,096 different texts, `^[A-Z]{2}[0-9]{6}$` takes
+ * 0.05 µs, and in RE2 0.35; `^[a-z0-9]+(-[a-z0-9]+)*$` 0.1 µs, and in RE2 2.5.
+ */
 class DeterministicPattern implements Pattern {
   readonly #native: RegExp;
   readonly #tree: AST.Pattern;

@@ -24,7 +24,7 @@ const headerName: OptionKind = (value, path) =>
     ? []
     : [{ path, message: "must be a valid header name" }];
 
-/** An empty key would let in callers that send none. */
+/** An empty key would admit callers that send none. */
 const keyList = optionKinds.listOf(optionKinds.nonEmptyText, { nonEmpty: true });
 
 const keysKind: OptionKind = (value, path) => {

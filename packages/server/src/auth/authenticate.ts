@@ -7,15 +7,15 @@ import { originOf } from "../request/body.js";
 /**
  * Authenticates a caller, before the body is read.
  *
- * @typeParam Caller - inferred from what it returns for those it lets in; callbacks then see that type as `request.identity`
+ * @typeParam Caller - inferred from what it returns for admitted callers; callbacks then see that type as `request.identity`
  */
 export interface Authenticate<Caller extends Identity = Identity> {
   /**
-   * Decides whether a request is let in.
+   * Decides whether a request is admitted.
    *
    * @returns `true`, or who calls: hooks, observers, rules, `profileResolver` and `select` then see the caller. Everything else
    *   refuses with 401, also what JavaScript returns when a `return` was forgotten.
-   * @throws an error with a `statusCode` from 400 to 499 refuses with that status; anything else is a fault: 500, logged
+   * @throws an error with a `statusCode` from 400 to 499 refuses with that status; anything else is an error: 500, logged
    */
   (request: FastifyRequest): Awaitable<boolean | Caller>;
   /** For the OpenAPI document. */
@@ -77,7 +77,7 @@ export function authenticateCallers(
   });
 }
 
-/** @returns who calls; `undefined` when the request is let in without a name */
+/** @returns who calls; `undefined` when the request is admitted without a name */
 async function verify(
   authenticate: Authenticate,
   request: FastifyRequest,
@@ -98,11 +98,11 @@ function challenge(reply: FastifyReply, authenticate: Authenticate, error: unkno
 }
 
 /**
- * Decides whether a caller whom `authenticate` let in may look at records.
+ * Decides whether a caller that `authenticate` admitted may look at records.
  *
  * @param request - its `identity` is what `authenticate` returned
- * @returns `true` lets in. Everything else refuses with 403
- * @throws an error with a `statusCode` from 400 to 499 refuses with that status; anything else is a fault: 500, logged
+ * @returns `true` admits. Everything else refuses with 403
+ * @throws an error with a `statusCode` from 400 to 499 refuses with that status; anything else is an error: 500, logged
  */
 export type RecordsAccess<Caller extends Identity = Identity> = (
   request: RequestView<Caller>,

@@ -17,7 +17,7 @@ const sliceMs = 5;
  * Runs a generator to its end without keeping the event loop to itself.
  *
  * @param isWanted - whether somebody still waits for the value
- * @returns `undefined` when nobody waits any more
+ * @returns `undefined` when no client waits any more
  */
 export async function runInSlices<Value>(
   steps: Generator<void, Value>,

@@ -19,7 +19,7 @@ interface LineRequest {
   /** It must neither throw nor reject. */
   readonly evaluate: (line: Line) => Awaitable<ItemReply>;
   readonly places: Places;
-  /** Whether nobody reads the reply any more. */
+  /** Whether the reply isn't read any more. */
   readonly isGone: () => boolean;
   /** Told once nothing more is read. */
   readonly onEnd: () => void;
@@ -27,7 +27,7 @@ interface LineRequest {
 }
 
 /**
- * Answers lines with lines. It reads only when asked for more, so a client that does not read its replies cannot send either.
+ * Responds to lines with lines. It reads only when asked for more, so a client that does not read its replies cannot send either.
  *
  * The last line has the count. Where the request ends early it is an error instead, and the client knows that lines are missing.
  */
@@ -84,11 +84,11 @@ async function* linesOf({ maxLine, isGone }: LineRequest, body: BodyReader) {
   }
 }
 
-/** How long a client may go on sending what nobody reads, in milliseconds. */
+/** How long a client may continue to send what isn't read, in milliseconds. */
 const lingerMs = 500;
 
 /**
- * Ends a connection after a reply that is complete before its request is. Requests that still arrive are not evaluated: nobody
+ * Ends a connection after a reply that is complete before its request is. Requests that still arrive are not evaluated: no client
  * would get their replies. A connection that is cut while bytes arrive takes with it what the client has not read of the reply,
  * so what arrives goes by for a while.
  */

@@ -23,7 +23,7 @@ export const optionTable = {
   versions: { kind: decisionSetOptionKinds.versions },
   shadow: { kind: decisionSetOptionKinds.shadow },
   facades: { kind: decisionSetOptionKinds.facades },
-  // `prepareCatalogue` checks what is inside.
+  // `createService` checks what is inside.
   callerProfiles: { kind: object },
   profileOverride: { kind: profileOverride },
   cors: { kind: flag, default: true },

@@ -117,7 +117,7 @@ function contradictions({
 }: GivenOptions): readonly Problem[] {
   const problems: Problem[] = [];
   if (explain !== undefined && hooks?.beforeEvaluate !== undefined) {
-    // It may refuse the caller, or change the call: the explanation would be of another one.
+    // It may refuse the caller, or change the call: the explanation would be of a different call.
     problems.push({
       path: "/explain",
       message: "contradicts hooks.beforeEvaluate, which explanations do not run",

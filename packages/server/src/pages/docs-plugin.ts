@@ -14,7 +14,7 @@ export interface DocsOptions {
   readonly catalogue: Catalogue;
   /** Whether callers may send a profile, and what becomes of it. */
   readonly profileOverride: ProfileOverride;
-  /** Whether answers are explained. */
+  /** Whether results are explained. */
   readonly explains: boolean;
   /** Whether the routes under `/docs/live` are served. */
   readonly live: boolean;

@@ -14,7 +14,7 @@ import { Searches, until } from "./searches.js";
 export interface RecordsOptions {
   readonly catalogue: Catalogue;
   readonly log: DecisionLog;
-  /** Who may look at records. @default everybody whom `authenticate` let in */
+  /** Who may look at records. @default every authenticated caller */
   readonly access: RecordsAccess | undefined;
   /** How long `access` may take. */
   readonly timeoutMs: number;

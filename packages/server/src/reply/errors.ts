@@ -22,7 +22,7 @@ export function foreignErrorCode(error: unknown): ErrorCode | undefined {
   return codes.get(errorCode(error));
 }
 
-/** Makes the one place that turns a thrown value into a reply. It logs faults and masks them. */
+/** Makes the one place that turns a thrown value into a reply. It logs errors and masks them. */
 export function createErrorHandler(logger: Logger) {
   // A logger that throws must not change the reply.
   const safe = neverThrowing(logger);

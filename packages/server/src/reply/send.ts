@@ -21,7 +21,7 @@ export function sendJson(reply: FastifyReply, status: number, text: string): voi
 export function sendPieces(reply: FastifyReply, pieces: readonly string[]): void {
   let bytes = 0;
   for (const piece of pieces) bytes += Buffer.byteLength(piece);
-  // All at once, not through an iterator: that would spread one reply over many turns.
+  // All together, not through an iterator: that would spread one reply over many turns.
   const text = new Readable({
     objectMode: true,
     read() {
@@ -50,7 +50,7 @@ export function sendError(
   sendAnswer(reply, facade.refuse(error, { requestId, headers, rest: restOf(reply.request) }));
 }
 
-/** Sends what a facade answers. */
+/** Sends what a facade returns. */
 export function sendAnswer(
   reply: FastifyReply,
   { status, body, headers, afterwards }: AnsweredRequest,

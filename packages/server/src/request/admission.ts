@@ -39,7 +39,7 @@ function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   return hosts > 1;
 }
 
-/** What decides whether a request is let in. */
+/** What decides whether a request is admitted. */
 interface AdmissionOptions {
   /** Sent with every reply. */
   readonly headers: Readonly<Record<string, string>>;

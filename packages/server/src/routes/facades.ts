@@ -7,7 +7,7 @@ import { originOf, takeJsonOnly } from "../request/body.js";
 
 interface FacadeOptions {
   readonly logger: Logger;
-  /** The gate that a request entered, to be left once it is answered. */
+  /** The gate that a request entered, to be left once it has its response. */
   readonly load: LoadGate | undefined;
 }
 

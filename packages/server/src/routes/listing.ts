@@ -20,7 +20,7 @@ export function listingRoute(app: FastifyInstance, catalogue: Catalogue): void {
 /** The body of `GET /decisions/:id/versions`. */
 interface VersionList {
   readonly id: string;
-  /** Evaluates calls that name no version, unless the host chooses another one for some of them. */
+  /** Evaluates calls that name no version, unless the host chooses another for some of them. */
   readonly default: string;
   readonly versions: readonly VersionEntry[];
 }

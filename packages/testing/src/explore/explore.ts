@@ -134,7 +134,7 @@ class Report {
     }));
   }
 
-  /** Both witnesses are made readable together: they go on to differ in one place only. */
+  /** Both witnesses are made readable together: they continue to differ in one place only. */
   #boundary({ path, trials: [one, other] }: Border): Boundary {
     const { shrinker, trials } = this.#parts;
     const value = valueAt(other.input, path);
@@ -164,8 +164,8 @@ function textOf({ outputs }: Trial): string {
 const searchShare = 0.7;
 
 /**
- * Looks for inputs that reach every rule, overlaps, gaps and faults. It begins with the examples, varies them by the schema
- * and by the values that rules, profiles and schemas name, and goes on from whatever behaves differently. The same seed
+ * Looks for inputs that reach every rule, overlaps, gaps and errors. It begins with the examples, varies them by the schema
+ * and by the values that rules, profiles and schemas name, and continues from whatever behaves differently. The same seed
  * finds the same.
  *
  * @throws DecernError `INVALID_OPTIONS` for an option that does not exist, and for a profile that breaks its schema

@@ -19,7 +19,7 @@ export function readLock(text: string): DecisionLock {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Collects what is wrong, so that all of it is reported at once. */
+/** Collects what is wrong, so that all of it is reported together. */
 class Reader {
   readonly #problems: Problem[] = [];
 

@@ -18,7 +18,7 @@ const stepSizes = [1, 0.1, 0.01] as const;
 const farthest = 1e9;
 
 /**
- * Finds out by trying which numbers are valid beside one that is. That works with every kind of schema.
+ * Finds out by trying which numbers are valid near one that is. That works with every kind of schema.
  *
  * @returns `undefined` for a number that nothing else can stand for
  */
@@ -171,7 +171,7 @@ function finest(
   high: number,
   effect: (value: number) => string | undefined,
 ): readonly [number, number] {
-  // As many as numbers of this size can be told apart with.
+  // As many as numbers of this size can be distinguished with.
   const parts = 10 ** Math.min(9, 15 - String(Math.ceil(Math.abs(high) + Math.abs(low))).length);
   const from = effect(low);
   let [before, after] = [Math.round(low * parts), Math.round(high * parts)];

@@ -20,7 +20,7 @@ const columnName: OptionKind = (value, path) => {
 
 const columnList = optionKinds.listOf(columnName, { nonEmpty: true });
 
-/** The `columns` option: no column twice, and none inside another one. */
+/** The `columns` option: no column twice, and none inside another. */
 export const columnsKind: OptionKind = (value, path) => {
   const problems = columnList(value, path);
   if (problems.length > 0 || !Array.isArray(value)) return problems;

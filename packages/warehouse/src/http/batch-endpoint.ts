@@ -21,7 +21,7 @@ export interface HttpReply {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Answers the requests of an engine over HTTP. It never throws. */
+/** Responds to the requests of an engine over HTTP. It never throws. */
 export class BatchEndpoint<Input, Output, Profile> {
   readonly #batches: BatchEvaluator<Input, Output, Profile>;
   readonly #protocol: Protocol;

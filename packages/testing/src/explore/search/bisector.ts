@@ -126,7 +126,7 @@ export class Bisector {
       const found = this.#threshold(span, aspect, path, ruler, at);
       if (found === undefined) return;
       this.#borders.add(aspect.name, path, [found.below, found.above]);
-      // There may be another one between this one and the end.
+      // There may be another between this one and the end.
       low = found.above;
       lowUnits = found.high;
     }

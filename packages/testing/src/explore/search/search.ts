@@ -170,12 +170,12 @@ export class Search {
   }
 }
 
-/** Signatures that are told apart; a decision with many rules has more than can be kept. */
+/** Signatures that are distinguished; a decision with many rules has more than can be kept. */
 const mostSignatures = 300;
 
 const deepest = 6;
 
-/** Inputs that behave differently from one another: what the search goes on from. */
+/** Inputs that behave differently from one another: what the search continues from. */
 export class Corpus {
   readonly #kinds: OutputKinds;
   readonly #features = new Set<string>();

@@ -66,7 +66,7 @@ export class OutputKinds {
   }
 }
 
-/** What is told of each input that is tried for the first time. */
+/** What is reported of each input that is tried for the first time. */
 export interface TrialObserver {
   onTrial(trial: Trial): void;
   /** A schema failed. */

@@ -151,7 +151,7 @@ export class LiteralCollector {
 
   /**
    * @param ruleTexts - the source text of functions
-   * @param sources - the text of the modules that they stand in: rules compare with constants beside them, too
+   * @param sources - the text of the modules that they stand in: rules compare with constants next to them, too
    */
   addSources(ruleTexts: readonly string[], sources: readonly string[]): void {
     const own = ruleTexts.flatMap(tokensOf);
