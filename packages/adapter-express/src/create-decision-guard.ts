@@ -1,24 +1,15 @@
 import { DecernError } from "@decern/core";
-import {
-  createSingleService,
-  decisionOptionKinds,
-  decisionProblems,
-  guard,
-  Handler,
-  verdictProblems,
-} from "@decern/core/host";
-import { hasForbiddenKey, type OptionTable, optionKinds } from "@decern/core/tools";
+import { createSingleService, decisionRows, guard, Handler, verdictProblems } from "@decern/core/host";
+import { hasForbiddenKey, kinds, option, type RowsOf } from "@decern/core/tools";
 import { ExpressExchange } from "./exchange.js";
 import type { DecisionGuardOptions, DecisionRequestHandler } from "./options.js";
 import { readingOf } from "./request.js";
 
-const { callback } = optionKinds;
-
-const kinds: OptionTable<DecisionGuardOptions<unknown, unknown>> = {
-  ...decisionOptionKinds,
-  isDenied: callback,
-  onDeny: callback,
-};
+const rows = {
+  ...decisionRows,
+  isDenied: option(kinds.callback<never>()),
+  onDeny: option(kinds.callback<never>()),
+} satisfies RowsOf<DecisionGuardOptions<unknown, unknown>>;
 
 /**
  * Makes a middleware that lets a request through when a decision allows it, and fails closed. It doesn't parse bodies: put
@@ -43,7 +34,7 @@ export function createDecisionGuard<
 // Apart from the signature above: a service does not tell the types of its decision.
 export function createDecisionGuard(options: DecisionGuardOptions<unknown, unknown>): DecisionRequestHandler {
   const service = createSingleService("createDecisionGuard", options, {
-    problems: decisionProblems(options, kinds),
+    rows,
     check: ({ only }) => verdictProblems(only.served.standard.decision, options.isDenied),
   });
   const { inputMapper, isDenied, onDeny } = options;

@@ -1,14 +1,14 @@
-import { createSingleService, decisionOptionKinds, decisionProblems, Handler } from "@decern/core/host";
-import { type OptionTable, optionKinds } from "@decern/core/tools";
+import { createSingleService, decisionRows, Handler } from "@decern/core/host";
+import { kinds, option, type RowsOf } from "@decern/core/tools";
 import type { DecisionMiddlewareOptions, DecisionRequestHandler } from "./options.js";
 import { readingOf } from "./request.js";
 import { createResponder } from "./responder.js";
 
-const kinds: OptionTable<DecisionMiddlewareOptions<unknown, unknown>> = {
-  ...decisionOptionKinds,
-  onResult: optionKinds.callback,
-  bodyLimit: optionKinds.wholeNumber,
-};
+const rows = {
+  ...decisionRows,
+  onResult: option(kinds.callback<never>()),
+  bodyLimit: option(kinds.wholeNumber),
+} satisfies RowsOf<DecisionMiddlewareOptions<unknown, unknown>>;
 
 /**
  * Makes a middleware that replies with one decision, for one of the host's own routes.
@@ -33,8 +33,7 @@ export function createDecisionMiddleware<
 export function createDecisionMiddleware(
   options: DecisionMiddlewareOptions<unknown, unknown>,
 ): DecisionRequestHandler {
-  const problems = decisionProblems(options, kinds);
-  const service = createSingleService("createDecisionMiddleware", options, { problems });
+  const service = createSingleService("createDecisionMiddleware", options, { rows });
   const { inputMapper, onResult, bodyLimit } = options;
   const { only } = service;
   const hasInputMapper = inputMapper !== undefined;

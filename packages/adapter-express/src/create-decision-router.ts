@@ -2,21 +2,22 @@ import type { Decision, DecisionSetOptions, EvaluatorOptions, KnownOptions } fro
 import {
   createService,
   decisionPath,
-  decisionSetOptionKinds,
-  evaluatorOptionKinds,
-  facadeProblems,
+  decisionSetRows,
+  evaluatorRows,
+  featureProblems,
   Handler,
   type MissingCode,
-  mountFacades,
+  mountFeatures,
   prefixKind,
   type Target,
+  withFeatureObservers,
   wrongMethods,
 } from "@decern/core/host";
-import { type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
+import { kinds, option, type RowsOf } from "@decern/core/tools";
 import express, { type Request, type Router } from "express";
 import type { BodyOptions } from "./options.js";
-import { FacadePath, readingOf, versionIn, versionPath } from "./request.js";
-import { createFacadeResponder, createResponder, refuseMethods } from "./responder.js";
+import { FeaturePath, readingOf, versionIn, versionPath } from "./request.js";
+import { createFeatureResponder, createResponder, refuseMethods } from "./responder.js";
 
 /** Options of {@link createDecisionRouter}. */
 export interface DecisionRouterOptions<
@@ -32,13 +33,13 @@ export interface DecisionRouterOptions<
   readonly caller?: ((request: Request) => string | undefined) | undefined;
 }
 
-const kinds: OptionTable<DecisionRouterOptions> = {
-  ...decisionSetOptionKinds,
-  prefix: prefixKind,
-  caller: optionKinds.callback,
-  bodyLimit: optionKinds.wholeNumber,
-  ...evaluatorOptionKinds,
-};
+const rows = {
+  ...decisionSetRows,
+  prefix: option(prefixKind),
+  caller: option(kinds.callback<never>()),
+  bodyLimit: option(kinds.wholeNumber),
+  ...evaluatorRows,
+} satisfies RowsOf<DecisionRouterOptions>;
 
 /**
  * Makes a router that serves decisions, each at `POST <mount>/<prefix>/<id>`, and each version at
@@ -58,20 +59,22 @@ export function createDecisionRouter<
 >(options: DecisionRouterOptions<Decisions, Key, Given> & KnownOptions<Given, DecisionRouterOptions>): Router;
 // Apart from the signature above, whose parameters only check what is written.
 export function createDecisionRouter(options: DecisionRouterOptions): Router {
-  const service = createService("createDecisionRouter", options, {
-    problems: optionProblems(options, { kinds, required: ["decisions"] }),
-    check: (generation) => facadeProblems(options.facades, generation),
+  const service = createService("createDecisionRouter", withFeatureObservers(options), {
+    rows,
+    check: (generation) => featureProblems(options, generation),
   });
-  const { prefix, bodyLimit, facades: given } = options;
+  const { prefix, bodyLimit } = options;
   const { catalogue, logger } = service;
   const reading = readingOf(options);
   const bodies = { reading, hasInputMapper: false, bodyLimit };
+  const serving = { reading, logger, bodyLimit };
   const handler = new Handler(service);
+  const routes = mountFeatures(options, service);
   const router = express.Router({ caseSensitive: true, strict: true });
   for (const id of catalogue.current.decisions.keys()) {
     const path = decisionPath(prefix, id);
     const findVersion = (request: Pick<Request, "path">): Target | MissingCode => {
-      const version = versionIn(request);
+      const version = versionIn(request, path);
       return version === undefined ? "VERSION_NOT_FOUND" : catalogue.current.find(id, version);
     };
     router.post(
@@ -79,17 +82,25 @@ export function createDecisionRouter(options: DecisionRouterOptions): Router {
       createResponder(handler, () => catalogue.current.find(id), bodies),
     );
     router.post(versionPath(path), createResponder(handler, findVersion, bodies));
+    for (const route of routes.filter(({ ofDecision }) => ofDecision)) {
+      const own = createFeatureResponder(route, { ...serving, find: () => catalogue.current.find(id) });
+      const pinned = createFeatureResponder(route, { ...serving, find: findVersion });
+      const method = route.method === "GET" ? "get" : "post";
+      router[method](path + route.path, own);
+      router[method](versionPath(path, route.path), pinned);
+    }
   }
-  const facades = mountFacades(given, service);
-  for (const route of facades) {
-    const path = new FacadePath(route);
-    const { origin } = reading;
-    const respond = createFacadeResponder(route, { path, origin, logger, bodyLimit });
-    if (route.method === "GET") router.get(path.pattern, respond);
-    else router.post(path.pattern, respond);
+  for (const route of routes) {
+    if (route.ofDecision) continue;
+    const path = new FeaturePath(route);
+    const respond = createFeatureResponder(route, {
+      ...serving,
+      restOf: (request) => path.restOf(request.path),
+    });
+    router[route.method === "GET" ? "get" : "post"](path.pattern, respond);
   }
-  for (const { route, allow } of wrongMethods(facades)) {
-    const path = new FacadePath(route);
+  for (const { route, allow } of wrongMethods(routes)) {
+    const path = new FeaturePath(route);
     router.all(path.pattern, refuseMethods(route, path, allow));
   }
   return router;

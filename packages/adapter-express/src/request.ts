@@ -13,8 +13,8 @@ import { hasForbiddenKey, parseJsonBody } from "@decern/core/tools";
 import type { Request, Response } from "express";
 import express from "express";
 
-/** The path of a facade's route, which may end with a parameter. */
-export class FacadePath {
+/** The path of a feature's route, which may end with a parameter. */
+export class FeaturePath {
   /** Not Express's own syntax: Express decodes parameters, and gives the host's error handling what is not valid percent-encoding. */
   readonly pattern: RegExp;
   readonly #base: string;
@@ -39,16 +39,18 @@ export class FacadePath {
  * is not valid percent-encoding.
  *
  * @param path - the decision's own
+ * @param rest - what follows the version
  */
-export function versionPath(path: string): RegExp {
-  // Paths of decisions consist of unreserved characters, of which only the dot has a meaning here.
-  return new RegExp(`^${path.replaceAll(".", "\\.")}/versions/[^/]+$`);
+export function versionPath(path: string, rest = ""): RegExp {
+  // Paths consist of unreserved characters, of which only the dot has a meaning here.
+  const [before, after] = [path, rest].map((text) => text.replaceAll(".", "\\."));
+  return new RegExp(`^${before}/versions/[^/]+${after}$`);
 }
 
-/** The version in such a path; `undefined` when it is not valid percent-encoding. */
-export function versionIn({ path }: Pick<Request, "path">): string | undefined {
+/** The version in such a path; `undefined` when it is not valid percent-encoding. @param decision - the decision's own path */
+export function versionIn({ path }: Pick<Request, "path">, decision: string): string | undefined {
   try {
-    return decodeURIComponent(path.slice(path.lastIndexOf("/") + 1));
+    return decodeURIComponent(path.slice(`${decision}/versions/`.length).split("/", 1)[0] ?? "");
   } catch {
     return undefined;
   }

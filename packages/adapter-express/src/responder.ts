@@ -4,7 +4,6 @@ import {
   asThrowable,
   type Handler,
   type MountedRoute,
-  type ReceivedRequest,
   type Target,
   tableReply,
 } from "@decern/core/host";
@@ -12,7 +11,7 @@ import { neverThrowing, readable } from "@decern/core/tools";
 import type { Request, Response } from "express";
 import { ExpressExchange } from "./exchange.js";
 import type { DecisionRequestHandler } from "./options.js";
-import { createBodyReader, type FacadePath, type Reading, requestIdOf } from "./request.js";
+import { createBodyReader, type FeaturePath, type Reading, requestIdOf } from "./request.js";
 
 interface ResponderOptions {
   readonly reading: Reading;
@@ -49,35 +48,49 @@ export function createResponder(
   };
 }
 
-interface FacadeOptions {
-  readonly path: FacadePath;
-  readonly origin: (request: Request) => ReturnType<ReceivedRequest["origin"]>;
+interface FeatureOptions {
+  readonly reading: Reading;
   readonly logger: Logger;
   readonly bodyLimit: number | undefined;
+  /** What the path has for the route's parameter. @default the route has none */
+  readonly restOf?: ((request: Pick<Request, "path">) => string | undefined) | undefined;
+  /** Of a route below a decision: what the path names. */
+  readonly find?: ((request: Pick<Request, "path">) => Target | ErrorCode) | undefined;
 }
 
-/** Makes the middleware that serves one route of a facade. */
-export function createFacadeResponder(
+/** Makes the middleware that serves one route of a feature. */
+export function createFeatureResponder(
   route: MountedRoute,
-  { path, origin, logger, bodyLimit = 1_048_576 }: FacadeOptions,
+  { reading, logger, bodyLimit = 1_048_576, restOf, find }: FeatureOptions,
 ): DecisionRequestHandler {
   const safe = neverThrowing(logger);
   const readBody = createBodyReader(bodyLimit, true);
   return (request, response, next) => {
     const requestId = requestIdOf(request, response);
     const { headers } = request;
-    const rest = path.restOf(request.path);
+    const rest = restOf?.(request);
     const fail = (thrown: unknown): void => next(asThrowable(thrown));
+    const refuse = (code: ErrorCode): void =>
+      write(response, route.refuse(tableReply(code), { requestId, headers, rest }));
+    const target = find?.(request);
+    if (typeof target === "string") return refuse(target);
     readBody(request, response, (problem, failure) => {
       if (failure !== undefined) return fail(failure);
-      if (problem !== undefined) {
-        return write(response, route.refuse(tableReply(problem), { requestId, headers, rest }));
-      }
+      if (problem !== undefined) return refuse(problem);
       const body: unknown = route.method === "GET" ? undefined : request.body;
-      const received = { requestId, headers, body, rest, origin: () => origin(request) };
+      const received = {
+        requestId,
+        headers,
+        body,
+        rest,
+        source: request,
+        origin: () => reading.origin(request),
+        isGone: () => response.closed,
+        asked: target && { target, input: body, sent: undefined },
+      };
       route
         .answer(received, (thrown) => {
-          safe.error({ err: readable(thrown), requestId, facade: route.facade }, "Facade failed");
+          safe.error({ err: readable(thrown), requestId, facade: route.feature }, "Facade failed");
         })
         .then((answer) => write(response, answer))
         .catch(fail);
@@ -86,7 +99,7 @@ export function createFacadeResponder(
 }
 
 /** Makes the middleware that refuses the methods which no route with a path takes. */
-export function refuseMethods(route: MountedRoute, path: FacadePath, allow: string): DecisionRequestHandler {
+export function refuseMethods(route: MountedRoute, path: FeaturePath, allow: string): DecisionRequestHandler {
   return (request, response, next) => {
     // Cross-origin requests ask with it what they may send.
     if (request.method === "OPTIONS") return next();
@@ -117,7 +130,8 @@ function write(response: Response, { status, body, headers, afterwards }: Answer
     response.end();
     return;
   }
-  response.setHeader("content-type", "application/json; charset=utf-8");
+  if (headers["content-type"] === undefined)
+    response.setHeader("content-type", "application/json; charset=utf-8");
   response.setHeader("content-length", Buffer.byteLength(body));
   response.end(body);
 }

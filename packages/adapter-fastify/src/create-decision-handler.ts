@@ -1,5 +1,5 @@
-import { createSingleService, decisionOptionKinds, decisionProblems } from "@decern/core/host";
-import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
+import { createSingleService, decisionRows } from "@decern/core/host";
+import { checkedOptions, type Kind, kinds, option, type RowsOf, requiredOption } from "@decern/core/tools";
 import type {
   FastifyRequest,
   HTTPMethods,
@@ -14,11 +14,10 @@ import type { DecisionHandler, DecisionHandlerOptions } from "./options.js";
 import { readingOf, rememberBody } from "./request.js";
 import { createResponder, handlerPerHost } from "./responder.js";
 
-/** The kinds of {@link DecisionHandlerOptions}. */
-const handlerOptionKinds: OptionTable<DecisionHandlerOptions<unknown, unknown>> = {
-  ...decisionOptionKinds,
-  onResult: optionKinds.callback,
-};
+const handlerRows = {
+  ...decisionRows,
+  onResult: option(kinds.callback<never>()),
+} satisfies RowsOf<DecisionHandlerOptions<unknown, unknown>>;
 
 /**
  * Makes the handler of one decision, for one of the host's own routes.
@@ -45,8 +44,8 @@ export function createDecisionHandler<
 export function createDecisionHandler<Route extends RouteGenericInterface = RouteGenericInterface>(
   options: DecisionHandlerOptions<unknown, unknown, Route>,
 ): DecisionHandler<Route> {
-  const problems = decisionProblems(options, handlerOptionKinds);
-  const service = createSingleService<FastifyRequest<Route>>("createDecisionHandler", options, { problems });
+  const rows = handlerRows;
+  const service = createSingleService<FastifyRequest<Route>>("createDecisionHandler", options, { rows });
   const { inputMapper, onResult } = options;
   const { only } = service;
   const hasInputMapper = inputMapper !== undefined;
@@ -85,18 +84,20 @@ export type DecisionRoute<Route extends RouteGenericInterface = RouteGenericInte
   "handler"
 > & { handler: DecisionHandler<Route> };
 
-const { either, listOf, nonEmptyText, text } = optionKinds;
+const methods = kinds.either(
+  "must be a method such as POST, or a list of methods",
+  kinds.nonEmptyText,
+  kinds.listOf(kinds.nonEmptyText, { nonEmpty: true }),
+);
 
-const kinds: OptionTable<DecisionRouteOptions<unknown, unknown>> = {
-  ...handlerOptionKinds,
+const methodKind: Kind<HTTPMethods | HTTPMethods[]> = (value, path) => methods(value, path);
+
+const routeRows = {
   // Fastify checks URLs and methods when the route is registered.
-  url: text,
-  method: either(
-    "must be a method such as POST, or a list of methods",
-    nonEmptyText,
-    listOf(nonEmptyText, { nonEmpty: true }),
-  ),
-};
+  url: requiredOption(kinds.text),
+  ...handlerRows,
+  method: option(methodKind),
+} satisfies RowsOf<DecisionRouteOptions<unknown, unknown>>;
 
 /**
  * Makes a route that replies with one decision.
@@ -117,7 +118,7 @@ export function createDecisionRoute<
   Mapped = unknown,
   RuleId extends string = string,
 >(options: DecisionRouteOptions<Output, Profile, Route, Input, Mapped, RuleId>): DecisionRoute<Route> {
-  checkOptions("createDecisionRoute", options, { kinds, required: ["url", "decision"] });
+  checkedOptions("createDecisionRoute", options, routeRows);
   const { url, method = "POST", ...rest } = options;
   return { ...rememberBody, ...bodyErrors, url, method, handler: createDecisionHandler(rest) };
 }

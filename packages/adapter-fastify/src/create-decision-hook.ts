@@ -1,12 +1,5 @@
-import {
-  createSingleService,
-  decisionOptionKinds,
-  decisionProblems,
-  guard,
-  type Handler,
-  verdictProblems,
-} from "@decern/core/host";
-import { type OptionTable, optionKinds } from "@decern/core/tools";
+import { createSingleService, decisionRows, guard, type Handler, verdictProblems } from "@decern/core/host";
+import { kinds, option, type RowsOf } from "@decern/core/tools";
 import type {
   FastifyRequest,
   preHandlerHookHandler,
@@ -20,13 +13,11 @@ import type { DecisionHookOptions } from "./options.js";
 import { readingOf } from "./request.js";
 import { handlerPerHost } from "./responder.js";
 
-const { callback } = optionKinds;
-
-const kinds: OptionTable<DecisionHookOptions<unknown, unknown>> = {
-  ...decisionOptionKinds,
-  isDenied: callback,
-  onDeny: callback,
-};
+const rows = {
+  ...decisionRows,
+  isDenied: option(kinds.callback<never>()),
+  onDeny: option(kinds.callback<never>()),
+} satisfies RowsOf<DecisionHookOptions<unknown, unknown>>;
 
 /**
  * Makes a hook that lets a request through when a decision allows it, and fails closed.
@@ -55,7 +46,7 @@ export function createDecisionHook<Route extends RouteGenericInterface = RouteGe
   options: DecisionHookOptions<unknown, unknown, Route>,
 ): preHandlerHookHandler<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, Route> {
   const service = createSingleService<FastifyRequest<Route>>("createDecisionHook", options, {
-    problems: decisionProblems(options, kinds),
+    rows,
     check: ({ only }) => verdictProblems(only.served.standard.decision, options.isDenied),
   });
   const { isDenied, onDeny } = options;

@@ -2,19 +2,20 @@ import type { Decision, DecisionSetOptions, EvaluatorOptions, KnownOptions } fro
 import {
   createService,
   decisionPath,
-  decisionSetOptionKinds,
-  evaluatorOptionKinds,
-  facadeProblems,
+  decisionSetRows,
+  evaluatorRows,
+  featureProblems,
   Handler,
   type MissingCode,
-  mountFacades,
+  mountFeatures,
   prefixKind,
   type Target,
+  withFeatureObservers,
 } from "@decern/core/host";
-import { type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
+import { kinds, option, type RowsOf } from "@decern/core/tools";
 import type { FastifyInstance, FastifyRequest, RegisterOptions } from "fastify";
 import { bodyErrors } from "./body-errors.js";
-import { addFacadeRoutes } from "./facade-routes.js";
+import { addFeatureRoute, addFeatureRoutes, errorsOf } from "./feature-routes.js";
 import { usePreparedText } from "./prepared-text.js";
 import { nameForbiddenKeys, readingOf } from "./request.js";
 import { createResponder } from "./responder.js";
@@ -66,16 +67,14 @@ type CheckedOptions<
 /** Fastify's own options of `register`. */
 type ScopeOptions = Pick<RegisterOptions, "logLevel" | "logSerializers">;
 
-const { anything, callback } = optionKinds;
-
-const kinds: OptionTable<DecisionPluginOptions & ScopeOptions> = {
-  ...decisionSetOptionKinds,
-  prefix: prefixKind,
-  caller: callback,
-  ...evaluatorOptionKinds,
-  logLevel: anything,
-  logSerializers: anything,
-};
+const rows = {
+  ...decisionSetRows,
+  prefix: option(prefixKind),
+  caller: option(kinds.callback<never>()),
+  ...evaluatorRows,
+  logLevel: option(kinds.anything<never>()),
+  logSerializers: option(kinds.anything<never>()),
+} satisfies RowsOf<DecisionPluginOptions & ScopeOptions>;
 
 /** What Fastify's own declarations of `register` see, which would take any options: no list is one of these. */
 interface RefusedOptions {
@@ -107,9 +106,9 @@ export async function decisionPlugin(
   app: FastifyInstance,
   options: DecisionPluginOptions & ScopeOptions,
 ): Promise<void> {
-  const service = createService("decisionPlugin", options, {
-    problems: optionProblems(options, { kinds, required: ["decisions"] }),
-    check: (generation) => facadeProblems(options.facades, generation),
+  const service = createService("decisionPlugin", withFeatureObservers(options), {
+    rows,
+    check: (generation) => featureProblems(options, generation),
     logger: app.log,
   });
   const { logLevel, logSerializers } = options;
@@ -120,9 +119,8 @@ export async function decisionPlugin(
     ...(logSerializers === undefined ? {} : { logSerializers }),
   };
   const reading = readingOf(options);
-  const { origin } = reading;
   const handler = new Handler<FastifyRequest>(service);
-  const facades = mountFacades(options.facades, service);
+  const routes = mountFeatures(options, service);
   // First of all: a registration that fails further down leaves nothing behind once the host is closed.
   app.addHook("onClose", () => service.stop());
   /** Adds one of the plugin's routes. */
@@ -149,12 +147,19 @@ export async function decisionPlugin(
     for (const id of catalogue.current.decisions.keys()) {
       const path = decisionPath(prefix, id);
       post(scope, path, () => catalogue.current.find(id));
-      post(scope, `${path}/versions/:version`, ({ params }) => {
+      const findVersion = ({ params }: FastifyRequest): Target | MissingCode => {
         const version = versionIn(params);
         return typeof version === "string" ? catalogue.current.find(id, version) : "VERSION_NOT_FOUND";
-      });
+      };
+      post(scope, `${path}/versions/:version`, findVersion);
+      for (const route of routes.filter(({ ofDecision }) => ofDecision)) {
+        const own = { url: path + route.path, ...errorsOf(route) };
+        addFeatureRoute(scope, route, own, { reading, logger }, () => catalogue.current.find(id));
+        const pinned = { ...own, url: `${path}/versions/:version${route.path}` };
+        addFeatureRoute(scope, route, pinned, { reading, logger }, findVersion);
+      }
     }
-    addFacadeRoutes(scope, facades, { origin, logger });
+    addFeatureRoutes(scope, routes, { reading, logger });
   }, scopeOptions);
 }
 

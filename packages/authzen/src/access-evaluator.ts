@@ -1,8 +1,9 @@
 import {
+  type Awaitable,
   DecernError,
   type Decision,
-  type FacadeHost,
-  type FacadeRequest,
+  type FeatureHost,
+  type FeatureRequest,
   type Reply,
   type Result,
 } from "@decern/core";
@@ -39,11 +40,11 @@ interface EvaluatorOptions {
 }
 
 /** Evaluates one access request. It never throws. */
-type AccessEvaluator = (access: AccessRequest, request: FacadeRequest) => Promise<AccessOutcome>;
+type AccessEvaluator = (access: AccessRequest, request: FeatureRequest) => Promise<AccessOutcome>;
 
 /** Makes the evaluator of a host. @throws DecernError `INVALID_OPTIONS` where nothing tells a yes from a no */
 export function createAccessEvaluator(
-  host: FacadeHost,
+  host: FeatureHost,
   { evaluation, toInput, isDenied, toContext = describeResult }: EvaluatorOptions,
 ): AccessEvaluator {
   const problems = verdictProblems(evaluation, isDenied);
@@ -93,38 +94,24 @@ function describeResult({ meta }: Result): Context {
   return { decision: meta.decisionId, ...version, ...rule };
 }
 
-/** How many are evaluated at a time. Other requests get their turn in between. */
-const together = 16;
-
 /** Evaluates several requests, in order, until the semantic says that the result is known. */
-export async function evaluateAll(
+export function evaluateAll(
+  host: FeatureHost,
   { semantic, requests }: Evaluations,
   evaluate: AccessEvaluator,
-  request: FacadeRequest,
+  request: FeatureRequest,
 ): Promise<readonly AccessOutcome[]> {
-  const outcomes: AccessOutcome[] = [];
-  const atOnce = semantic === "execute_all" ? together : 1;
-  for (let start = 0; start < requests.length; start += atOnce) {
-    if (start > 0 && start % together === 0) await nextTurn();
-    const part = requests.slice(start, start + atOnce);
-    outcomes.push(
-      ...(await Promise.all(
-        part.map((access) =>
-          access instanceof RequestProblem ? refused(access) : evaluate(access, request),
-        ),
-      )),
-    );
-    const last = outcomes.at(-1);
-    if (semantic === "deny_on_first_deny" && last?.decision !== true) break;
-    if (semantic === "permit_on_first_permit" && last?.decision === true) break;
-  }
-  return outcomes;
+  const one = (access: AccessRequest | RequestProblem): Awaitable<AccessOutcome> =>
+    access instanceof RequestProblem ? refused(access) : evaluate(access, request);
+  return host.evaluateAll(request, requests, one, isLast[semantic]);
 }
+
+const isLast = {
+  execute_all: undefined,
+  deny_on_first_deny: ({ decision }: AccessOutcome) => !decision,
+  permit_on_first_permit: ({ decision }: AccessOutcome) => decision,
+} as const;
 
 function refused({ message }: RequestProblem): AccessOutcome {
   return { decision: false, failure: { status: 400, message }, headers: undefined };
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -2,10 +2,10 @@ import type {
   Awaitable,
   Decision,
   Facade,
-  FacadeHost,
-  FacadeReply,
-  FacadeRequest,
-  FacadeRoute,
+  FeatureHost,
+  FeatureReply,
+  FeatureRequest,
+  FeatureRoute,
   MappedInput,
   Result,
 } from "@decern/core";
@@ -111,25 +111,25 @@ export function authzen<Input, Mapped = unknown>(options: AuthzenOptions<Input, 
     [feature]: "facade",
     name: "authzen",
     decisions: [evaluation],
-    mount: (host) => routesOf(host),
+    routes: (host) => routesOf(host),
     refuse: ({ status, message }, { headers }) => errorReply(status === 415 ? 400 : status, message, headers),
   };
 
-  function routesOf(host: FacadeHost): readonly FacadeRoute[] {
+  function routesOf(host: FeatureHost): readonly FeatureRoute[] {
     const evaluate = createAccessEvaluator(host, { evaluation, toInput, isDenied, toContext });
-    const answerOne = async (request: FacadeRequest): Promise<FacadeReply> => {
+    const answerOne = async (request: FeatureRequest): Promise<FeatureReply> => {
       const { body, headers } = request;
       const access = readAccessRequest(body);
       if (access instanceof RequestProblem) return errorReply(400, access.message, headers);
       return singleReply(await evaluate(access, request), headers);
     };
-    const answerAll = async (request: FacadeRequest): Promise<FacadeReply> => {
+    const answerAll = async (request: FeatureRequest): Promise<FeatureReply> => {
       const { body, headers } = request;
       const evaluations = readEvaluations(body, maxEvaluations);
       if (evaluations === undefined) return answerOne(request);
       if (evaluations instanceof RequestProblem)
         return errorReply(evaluations.status, evaluations.message, headers);
-      return evaluationsReply(await evaluateAll(evaluations, evaluate, request), headers);
+      return evaluationsReply(await evaluateAll(host, evaluations, evaluate, request), headers);
     };
     return [
       { method: "POST", path: evaluationPath, operation: evaluationOperation, answer: answerOne },

@@ -1,5 +1,5 @@
-import type { FacadeReply } from "@decern/core";
-import { createService, mountFacades } from "@decern/core/host";
+import type { FeatureReply } from "@decern/core";
+import { createService, mountFeatures } from "@decern/core/host";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { authzen } from "../src/index.js";
@@ -12,16 +12,16 @@ const facade = authzen({
     return id === "later" ? Promise.resolve({ subject: "yes" }) : { subject: id };
   },
 });
-const routes = mountFacades(
-  [facade],
+const routes = mountFeatures(
+  { facades: [facade] },
   createService("test", { decisions: [canRead], logger: { error: () => {} } }),
 );
 
-async function ask(path: string, body: unknown): Promise<FacadeReply> {
+async function ask(path: string, body: unknown): Promise<FeatureReply> {
   const route = routes.find((one) => one.path === path);
   if (route === undefined) throw new Error(`no route ${path}`);
   const origin = () => ({ caller: undefined, request: undefined });
-  const received = { requestId: "r", headers: {}, body, origin };
+  const received = { requestId: "r", headers: {}, body, source: undefined, origin, isGone: () => false };
   return route.answer(received, (thrown) => {
     throw thrown;
   });

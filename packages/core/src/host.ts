@@ -6,19 +6,21 @@ export { asThrowable } from "./base/thrown.js";
 export { copyResult } from "./decision/result.js";
 export { RESULT_HTTP_STATUS } from "./decision/told.js";
 export { Lists, type Places } from "./http/batch.js";
-export { decisionSetOptionKinds } from "./http/decision-set-options.js";
+export { decisionSetRows } from "./http/decision-set-options.js";
 export type { Exchange, GuardedExchange, HostRequest } from "./http/exchange.js";
 export type { DescribedRoute, SecurityDescription, ServiceDescription } from "./http/features.js";
 export { allows, guard, verdictProblems } from "./http/guard.js";
 export { Handler, type OnResult } from "./http/handler.js";
 export {
   type AnsweredRequest,
-  facadeProblems,
+  type AskedDecision,
+  featureProblems,
   type MountedRoute,
-  mountFacades,
+  mountFeatures,
   type ReceivedRequest,
+  withFeatureObservers,
   wrongMethods,
-} from "./http/mount-facades.js";
+} from "./http/mount-features.js";
 export { LoadGate, overloadKind } from "./http/overload.js";
 export { decisionPath, endpointKind, matchesETag, normalizePrefix, prefixKind } from "./http/paths.js";
 export { contentOf, envelope, Replies, type Reply, traced } from "./http/reply.js";
@@ -31,7 +33,7 @@ export {
 } from "./service/call.js";
 export type { Catalogue, MissingCode, Target } from "./service/catalogue.js";
 export { unchosen } from "./service/choice.js";
-export { decisionOptionKinds, decisionProblems, evaluatorOptionKinds } from "./service/evaluator-options.js";
+export { decisionKind, decisionRows, evaluatorRows } from "./service/evaluator-options.js";
 export { notifyObservers } from "./service/hooks.js";
 export { Many } from "./service/many.js";
 export type { RequestAccess } from "./service/request-view.js";

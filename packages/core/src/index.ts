@@ -43,18 +43,19 @@ export type { InferEmitted, InferInput, InferOutput, Schema } from "./decision/s
 export type { DecisionSetOptions, KnownOptions } from "./http/decision-set-options.js";
 export type {
   Facade,
-  FacadeHeaders,
-  FacadeHost,
-  FacadeReply,
-  FacadeRequest,
-  FacadeRoute,
-} from "./http/facade.js";
+  Feature,
+  FeatureCall,
+  FeatureHost,
+  FeatureOperation,
+  FeatureReply,
+  FeatureRequest,
+  FeatureRoute,
+} from "./http/feature.js";
 export type {
   Band,
   Bands,
   ExplainFeature,
   Explanation,
-  FacadeOperation,
   FieldExplanation,
   Flip,
   MetricLabels,

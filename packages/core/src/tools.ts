@@ -1,4 +1,4 @@
-export { ignoreRejection, isThenable, withDeadline } from "./base/awaitable.js";
+export { ignoreRejection, isThenable, runInSlices, withDeadline } from "./base/awaitable.js";
 export { canonicalForm, canonicalJson, canonicalParsed, equalsJson } from "./base/canonical-json.js";
 export { systemClock } from "./base/clock.js";
 export { copyData, deepFreeze } from "./base/copy.js";

@@ -1,7 +1,6 @@
 import {
   createSingleService,
-  decisionOptionKinds,
-  decisionProblems,
+  decisionRows,
   type GuardedExchange,
   guard,
   Handler,
@@ -48,9 +47,8 @@ export class TestHost<Request, Output> {
     reader: RequestReader<Request>,
   ) {
     const given = { ...options, decision, profileResolver: reader.profile };
-    const problems = decisionProblems(given, decisionOptionKinds);
     // What needs a profile may still get one: these tests are about what happens then.
-    const service = createSingleService<Request>("test", given, { problems });
+    const service = createSingleService<Request>("test", given, { rows: decisionRows });
     this.handler = new Handler(service);
     this.target = service.only;
     this.#reader = reader;

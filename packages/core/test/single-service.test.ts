@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { createSingleService, decisionOptionKinds, decisionProblems } from "../src/host.js";
+import { createSingleService, decisionRows } from "../src/host.js";
 import { DecernError, type Decision, defineDecision, evaluate, withProfile } from "../src/index.js";
 import { recordingLogger } from "./fixtures.js";
 
@@ -38,7 +38,7 @@ function using<Id extends string>(id: Id, used: Decision<object, { limit: number
 function problemsOf(options: Omit<Parameters<typeof createSingleService>[1], "logger">) {
   try {
     const given = { ...options, logger: recordingLogger() };
-    createSingleService("owner", given, { problems: decisionProblems(given, decisionOptionKinds) });
+    createSingleService("owner", given, { rows: decisionRows });
   } catch (error) {
     if (error instanceof DecernError) return error.problems;
     throw error;

@@ -1,5 +1,5 @@
 import type { Decision, InputOf, Logger } from "@decern/core";
-import { evaluatorOptionKinds } from "@decern/core/host";
+import { evaluatorRows } from "@decern/core/host";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
 import { checkOptions, feature, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
 import { Masks } from "./payload/masks.js";
@@ -157,7 +157,7 @@ const kinds: OptionTable<DecisionLogOptions> = {
   maxPendingBytes: wholeNumber,
   writeTimeoutMs: wholeNumber,
   headEveryMs: wholeNumber,
-  logger: evaluatorOptionKinds.logger,
+  logger: evaluatorRows.logger.kind,
 };
 
 /** @throws DecernError `INVALID_OPTIONS` with every problem */

@@ -1,5 +1,5 @@
 import type { Decision, Logger } from "@decern/core";
-import { decisionOptionKinds } from "@decern/core/host";
+import { decisionKind } from "@decern/core/host";
 import {
   checkedOptions,
   consoleLogger,
@@ -38,7 +38,7 @@ const rows = {
   /** Receives the figures. */
   collector: requiredOption(kinds.withMethods<MetricsCollector>("increment", "observe", "set")),
   /** The worker's decision. Its id is the label `decision_id`. */
-  decision: requiredOption<Decision>(decisionOptionKinds.decision),
+  decision: requiredOption<Decision>(decisionKind),
   /** The worker's source, if it can count what waits. @default none */
   source: option(kinds.object<{ backlog?(): Promise<WorkerBacklog> }>()),
   /** How long `refresh` waits for the source, in milliseconds. @default 5000 */

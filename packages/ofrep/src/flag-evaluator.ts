@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import {
   DecernError,
-  type FacadeHost,
-  type FacadeReply,
-  type FacadeRequest,
+  type FeatureHost,
+  type FeatureReply,
+  type FeatureRequest,
   type Reply,
   type Result,
 } from "@decern/core";
@@ -11,11 +11,11 @@ import { matchesETag, toErrorReply } from "@decern/core/host";
 import { type EvaluationContext, type Flag, type FlagDefinition, readFlag, readOutput } from "./options.js";
 
 /** Evaluates one flag. It never throws. */
-type FlagEvaluator = (context: EvaluationContext, request: FacadeRequest) => Promise<EvaluatedFlag>;
+type FlagEvaluator = (context: EvaluationContext, request: FeatureRequest) => Promise<EvaluatedFlag>;
 
 /** Makes the evaluator of one flag in one host. */
 export function createFlagEvaluator(
-  host: FacadeHost,
+  host: FeatureHost,
   { key, decision, toInput, toFlag, noMatch }: FlagDefinition,
 ): FlagEvaluator {
   const read = toFlag === undefined ? readOutput : (data: unknown) => readFlag(toFlag(data));
@@ -112,21 +112,14 @@ interface EvaluatedFlag {
   readonly headers: Readonly<Record<string, string>> | undefined;
 }
 
-/** How many are evaluated at a time. Other requests get their turn in between. */
-const together = 16;
-
 /** Evaluates every flag. A flag that fails has its error in its place. */
 export async function answerBulk(
+  host: FeatureHost,
   evaluators: readonly FlagEvaluator[],
   context: EvaluationContext,
-  request: FacadeRequest,
-): Promise<FacadeReply> {
-  const evaluated: EvaluatedFlag[] = [];
-  for (let start = 0; start < evaluators.length; start += together) {
-    if (start > 0) await nextTurn();
-    const part = evaluators.slice(start, start + together);
-    evaluated.push(...(await Promise.all(part.map((evaluate) => evaluate(context, request)))));
-  }
+  request: FeatureRequest,
+): Promise<FeatureReply> {
+  const evaluated = await host.evaluateAll(request, evaluators, (evaluate) => evaluate(context, request));
   const body = JSON.stringify({ flags: evaluated.map(({ answer }) => answer) });
   // An error may be temporary, so nothing may keep it.
   if (evaluated.some(({ status }) => status >= 500)) return { status: 200, body };
@@ -140,8 +133,4 @@ export async function answerBulk(
 function etagOf(context: EvaluationContext, body: string): string {
   const hash = createHash("sha256").update(JSON.stringify(context)).update("\n").update(body);
   return `"${hash.digest("base64url")}"`;
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

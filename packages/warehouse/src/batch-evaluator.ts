@@ -3,7 +3,6 @@ import { type Awaitable, DecernError, withProfile } from "@decern/core";
 import {
   type Choice,
   createSingleService,
-  decisionProblems,
   type Form,
   type Lists,
   type Origin,
@@ -14,8 +13,8 @@ import {
   toErrorReply,
   unchosen,
 } from "@decern/core/host";
-import { compactText, isThenable, type OptionTable, withDeadline } from "@decern/core/tools";
-import { ColumnPlan } from "./columns/column-plan.js";
+import { compactText, isThenable, type OptionRows, withDeadline } from "@decern/core/tools";
+import { ColumnPlan, columnsKind } from "./columns/column-plan.js";
 import type { EmitOption, WarehouseOptions } from "./options.js";
 import {
   BatchRefusal,
@@ -81,18 +80,15 @@ export class BatchEvaluator<Input, Output, Profile> {
   constructor(
     owner: string,
     options: WarehouseOptions<Input, Output, Profile> & EmitOption,
-    kinds: OptionTable<WarehouseOptions<unknown, unknown, unknown>>,
+    rows: OptionRows,
     protocol: Protocol,
-    required: readonly string[],
   ) {
-    const problems = decisionProblems(options, kinds, ["columns", ...required]);
     const planOf = ({ served }: Target): ColumnPlan =>
       new ColumnPlan(served.standard.decision, options.columns, protocol.roundsIntegers);
     const service = createSingleService<WarehouseBatch>(owner, options, {
-      problems,
+      rows,
       // Columns that are no names have been found, and are in no input.
-      check: ({ only }) =>
-        problems.some(({ path }) => path.startsWith("/columns")) ? [] : planOf(only).problems,
+      check: ({ only }) => (columnsKind(options.columns, "/columns").length > 0 ? [] : planOf(only).problems),
     });
     const { runner, only } = service;
     this.runner = runner;

@@ -1,10 +1,9 @@
 import { type ErrorReply, Lists, loggerOf, parseJsonText, unknownOrigin } from "@decern/core/host";
-import type { OptionTable } from "@decern/core/tools";
 import { BatchEvaluator } from "./batch-evaluator.js";
 import { gatewayRequest } from "./http/gateway-request.js";
 import { failureReader } from "./http/read-body.js";
 import type { EmitOption, WarehouseOptions } from "./options.js";
-import { emitKinds, oneOf, warehouseKinds } from "./options.js";
+import { functionRows } from "./options.js";
 import type { Headers } from "./protocols/protocol.js";
 import { redshift } from "./protocols/redshift.js";
 import { snowflakeGateway } from "./protocols/snowflake.js";
@@ -29,17 +28,6 @@ export interface GatewayReply {
   /** JSON text. */
   readonly body: string;
 }
-
-const kinds: OptionTable<SnowflakeFunctionOptions<unknown, unknown, unknown>> = {
-  ...warehouseKinds,
-  ...emitKinds,
-  engine: oneOf("redshift", "snowflake"),
-};
-
-const redshiftKinds: OptionTable<RedshiftFunctionOptions<unknown, unknown, unknown>> = {
-  ...warehouseKinds,
-  engine: kinds.engine,
-};
 
 /**
  * Makes an AWS Lambda function: a scalar UDF of Redshift, or an external function of Snowflake behind API Gateway. Who may
@@ -66,10 +54,8 @@ export function createWarehouseFunction<Input, Output, Profile>(
 ): (event: unknown) => Promise<string | GatewayReply> {
   const isSnowflake = options?.engine === "snowflake";
   const protocol = isSnowflake ? snowflakeGateway : redshift;
-  const owner = "createWarehouseFunction";
-  const batches = new BatchEvaluator(owner, options, isSnowflake ? kinds : redshiftKinds, protocol, [
-    "engine",
-  ]);
+  const rows = isSnowflake ? functionRows.snowflake : functionRows.redshift;
+  const batches = new BatchEvaluator("createWarehouseFunction", options, rows, protocol);
   const lists = new Lists(batches.runner);
   const failureOf = failureReader(loggerOf(options.logger));
   /** Lambda sends an instance one event at a time, so overload protection is not needed. */

@@ -1,5 +1,5 @@
 import type { Decision, Logger, ProfilesOf } from "@decern/core";
-import { decisionOptionKinds, evaluatorOptionKinds } from "@decern/core/host";
+import { decisionKind, evaluatorRows } from "@decern/core/host";
 import { createGeneration, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
 import { type Emit, emits, ItemEvaluator, type ItemEvaluatorOptions } from "./item-evaluator.js";
 
@@ -27,11 +27,11 @@ export interface ItemOptions<D extends Decision = Decision> {
 const { object, withMethods } = optionKinds;
 
 export const itemOptionKinds: OptionTable<ItemOptions> = {
-  decision: decisionOptionKinds.decision,
+  decision: decisionKind,
   profiles: object,
   emit: emitKind,
   signal: withMethods("addEventListener", "throwIfAborted"),
-  logger: evaluatorOptionKinds.logger,
+  logger: evaluatorRows.logger.kind,
 };
 
 /** @throws DecernError `INVALID_OPTIONS` for profiles that break their schema */

@@ -1,5 +1,5 @@
 import type { Decision } from "@decern/core";
-import { evaluatorOptionKinds } from "@decern/core/host";
+import { evaluatorRows } from "@decern/core/host";
 import {
   checkOptions,
   consoleLogger,
@@ -43,7 +43,7 @@ const kinds: OptionTable<BulkFileOptions> = {
   maxLine: upTo(mostMaxLine),
   signal: withMethods("addEventListener", "throwIfAborted"),
   onProgress: callback,
-  logger: evaluatorOptionKinds.logger,
+  logger: evaluatorRows.logger.kind,
 };
 
 /**

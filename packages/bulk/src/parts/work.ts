@@ -1,5 +1,5 @@
 import type { Decision, ProfilesOf } from "@decern/core";
-import { decisionOptionKinds } from "@decern/core/host";
+import { decisionKind } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
 import { type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
 import type { BulkEncoder } from "./encoder.js";
@@ -41,7 +41,7 @@ const { anything, callback, group, listOf, nonEmptyText, object, text } = option
 const encoderKinds: OptionTable<BulkEncoder> = { name: nonEmptyText, encodePart: callback };
 
 export const workHereKinds: OptionTable<BulkWorkHere> = {
-  decision: decisionOptionKinds.decision,
+  decision: decisionKind,
   profiles: object,
   encoders: listOf(group(encoderKinds, ["name", "encodePart"])),
 };

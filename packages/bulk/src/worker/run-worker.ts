@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { Clock, Decision, Logger } from "@decern/core";
-import { evaluatorOptionKinds } from "@decern/core/host";
+import { evaluatorRows } from "@decern/core/host";
 import {
   checkOptions,
   consoleLogger,
@@ -106,7 +106,7 @@ const kinds: OptionTable<WorkerOptions> = {
   lanes: wholeNumber,
   idleMs: wholeNumber,
   observer: group(observerKinds),
-  clock: evaluatorOptionKinds.clock,
+  clock: evaluatorRows.clock.kind,
 };
 
 /**

@@ -103,6 +103,23 @@ export class Lists {
     }
   }
 
+  /** Evaluates items one at a time, in turns too. @param isLast - whether no further item is to be evaluated */
+  async oneByOne<Item, Answer>(
+    items: readonly Item[],
+    evaluate: (item: Item) => Awaitable<Answer>,
+    isLast: (answer: Answer) => boolean,
+  ): Promise<readonly Answer[]> {
+    const answers: Answer[] = [];
+    let goesOn = (): boolean => false;
+    for (const item of items) {
+      if (!goesOn()) goesOn = await this.#turns.next();
+      const answer = await evaluate(item);
+      answers.push(answer);
+      if (isLast(answer)) break;
+    }
+    return answers;
+  }
+
   /** Runs what had to wait until the replies were written: in turns too, and with room for what it records. */
   async after(work: readonly (() => void)[]): Promise<void> {
     let goesOn = (): boolean => false;

@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.js";
 import { isJsonObject } from "../base/json-schema.js";
-import { type OptionKind, optionKinds } from "../base/options.js";
+import { type Kind, kinds, type OptionsOf, option } from "../base/options.js";
 
 const sampleMs = 20;
 
@@ -62,30 +62,26 @@ export class LoadGate {
   }
 }
 
-const { group, wholeNumber } = optionKinds;
+const overloadRows = {
+  /** Maximum number of evaluations at a time. @default no limit */
+  maxConcurrent: option(kinds.wholeNumber),
+  /** Maximum delay of the event loop, in milliseconds. @default no limit */
+  maxEventLoopDelayMs: option(kinds.wholeNumber),
+  /** Value of `Retry-After`, in seconds. @default 1 */
+  retryAfterSeconds: option(kinds.wholeNumber),
+} as const;
 
-const kind = group<OverloadOptions>({
-  maxConcurrent: wholeNumber,
-  maxEventLoopDelayMs: wholeNumber,
-  retryAfterSeconds: wholeNumber,
-});
+/** When to refuse requests instead of letting queues grow. */
+export interface OverloadOptions extends OptionsOf<typeof overloadRows> {}
+
+const group = kinds.group(overloadRows);
 
 /** At least one of these has to be given. */
 const limits = ["maxConcurrent", "maxEventLoopDelayMs"] as const;
 
 /** The kind of {@link OverloadOptions}. */
-export const overloadKind: OptionKind = (value, path) => {
-  const problems = kind(value, path);
+export const overloadKind: Kind<OverloadOptions> = (value, path) => {
+  const problems = group(value, path);
   if (!isJsonObject(value) || limits.some((limit) => value[limit] !== undefined)) return problems;
   return [...problems, { path, message: `needs ${limits.join(" or ")}` }];
 };
-
-/** When to refuse requests instead of letting queues grow. */
-export interface OverloadOptions {
-  /** Maximum number of evaluations at a time. @default no limit */
-  readonly maxConcurrent?: number | undefined;
-  /** Maximum delay of the event loop, in milliseconds. @default no limit */
-  readonly maxEventLoopDelayMs?: number | undefined;
-  /** Value of `Retry-After`, in seconds. @default 1 */
-  readonly retryAfterSeconds?: number | undefined;
-}

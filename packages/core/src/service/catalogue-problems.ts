@@ -1,7 +1,7 @@
 import type { Problem } from "../base/errors.js";
 import { escapePointer, isJsonObject } from "../base/json-schema.js";
 import { type Logger, neverThrowing } from "../base/logger.js";
-import { optionKinds } from "../base/options.js";
+import { kinds } from "../base/options.js";
 import type { Decision } from "../decision/decision.js";
 import { defaultProfile, usedBy } from "../decision/describe.js";
 import { listOf, toValidationIssues, validate } from "../decision/validation.js";
@@ -10,7 +10,7 @@ import type { EvaluatorOptions } from "./evaluator-options.js";
 /** Names of the profiles that callers may choose, by decision id. */
 type Offered = Readonly<Record<string, readonly string[] | undefined>>;
 
-const names = optionKinds.listOf(optionKinds.nonEmptyText);
+const names = kinds.listOf(kinds.nonEmptyText);
 
 /**
  * Reads the `callerProfiles` option, whether or not there are profiles of those names.

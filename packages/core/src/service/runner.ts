@@ -8,7 +8,7 @@ import { decide } from "../decision/evaluate.js";
 import type { Result } from "../decision/result.js";
 import type { Choice, Origin, ShadowChoice } from "./call.js";
 import { EvaluationRecord } from "./evaluation-record.js";
-import { checkEvaluatorOptions, type EvaluatorOptions } from "./evaluator-options.js";
+import type { EvaluatorOptions } from "./evaluator-options.js";
 import { FaultReporter } from "./fault-reporter.js";
 import { callAfter, callBefore, type Told } from "./hook-context.js";
 import { type EvaluationObserver, type Hooks, notifyObservers } from "./hooks.js";
@@ -33,7 +33,6 @@ export class Runner {
 
   /** @param shadows - whether candidates are evaluated too */
   constructor(options: EvaluatorOptions = {}, shadows = true) {
-    checkEvaluatorOptions(options);
     const { hooks, hookTimeoutMs = 5000, observers = [] } = options;
     this.#hooks = hooks?.beforeEvaluate || hooks?.afterEvaluate || hooks?.onError ? hooks : undefined;
     this.#reporter = new FaultReporter(loggerOf(options.logger), hooks, hookTimeoutMs);

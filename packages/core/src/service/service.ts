@@ -2,6 +2,7 @@ import { ignoreRejection } from "../base/awaitable.js";
 import { systemClock } from "../base/clock.js";
 import { DecernError, type Problem } from "../base/errors.js";
 import { type Logger, loggerOf, neverThrowing } from "../base/logger.js";
+import { type OptionRows, type OptionRule, readOptions } from "../base/options.js";
 import { readable } from "../base/thrown.js";
 import { type Decision, isDecision } from "../decision/decision.js";
 import { withProfile } from "../decision/describe.js";
@@ -17,7 +18,7 @@ import {
 } from "./catalogue.js";
 import { mayGetProfile, missingProfile, missingUsedProfiles, warnOfMissing } from "./catalogue-problems.js";
 import { Chooser, type ProfilePolicy } from "./choice.js";
-import type { EvaluatorOptions } from "./evaluator-options.js";
+import { type EvaluatorOptions, oneProfile } from "./evaluator-options.js";
 import { type EvaluationObserver, notifyObservers } from "./hooks.js";
 import {
   isProfileSource,
@@ -49,7 +50,9 @@ export interface SingleOptions<Source> extends EvaluatorOptions {
 
 /** What a host adds to its service. */
 export interface ServiceHost {
-  /** What is wrong with the host's own options, to be reported together with the rest. */
+  /** Every option of the host. @default nobody checks the options of another kind than decisions and profiles */
+  readonly rows?: OptionRows | undefined;
+  /** What else is wrong with the options, to be reported together with the rest. */
   readonly problems?: readonly Problem[] | undefined;
   /** Finds problems that need the decisions, such as columns that an input doesn't have. */
   readonly check?: ((generation: Generation) => readonly Problem[]) | undefined;
@@ -140,13 +143,13 @@ interface Assembled {
  * @throws DecernError `INVALID_OPTIONS` with every problem of the options, of the decisions and of the host
  */
 export function createService(owner: string, options: ServiceOptions, host: ServiceHost = {}): Service {
-  refuseNone(owner, options, host);
+  const problems = optionProblems(owner, options, host);
   const { override } = host;
   const mayLack = mayGetProfile(options, override !== undefined && override !== false);
   const given = ofSeveral(options, mayLack);
   const source = isProfileSource(options.profiles) ? options.profiles : undefined;
   const policy = { resolve: options.profileResolver, override };
-  return assemble(owner, options, host, given, policy, { source, mayLack });
+  return assemble(owner, options, { ...host, problems }, given, policy, { source, mayLack });
 }
 
 /**
@@ -159,16 +162,22 @@ export function createSingleService<Source>(
   options: SingleOptions<Source>,
   host: ServiceHost = {},
 ): Service<Source> {
-  refuseNone(owner, options, host);
+  const problems = optionProblems(owner, options, host, [oneProfile]);
   const { profileResolver } = options;
   const resolve = profileResolver && ((_call: unknown, source: Source) => profileResolver(source));
-  return assemble(owner, options, host, ofOne(options), { resolve, isOfOne: true });
+  return assemble(owner, options, { ...host, problems }, ofOne(options), { resolve, isOfOne: true });
 }
 
-/** JavaScript callers may give anything, which the host has found. */
-function refuseNone(owner: string, options: unknown, { problems = [] }: ServiceHost): void {
-  if (typeof options !== "object" || options === null)
-    throw new DecernError("INVALID_OPTIONS", { detail: owner, problems });
+/** @throws DecernError `INVALID_OPTIONS` for what is no options at all, as JavaScript callers may give it */
+function optionProblems(
+  owner: string,
+  options: unknown,
+  { rows, problems = [] }: ServiceHost,
+  rules?: readonly OptionRule[],
+): readonly Problem[] {
+  const found = rows === undefined ? problems : [...readOptions(options, rows, rules).problems, ...problems];
+  if (typeof options === "object" && options !== null) return found;
+  throw new DecernError("INVALID_OPTIONS", { detail: owner, problems: found });
 }
 
 /** The one place where decisions, profiles, choice and steps are put together. */

@@ -2,7 +2,7 @@ import { ignoreRejection } from "../base/awaitable.js";
 import { LazyCopy } from "../base/copy.js";
 import { DecernError, type Problem } from "../base/errors.js";
 import { escapePointer, isJsonObject } from "../base/json-schema.js";
-import { type OptionKind, optionKinds } from "../base/options.js";
+import { type Kind, kinds, option, type RowsOf, requiredOption } from "../base/options.js";
 import type { Decision } from "../decision/decision.js";
 import type { Choice, Origin, ShadowChoice } from "./call.js";
 import type { BoundProfiles } from "./profiles.js";
@@ -130,22 +130,21 @@ export class Served {
   }
 }
 
-const { anything, callback, group, listOf, nonEmptyText } = optionKinds;
-
-const instant: OptionKind = (value, path) =>
+const instant: Kind<Date | string> = (value, path) =>
   Number.isFinite(toMs(value)) ? [] : [{ path, message: "must be a date, or a string such as 2027-01-31" }];
 
-const uriReference: OptionKind = (value, path) =>
-  typeof value === "string" && /^[!#-;=?-Z[\]_a-z~%]+$/.test(value)
-    ? []
-    : [{ path, message: "must be a URL without spaces or angle brackets" }];
+const deprecation = kinds.group({
+  since: requiredOption(instant),
+  sunset: option(instant),
+  link: option(kinds.matching(/^[!#-;=?-Z[\]_a-z~%]+$/, "must be a URL without spaces or angle brackets")),
+} satisfies RowsOf<Deprecation>);
 
-const deprecation = group<Deprecation>({ since: instant, sunset: instant, link: uriReference }, ["since"]);
-
-const policy = group<VersionPolicy>(
-  { default: nonEmptyText, select: callback, deprecated: anything, retired: listOf(nonEmptyText) },
-  ["default"],
-);
+const policy = kinds.group({
+  default: requiredOption(kinds.nonEmptyText),
+  select: option(kinds.callback<VersionPolicy["select"]>()),
+  deprecated: option(kinds.anything<never>()),
+  retired: option(kinds.listOf(kinds.nonEmptyText)),
+});
 
 /** Version policies by decision id. */
 type Policies = Readonly<Record<string, VersionPolicy | undefined>>;

@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { anything } from "../../../../test/suites/suite-decisions.js";
 import { MemoryLog } from "../../../../test/support/memory-log.js";
-import { createService, facadeProblems, mountFacades } from "../../src/host.js";
-import { defineDecision, type Facade, type FacadeRequest, type FacadeRoute } from "../../src/index.js";
+import { createService, featureProblems, mountFeatures } from "../../src/host.js";
+import {
+  defineDecision,
+  type Facade,
+  type FeatureHost,
+  type FeatureRequest,
+  type FeatureRoute,
+} from "../../src/index.js";
 import { feature } from "../../src/tools.js";
 
 const schemas = { inputSchema: anything, outputSchema: anything, profileSchema: anything };
@@ -15,18 +21,18 @@ const echo = (version: string) =>
   });
 const one = echo("1.0.0");
 
-function facade(routes: (host: Parameters<Facade["mount"]>[0]) => readonly FacadeRoute[]): Facade {
+function facade(routes: (host: FeatureHost) => readonly FeatureRoute[]): Facade {
   return {
     [feature]: "facade",
     name: "test",
     decisions: [one],
-    mount: routes,
+    routes,
     refuse: ({ status, code }) => ({ status, body: JSON.stringify({ refused: code }) }),
   };
 }
 
 const operation = { operationId: "test", summary: "Test", responses: {} } as const;
-const route = (answer: FacadeRoute["answer"], path = "/test"): FacadeRoute => ({
+const route = (answer: FeatureRoute["answer"], path = "/test"): FeatureRoute => ({
   method: "POST",
   path,
   operation,
@@ -36,11 +42,13 @@ const received = {
   requestId: "r1",
   headers: {},
   body: { a: 1 },
+  source: undefined,
   origin: () => ({ caller: "ada", request: undefined }),
+  isGone: () => false,
 };
 const mount = (given: Facade, options = {}) =>
-  mountFacades(
-    [given],
+  mountFeatures(
+    { facades: [given] },
     createService("test", {
       decisions: [one, echo("2.0.0")],
       versions: {
@@ -62,7 +70,7 @@ describe("the routes of facades", () => {
     const seen: unknown[] = [];
     const [mounted] = mount(
       facade((host) => [
-        route(async (request: FacadeRequest) => {
+        route(async (request: FeatureRequest) => {
           const { status, body } = await host.evaluate(request, one, () => request.body);
           return { status, body };
         }),
@@ -78,15 +86,17 @@ describe("the routes of facades", () => {
 
   it("wait for room in the log with all but the first evaluation of a request, and with its shadows", async () => {
     const log = new MemoryLog();
-    const [mounted] = mountFacades(
-      [
-        facade((host) => [
-          route(async (request: FacadeRequest) => {
-            for (let count = 0; count < 3; count += 1) await host.evaluate(request, one, () => 1);
-            return { status: 200 };
-          }),
-        ]),
-      ],
+    const [mounted] = mountFeatures(
+      {
+        facades: [
+          facade((host) => [
+            route(async (request: FeatureRequest) => {
+              for (let count = 0; count < 3; count += 1) await host.evaluate(request, one, () => 1);
+              return { status: 200 };
+            }),
+          ]),
+        ],
+      },
       createService("test", {
         decisions: [one, echo("2.0.0")],
         profiles: { echo: {} },
@@ -145,7 +155,8 @@ describe("the routes of facades", () => {
       /version 1.0.0 of "echo"/,
     ],
   ])("are refused for %s", (_case, given, message) => {
-    const check = (generation: Parameters<typeof facadeProblems>[1]) => facadeProblems([given], generation);
+    const check = (generation: Parameters<typeof featureProblems>[1]) =>
+      featureProblems({ facades: [given] }, generation);
     expect(() => createService("test", { decisions: [one] }, { check })).toThrow(message);
   });
 });

@@ -10,30 +10,6 @@ export function errorCode(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
-/** Other requests wait no longer than this for the event loop. */
-const sliceMs = 5;
-
-/**
- * Runs a generator to its end without keeping the event loop to itself.
- *
- * @param isWanted - whether somebody still waits for the value
- * @returns `undefined` when no client waits any more
- */
-export async function runInSlices<Value>(
-  steps: Generator<void, Value>,
-  isWanted: () => boolean,
-): Promise<Value | undefined> {
-  while (isWanted()) {
-    const end = performance.now() + sliceMs;
-    do {
-      const step = steps.next();
-      if (step.done === true) return step.value;
-    } while (performance.now() < end);
-    await new Promise<void>((resolve) => setImmediate(resolve));
-  }
-  return undefined;
-}
-
 /** Makes something once for each set of decisions, however often their profiles change. */
 export function oncePerSet<T>(make: (generation: Generation) => T): (generation: Generation) => T {
   const made = new WeakMap<object, T>();

@@ -19,6 +19,7 @@ import type { Connections } from "../connections/connection.js";
 import { sendError, sendPieces } from "../reply/send.js";
 import { batchPaths, targetOf } from "../request/admission.js";
 import { isEncoded, originOf, refuseProfile, sentProfile, takeJsonOnly } from "../request/body.js";
+import { ofDecision } from "../request/routing.js";
 import { type BodyLimits, BodyReader, type Line, TextPieces } from "./body-reader.js";
 import { BatchBody, type ItemReply, itemEvaluator } from "./items.js";
 import { endAfterReply, replyInLines } from "./reply-in-lines.js";
@@ -85,7 +86,7 @@ export function batchRoutes(app: FastifyInstance, options: BatchOptions): void {
     }
     return reply;
   };
-  for (const path of batchPaths) app.post(path, handle);
+  for (const path of batchPaths) app.post(path, { config: ofDecision }, handle);
 }
 
 /** One request with many inputs, about to be evaluated. */

@@ -1,8 +1,9 @@
 import type { ProfileOverride } from "@decern/core";
 import { type Catalogue, type ServedVersion, tableReply } from "@decern/core/host";
+import { runInSlices } from "@decern/core/tools";
 import type { DocsCatalogue, DocsLinks } from "@decern/pages";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { oncePerSet, runInSlices } from "../base/values.js";
+import { oncePerSet } from "../base/values.js";
 import { JSON_TYPE, sendError } from "../reply/send.js";
 import { missingDecision } from "../request/routing.js";
 import { describeForDocs, fieldsForDocs, listForDocs } from "./describe-for-docs.js";

@@ -55,9 +55,9 @@ export function sendAnswer(
   reply: FastifyReply,
   { status, body, headers, afterwards }: AnsweredRequest,
 ): FastifyReply {
-  reply.code(status).headers(headers);
-  if (body !== undefined) reply.header("content-type", JSON_TYPE);
   const response = reply.raw;
+  reply.code(status).headers(headers);
+  if (body !== undefined && headers["content-type"] === undefined) reply.header("content-type", JSON_TYPE);
   if (response.closed) setImmediate(afterwards);
   else response.once("close", afterwards);
   return reply.send(body);
@@ -87,10 +87,19 @@ export class CachedDocument {
 
   /** Sends the document, or 304 if the client already has it. */
   send(request: FastifyRequest, reply: FastifyReply): void {
+    const { status, headers, body } = this.replyTo(request.headers["if-none-match"]);
+    reply.headers(headers);
+    if (body === undefined) reply.code(status).send();
+    else sendJson(reply, status, body);
+  }
+
+  /** @param known - the validators that the client has, as `If-None-Match` names them */
+  replyTo(known: unknown) {
     const { text, etag } = this.#write();
-    reply.header("etag", etag).header("cache-control", "no-cache");
-    if (matchesETag(request.headers["if-none-match"], etag)) reply.code(304).send();
-    else sendJson(reply, 200, text);
+    const headers = { etag, "cache-control": "no-cache" };
+    return typeof known === "string" && matchesETag(known, etag)
+      ? { status: 304, headers, body: undefined }
+      : { status: 200, headers, body: text };
   }
 
   #write(): { readonly text: string; readonly etag: string } {

@@ -65,23 +65,11 @@ export const pinnedPath = "/decisions/:id/versions/:version";
 /** The paths of batches, `POST` only. */
 export const batchPaths = [`${evaluationPath}/batch`, `${pinnedPath}/batch`] as const;
 
-/** The paths of explanations, `POST` only. */
-export const explainPath = `${evaluationPath}/explain`;
-
-export const pinnedExplainPath = `${pinnedPath}/explain`;
-
 /** Before the paths of evaluations whose replies have a trace, for the docs page. */
 export const docsPrefix = "/docs";
 
 /** Before the paths of evaluations that leave no trace in metrics and records, for the docs page while somebody edits. */
 export const livePrefix = "/docs/live";
-
-const evaluationPaths = new Set<string | undefined>([
-  ...[evaluationPath, pinnedPath].flatMap((path) => [path, docsPrefix + path, livePrefix + path]),
-  ...batchPaths,
-  explainPath,
-  pinnedExplainPath,
-]);
 
 /**
  * Refuses requests that no route may see: malformed ones, those for what does not exist and, except on vital routes, those
@@ -124,7 +112,7 @@ export function admitRequests(app: FastifyInstance, options: AdmissionOptions): 
     const target = current.find(params["id"], params["version"]);
     if (typeof target !== "string") request.decernTarget = target;
     const headers = typeof target === "string" ? undefined : knownVersion(target)?.headers;
-    // The path comes last, because Fastify makes `routeOptions` anew each time it is read.
+    // The route comes last, because Fastify makes `routeOptions` anew each time it is read.
     if ((typeof target !== "string" && headers === undefined) || !isEvaluation(request)) {
       done();
     } else if (headers !== undefined) {
@@ -166,7 +154,7 @@ function knownVersion({ served, pinned }: Target): ServedVersion | undefined {
 }
 
 function isEvaluation({ routeOptions }: FastifyRequest<{ Params: PathParams }>): boolean {
-  return evaluationPaths.has(routeOptions.url);
+  return routeOptions.config.decern?.ofDecision === true;
 }
 
 function refuseOverload(reply: FastifyReply, load: LoadGate): void {

@@ -77,12 +77,20 @@ export interface RouteConfig {
   readonly open?: boolean | undefined;
   /** Whether the route stays available under overload and while the server closes. @default false */
   readonly vital?: boolean | undefined;
+  /**
+   * Whether `:id`, and `:version` where there is one, name a decision: what doesn't exist gets 404 or 410 before a body is read.
+   * @default false
+   */
+  readonly ofDecision?: boolean | undefined;
   /** The facade's route with this path, in whose form the server refuses. @default the server's own form */
   readonly facade?: MountedRoute | undefined;
 }
 
 /** For routes that probes call. */
 export const probe = { decern: { open: true, vital: true } } as const;
+
+/** For routes below a decision. */
+export const ofDecision = { decern: { ofDecision: true } } as const;
 
 /** For pages that reveal nothing about decisions: a browser cannot send a key when it opens a page. */
 export const openPage = { decern: { open: true } } as const;

@@ -10,6 +10,7 @@ import {
   targetOf,
 } from "../request/admission.js";
 import { type AskedEvaluation, originOf, readEvaluationBody } from "../request/body.js";
+import { ofDecision } from "../request/routing.js";
 
 /** A request to evaluate a decision, and its reply, as core sees them. */
 class ServerExchange implements Exchange<FastifyRequest> {
@@ -110,6 +111,6 @@ export function evaluationRoutes(app: FastifyInstance, options: EvaluationOption
     if ("refusal" in read) sendJson(reply, read.refusal.status, read.refusal.body);
     else handler.respond(new ServerExchange(request, reply, load, read), target);
   };
-  app.post(prefix + evaluationPath, evaluate);
-  app.post(prefix + pinnedPath, evaluate);
+  app.post(prefix + evaluationPath, { config: ofDecision }, evaluate);
+  app.post(prefix + pinnedPath, { config: ofDecision }, evaluate);
 }

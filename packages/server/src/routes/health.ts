@@ -1,4 +1,4 @@
-import type { DecisionLog, ErrorCode, MetricsFeature } from "@decern/core";
+import type { DecisionLog, ErrorCode } from "@decern/core";
 import { type Catalogue, tableReply } from "@decern/core/host";
 import type { FastifyInstance } from "fastify";
 import { serviceName, serviceVersion } from "../manifest.js";
@@ -38,12 +38,4 @@ export function healthRoutes(app: FastifyInstance, { catalogue, log, closing, do
     if (catalogue.current.profiles === undefined) return "PROFILES_NOT_LOADED";
     return log?.isAvailable === false ? "RECORD_UNAVAILABLE" : undefined;
   }
-}
-
-/** Serves metrics in the format that the scraper requests. */
-export function metricsRoute(app: FastifyInstance, feature: MetricsFeature, open: boolean): void {
-  app.get(feature.endpoint, { config: { decern: { open, vital: true } } }, (request, reply) => {
-    const { contentType, body } = feature.render(request.headers.accept);
-    reply.header("content-type", contentType).send(body);
-  });
 }

@@ -1,8 +1,8 @@
 import { DecernError, type RequestView } from "@decern/core";
 import { type ErrorReply, Lists, LoadGate, loggerOf, readIdentity } from "@decern/core/host";
-import { systemClock, withDeadline } from "@decern/core/tools";
+import { type OptionRows, systemClock, withDeadline } from "@decern/core/tools";
 import { BatchEvaluator } from "../batch-evaluator.js";
-import { httpKinds, type WarehouseHttpOptions } from "../options.js";
+import { httpRows, type WarehouseHttpOptions } from "../options.js";
 import { bigquery } from "../protocols/bigquery.js";
 import { BatchRefusal, type Protocol } from "../protocols/protocol.js";
 import { snowflake } from "../protocols/snowflake.js";
@@ -32,9 +32,13 @@ export class BatchEndpoint<Input, Output, Profile> {
   readonly #failureOf: (thrown: unknown) => ErrorReply;
 
   /** @throws DecernError `INVALID_OPTIONS` with every problem */
-  constructor(owner: string, options: WarehouseHttpOptions<Input, Output, Profile>, kinds = httpKinds) {
+  constructor(
+    owner: string,
+    options: WarehouseHttpOptions<Input, Output, Profile>,
+    rows: OptionRows = httpRows,
+  ) {
     const protocol = options?.engine === "snowflake" ? snowflake : bigquery;
-    this.#batches = new BatchEvaluator(owner, options, kinds, protocol, ["engine", "authenticate"]);
+    this.#batches = new BatchEvaluator(owner, options, rows, protocol);
     const { authenticate, bodyLimit = defaultBodyLimit, overload, logger, clock = systemClock } = options;
     this.#protocol = protocol;
     this.#authenticate = authenticate;

@@ -5,25 +5,24 @@ import {
   type MetricsFeature,
   type OpenAPIFeature,
   type Problem,
-  type ProfileOverride,
 } from "@decern/core";
-import { createService, facadeProblems, loggerOf, type Service } from "@decern/core/host";
-import { optionProblems } from "@decern/core/tools";
+import {
+  createService,
+  featureProblems,
+  loggerOf,
+  type Service,
+  withFeatureObservers,
+} from "@decern/core/host";
+import { readOptions } from "@decern/core/tools";
 import { isRecord } from "../base/values.js";
 import { enabledFeature, endpointProblems, trustProxyProblems } from "./option-problems.js";
-import { type DefaultedOptions, isComplete, optionRows, withDefaults } from "./option-table.js";
 import type { ServerOptions } from "./options.js";
+import { type CheckedOptions, serverRows } from "./rows.js";
 
-/** Checked by `createService`. Only the caller needs to know how they are typed. */
-type CatalogueOptions = "profiles" | "versions" | "shadow" | "callerProfiles";
-
-/** Options as passed in. */
-type GivenOptions = Omit<ServerOptions, CatalogueOptions> & { readonly [Name in CatalogueOptions]?: unknown };
-
-/** Checked options, with defaults filled in. */
-export interface ResolvedOptions extends Omit<DefaultedOptions, "logger"> {
+/** Checked options, with what was made of them. */
+export interface ServerSettings
+  extends Omit<CheckedOptions, "logger" | "liveDocs" | "metrics" | "openapi" | "explain"> {
   readonly service: Service;
-  readonly profileOverride: ProfileOverride;
   readonly liveDocs: boolean;
   readonly logger: Logger;
   /** Absent when metrics are off. */
@@ -34,22 +33,21 @@ export interface ResolvedOptions extends Omit<DefaultedOptions, "logger"> {
   readonly explain: ExplainFeature | undefined;
 }
 
-const kinds = Object.fromEntries(optionRows.map(([name, { kind }]) => [name, kind] as const));
-
 /**
- * Checks the options and fills in their defaults.
+ * Checks the options, fills in their defaults and makes the service.
  *
  * @throws DecernError `INVALID_OPTIONS` with every option that is unknown, of the wrong kind, or contradicts another, and
  *   everything that is wrong with the decisions and profiles
  */
-export function resolveOptions(options: GivenOptions): ResolvedOptions {
-  // `optionProblems` reports options that are not an object.
-  const given: GivenOptions = isRecord(options) ? options : { decisions: [] };
+export function readServerOptions(options: ServerOptions): ServerSettings {
+  // `readOptions` reports options that are not an object.
+  const given: ServerOptions = isRecord(options) ? options : { decisions: [] };
   const metrics = enabledFeature("metrics", given.metrics);
   const openapi = enabledFeature("openapi", given.openapi);
   const explain = enabledFeature("explain", given.explain);
+  const read = readOptions(options, serverRows);
   const problems = [
-    ...optionProblems(options, { kinds, required: ["decisions"] }).map(namingSuccessor),
+    ...read.problems.map(namingSuccessor),
     ...metrics.problems,
     ...openapi.problems,
     ...explain.problems,
@@ -60,34 +58,29 @@ export function resolveOptions(options: GivenOptions): ResolvedOptions {
     ...contradictions(given),
     ...trustProxyProblems(given.trustProxy),
   ];
-  const filled = withDefaults(given);
-  const complete = isComplete(filled) ? filled : undefined;
-  const logger = loggerOf(complete?.logger === true ? undefined : complete?.logger);
-  const { decisions, profiles, versions, shadow, facades, callerProfiles, profileResolver } = given;
-  const { hooks, log } = given;
+  const { options: checked } = read;
+  const logger = loggerOf(checked?.logger === true ? undefined : checked?.logger);
+  const featured = withFeatureObservers({ ...given, ...checked, logger });
   const observers = [
     ...(metrics.feature === undefined ? [] : [metrics.feature.observer]),
-    ...(complete?.observers ?? []),
+    ...(checked === undefined ? [] : (featured.observers ?? [])),
   ];
-  const profileOverride = given.profileOverride ?? "replace";
-  const set = { decisions, profiles, versions, shadow, callerProfiles, profileResolver };
-  const { clock, hookTimeoutMs } = complete ?? {};
   const service = createService(
     "createServer",
-    { ...set, hooks, observers, clock, logger, hookTimeoutMs, log },
+    { ...featured, observers },
     {
       problems,
-      check: (generation) => facadeProblems(facades, generation),
-      override: profileOverride,
+      check: (generation) => featureProblems(given, generation),
+      override: checked?.profileOverride ?? "replace",
     },
   );
-  if (complete === undefined) throw new DecernError("INVALID_OPTIONS", { detail: "createServer", problems });
+  if (checked === undefined) throw new DecernError("INVALID_OPTIONS", { detail: "createServer", problems });
+  const { docs, hooks, log, liveDocs = log === undefined && !hooks?.beforeEvaluate } = checked;
   return {
-    ...complete,
+    ...checked,
     observers,
     service,
-    profileOverride,
-    liveDocs: complete.docs && (given.liveDocs ?? (given.log === undefined && !hooks?.beforeEvaluate)),
+    liveDocs: docs && liveDocs,
     logger,
     metrics: metrics.feature,
     openapi: openapi.feature,
@@ -101,7 +94,7 @@ function namingSuccessor(problem: Problem): Problem {
   return { ...problem, message: "is unknown: write profileOverride: false to refuse profiles of callers" };
 }
 
-function servesRecords({ records }: Pick<GivenOptions, "records">): boolean {
+function servesRecords({ records }: Pick<ServerOptions, "records">): boolean {
   return records === true || typeof records === "function";
 }
 
@@ -114,7 +107,7 @@ function contradictions({
   liveDocs,
   log,
   records,
-}: GivenOptions): readonly Problem[] {
+}: ServerOptions): readonly Problem[] {
   const problems: Problem[] = [];
   if (explain !== undefined && hooks?.beforeEvaluate !== undefined) {
     // It may refuse the caller, or change the call: the explanation would be of a different call.
