@@ -175,9 +175,11 @@ interface WrongMethods {
 
 /** The methods that hosts refuse on the paths of facades, once for each path. */
 export function wrongMethods(routes: readonly MountedRoute[]): readonly WrongMethods[] {
-  const paths = new Map(routes.toReversed().map((route) => [route.path, route] as const));
+  // The host refuses on paths of other features as on its own.
+  const facades = routes.filter(({ isFacade }) => isFacade);
+  const paths = new Map(facades.toReversed().map((route) => [route.path, route] as const));
   return [...paths.values()].map((route) => {
-    const same = routes.filter(({ path }) => path === route.path);
+    const same = facades.filter(({ path }) => path === route.path);
     const taken = (method: string) =>
       same.some((one) => one.method === method || (one.method === "GET" && method === "HEAD"));
     return {
