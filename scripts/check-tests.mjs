@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 const read = (path) => readFileSync(root + path, "utf8");
 const problems = [];
 
-/** The shortest time-out that a test may set. The runner's own is five times as long. */
+/** The shortest time-out that a test may set. That of unit tests is twice as long. */
 const leastLimitMs = 60_000;
 
 const clock = /\b(?:performance\.now|Date\.now|hrtime|cpuUsage)\b/;

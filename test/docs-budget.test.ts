@@ -15,13 +15,13 @@ const budgets: Readonly<Record<string, number>> = {
   "bench/RESULTS.md": 1790,
   "docs/README.md": 200,
   "docs/adapters.md": 700,
-  "docs/audit.md": 800,
+  "docs/audit.md": 810,
   "docs/batches.md": 460,
   "docs/bulk-kafka.md": 180,
   "docs/bulk-nats.md": 560,
   "docs/bulk-postgres.md": 640,
   "docs/bulk.md": 640,
-  "docs/callers.md": 440,
+  "docs/callers.md": 460,
   "docs/changing-thresholds.md": 480,
   "docs/client.md": 480,
   "docs/composition.md": 470,
@@ -37,21 +37,21 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/hooks.md": 590,
   "docs/http.md": 390,
   "docs/live-profiles.md": 510,
-  "docs/metrics.md": 350,
-  "docs/openapi.md": 530,
-  "docs/opentelemetry.md": 300,
+  "docs/metrics.md": 340,
+  "docs/openapi.md": 520,
+  "docs/opentelemetry.md": 280,
   "docs/packages.md": 310,
   "docs/performance.md": 380,
   "docs/profiles.md": 600,
   "docs/protocols.md": 430,
-  "docs/records.md": 980,
+  "docs/records.md": 990,
   "docs/runbook.md": 490,
   "docs/scaling.md": 560,
   "docs/security.md": 780,
   "docs/terms.md": 240,
   "docs/testing.md": 420,
   "docs/versions.md": 730,
-  "docs/warehouses.md": 760,
+  "docs/warehouses.md": 750,
   "docs/what-would-change.md": 270,
   "packages/adapter-express/README.md": 210,
   "packages/adapter-fastify/README.md": 310,
@@ -60,11 +60,11 @@ const budgets: Readonly<Record<string, number>> = {
   "packages/client/README.md": 330,
   "packages/core/README.md": 460,
   "packages/decision-log/README.md": 600,
-  "packages/explain/README.md": 130,
+  "packages/explain/README.md": 120,
   "packages/metrics/README.md": 360,
   "packages/nats/README.md": 420,
   "packages/ofrep/README.md": 330,
-  "packages/openapi/README.md": 490,
+  "packages/openapi/README.md": 530,
   "packages/otel/README.md": 180,
   "packages/pages/README.md": 50,
   "packages/postgres/README.md": 890,
@@ -85,10 +85,12 @@ const newGuides = ["docs/decision-tables.md", "docs/dmn.md", "docs/from-json-rul
 /** Pages for maintainers. */
 const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md", "test/security-claims.md"];
 /** Of all pages for users, but the new guides. */
-const totalBudget = 29_750;
+const totalBudget = 29_700;
 
 function wordsOf(path: string): number {
+  // Readers don't see comments, such as the marks around tables that are generated.
   return readFileSync(`${root}/${path}`, "utf8")
+    .replaceAll(/<!--.*?-->/g, "")
     .split(/\s+/)
     .filter((word) => word !== "").length;
 }

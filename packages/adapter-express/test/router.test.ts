@@ -2,7 +2,6 @@ import type { ErrorRequestHandler, Express, RequestHandler } from "express";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { access, loan } from "../../../test/suites/loan-and-access.js";
-import { recording } from "../../../test/suites/recording.js";
 import { expressVersions } from "./express-versions.js";
 
 const versions = await expressVersions();
@@ -98,42 +97,6 @@ describe.each(versions)("createDecisionRouter, $name", ({ express, adapter }) =>
     expect((await post(app, "/loan").set("authorization", "me")).status).toBe(200);
   });
 
-  it("keeps the host's own Link header beside that of a deprecated version", async () => {
-    const app = express();
-    app.use((_request, response, next) => {
-      response.setHeader("link", "</style.css>; rel=preload");
-      next();
-    });
-    const deprecated = { [loan.version]: { since: "2026-01-31", link: "/old" } };
-    app.use(
-      adapter.createDecisionRouter({ decisions, versions: { loan: { default: loan.version, deprecated } } }),
-    );
-    expect((await post(app, "/loan")).headers["link"]).toBe(
-      '</style.css>; rel=preload, </old>; rel="deprecation"',
-    );
-  });
-
-  it("gives a resolved profile that breaks its schema to the host's error handling", async () => {
-    const app = express();
-    const handled: unknown[] = [];
-    app.use(
-      adapter.createDecisionRouter({
-        ...recording().options,
-        decisions,
-        profileResolver: () => ({ minScore: "x" }),
-      }),
-    );
-    const handle: ErrorRequestHandler = (error, _request, response, _next) => {
-      handled.push(error);
-      response.status(500).send("the host's");
-    };
-    app.use(handle);
-    expect((await post(app, "/loan")).text).toBe("the host's");
-    expect(handled).toEqual([
-      expect.objectContaining({ code: "INVALID_HOST_PROFILE", message: "Evaluation failed" }),
-    ]);
-  });
-
   it("leaves paths below a version, and other methods, to the host", async () => {
     const app = express();
     app.use(adapter.createDecisionRouter({ decisions }));
@@ -150,23 +113,5 @@ describe.each(versions)("createDecisionRouter, $name", ({ express, adapter }) =>
     app.use(adapter.createDecisionRouter({ decisions }));
     const reply = await post(app, "/loan/versions/%zz");
     expect(reply).toMatchObject({ status: 404, body: { code: "VERSION_NOT_FOUND" } });
-  });
-
-  it.each([
-    [{ decisions, prefix: "/:tenant" }, "/prefix"],
-    [{ decisions, profiles: { lone: {} } }, "/profiles/lone"],
-    [{ decisions, profiles: { loan: { minScore: "x" } } }, "/profiles/loan"],
-    [{ decisions: [loan, loan] }, "/decisions/1"],
-    [{ decisions, profile: {} }, "/profile"],
-    [{}, "/decisions"],
-  ])("refuses the options %#", (options, path) => {
-    // JavaScript hosts can write these.
-    const given = options as unknown as Parameters<typeof adapter.createDecisionRouter>[0];
-    expect(() => adapter.createDecisionRouter(given)).toThrow(
-      expect.objectContaining({
-        code: "INVALID_OPTIONS",
-        problems: expect.arrayContaining([expect.objectContaining({ path: expect.stringContaining(path) })]),
-      }),
-    );
   });
 });

@@ -316,49 +316,4 @@ describe("decisionPlugin", () => {
     await app.close();
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
-
-  it("keeps the host's own Link header beside that of a deprecated version", async () => {
-    const app = host();
-    app.addHook(
-      "onRequest",
-      async (_request, reply) => void reply.header("link", "</style.css>; rel=preload"),
-    );
-    const deprecated = { [loan.version]: { since: "2026-01-31", link: "/old" } };
-    await app.register(decisionPlugin, {
-      decisions,
-      versions: { loan: { default: loan.version, deprecated } },
-    });
-    expect((await post(app, "/loan")).headers["link"]).toBe(
-      '</style.css>; rel=preload, </old>; rel="deprecation"',
-    );
-  });
-
-  it("gives a resolved profile that breaks its schema to the host's error handling", async () => {
-    const app = host();
-    const handled: unknown[] = [];
-    app.setErrorHandler((error, _request, reply) => {
-      handled.push(error);
-      return reply.code(500).send("the host's");
-    });
-    await app.register(decisionPlugin, { decisions, profileResolver: () => ({ minScore: "x" }) });
-    expect((await post(app, "/loan")).body).toBe("the host's");
-    expect(handled).toEqual([
-      expect.objectContaining({ code: "INVALID_HOST_PROFILE", message: "Evaluation failed" }),
-    ]);
-  });
-
-  it.each([
-    [{ decisions, prefix: "/:tenant" }, "/prefix"],
-    [{ decisions, profiles: { lone: {} } }, "/profiles/lone"],
-    [{ decisions: [loan, loan] }, "/decisions/1"],
-    [{ decisions, profile: {} }, "/profile"],
-    [{}, "/decisions"],
-  ])("refuses the options %#", async (options, path) => {
-    // JavaScript hosts can write these.
-    const given = options as unknown as { decisions: typeof decisions };
-    await expect(host().register(decisionPlugin, given).ready()).rejects.toMatchObject({
-      code: "INVALID_OPTIONS",
-      problems: expect.arrayContaining([expect.objectContaining({ path: expect.stringContaining(path) })]),
-    });
-  });
 });

@@ -57,7 +57,7 @@ interface Message<Reply> {
   read(response: Response, text: string): Reply;
 }
 
-/** Sends a message to a decision until it has its response, as often and as long as the options say. */
+/** Sends a message to a decision until it gets a response, as often and as long as the options say. */
 export async function post<Reply>(
   client: ClientOptions,
   id: string,
@@ -114,7 +114,7 @@ function segment(text: string, code: ErrorCode, requestId: string | undefined): 
   return encodeURIComponent(text);
 }
 
-/** How long to wait before the next attempt in milliseconds; `undefined` if another would change nothing. */
+/** How long to wait before the next attempt in milliseconds; `undefined` if a further one would change nothing. */
 function waitBefore(count: number, error: unknown): number | undefined {
   if (!(error instanceof DecernClientError)) return undefined;
   const { code, status = 0, retryAfterMs } = error;

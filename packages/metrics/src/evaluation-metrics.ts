@@ -17,7 +17,6 @@ const statusNames = ["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_PROFILE", "REFU
 /** The value of the labels `route` and `method` where there is none. */
 const noValue = "none";
 
-/** Counters of evaluations by status. */
 type StatusCounters = Partial<Record<EvaluationEvent["status"], Counter>>;
 
 /** The series of one decision. Keeping them makes an evaluation look up one id instead of labels. */

@@ -1,6 +1,5 @@
 import { type Family, type Histogram, openMetricsName, openMetricsType } from "./registry/family.js";
 
-/** Renders a number for both formats. */
 function formatNumber(value: number): string {
   if (!(Math.abs(value) === Number.POSITIVE_INFINITY)) return String(value);
   return value > 0 ? "+Inf" : "-Inf";

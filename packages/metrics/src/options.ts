@@ -41,13 +41,18 @@ const text = kindOf<string>(
 );
 
 export const collectorRows = {
-  /** Bounds of histograms, ascending; for durations, in seconds. @default 10 µs to 10 s */
+  /** Bounds of histograms, ascending, in seconds. @default 10 µs to 10 s */
   buckets: optionWith(bucketBounds, defaultBuckets),
-  /** Series per metric. All others count in one labelled `__overflow__`. @default 10000 */
+  /** Series per metric; all others count in one labelled `__overflow__`. @default 10000 */
   maxSeries: optionWith(seriesCount, 10_000),
   /** Labels evaluations with `decision_version`. @default false */
   versionLabel: optionWith(kinds.flag, false),
-  /** Adds CPU time, memory, event-loop delay and `decern_build_info`. @default as `enabled`; without it, false */
+  /**
+   * Adds CPU time, memory, event-loop delay and `decern_build_info`.
+   *
+   * Of a `MetricsCollector` alone, the default is false.
+   * @default as `enabled`
+   */
   processMetrics: option(kinds.flag),
   /** Label of `decern_build_info`, such as a commit. @default none */
   build: option(text),

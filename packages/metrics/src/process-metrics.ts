@@ -6,14 +6,12 @@ import type { Registry } from "./registry/registry.js";
 /** How often the delay of the event loop is sampled, in milliseconds. Node counts this as part of each delay. */
 const resolutionMs = 10;
 
-/** Measures this process when a page is rendered. */
 export class ProcessMetrics {
   readonly #registry: Registry;
   readonly #build: Readonly<Record<string, string>>;
   /** Its timer does not keep the process alive. */
   readonly #delay: IntervalHistogram;
 
-  /** @param build - the host's build, such as a commit */
   constructor(registry: Registry, build: string | undefined) {
     this.#registry = registry;
     const labels = { version: readVersion(), node_version: process.versions.node };

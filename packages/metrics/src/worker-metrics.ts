@@ -1,4 +1,4 @@
-import type { Decision, Logger } from "@decern/core";
+import type { Logger } from "@decern/core";
 import { decisionKind } from "@decern/core/host";
 import {
   checkedOptions,
@@ -38,7 +38,7 @@ const rows = {
   /** Receives the figures. */
   collector: requiredOption(kinds.withMethods<MetricsCollector>("increment", "observe", "set")),
   /** The worker's decision. Its id is the label `decision_id`. */
-  decision: requiredOption<Decision>(decisionKind),
+  decision: requiredOption(decisionKind),
   /** The worker's source, if it can count what waits. @default none */
   source: option(kinds.object<{ backlog?(): Promise<WorkerBacklog> }>()),
   /** How long `refresh` waits for the source, in milliseconds. @default 5000 */

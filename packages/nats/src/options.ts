@@ -18,17 +18,25 @@ const subject = kinds.matching(
 
 /** What a source and its set-up have in common. */
 export const placeRows = {
-  /** Of any NATS transport, with `maxReconnectAttempts: -1`. It stays yours: close it after the worker has ended. */
+  /**
+   * Of any NATS transport, with `maxReconnectAttempts: -1`.
+   *
+   * It stays yours: close it after the worker has ended.
+   */
   connection: requiredOption(kinds.withMethods<NatsConnection>("publish", "request", "subscribe")),
-  /** `domain`, `apiPrefix` and `timeout` of JetStream's API. @default none */
+  /** `domain`, `apiPrefix`, `timeout` of the API. @default none */
   jetstream: optionWith(kinds.object<JetStreamOptions>(), {}),
-  /** Name of the input stream. */
+  /** Input stream. */
   stream: requiredOption(kinds.nonEmptyText),
-  /** Name of its durable pull consumer, with explicit acknowledgement. All workers share it. */
+  /**
+   * Its durable pull consumer.
+   *
+   * With explicit acknowledgement. All workers share it.
+   */
   consumer: requiredOption(kinds.nonEmptyText),
-  /** Subject of results. A stream must store it and `<results>.tries.>`. */
+  /** Subject; a stream must store it and `<results>.tries.>`. */
   results: requiredOption(subject),
-  /** Subject of dead letters. A stream must store it. @default `<results>.dead` */
+  /** Subject; a stream must store it. @default `<results>.dead` */
   deadLetters: option(subject),
 };
 
@@ -36,7 +44,7 @@ const rows = {
   ...placeRows,
   /** How many workers a message can end before it is a dead letter. @default 5 */
   maxTries: optionWith(kinds.wholeNumber, 5),
-  /** For the age of messages. @default the system clock */
+  /** For the age of messages. @default system clock */
   clock: optionWith(kinds.clock, systemClock),
 };
 

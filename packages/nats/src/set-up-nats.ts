@@ -56,7 +56,7 @@ async function setUpStream(manager: JetStreamManager, wanted: WantedStream): Pro
       subjects: [...subjects],
       retention: RetentionPolicy.Limits,
       storage: StorageType.File,
-      // A stream that is full refuses what is new: what is old may not be answered yet.
+      // A stream that is full refuses what is new: what is old may not be evaluated yet.
       discard: DiscardPolicy.New,
       duplicate_window: limits.max_age === undefined ? tenMinutes : Math.min(tenMinutes, limits.max_age),
       ...limits,
@@ -134,19 +134,34 @@ const milliseconds = kindOf<number>(
 
 const rows = {
   ...placeRows,
-  /** Subjects of the input stream. */
+  /** Of the input stream. */
   subjects: requiredOption(kinds.listOf(kinds.nonEmptyText, { nonEmpty: true })),
-  /** Name of the stream of results, dead letters and notes. @default `<stream>-RESULTS` */
+  /** For results, dead letters and notes. @default `<stream>-RESULTS` */
   resultsStream: option(kinds.nonEmptyText),
   /** A worker's silence before redelivery, in milliseconds. @default 30000 */
   ackWaitMs: option(kinds.wholeNumber),
-  /** Unacknowledged messages of all workers together. @default 5000 */
+  /**
+   * Unacknowledged messages.
+   *
+   * Of all workers together.
+   * @default 5000
+   */
   maxAckPending: option(kinds.wholeNumber),
-  /** How long a stream keeps ids in memory for deduplication, in milliseconds. @default 600000 */
+  /**
+   * For deduplication, in milliseconds.
+   *
+   * A stream keeps the ids of that time in memory.
+   * @default 600000
+   */
   duplicateWindowMs: option(milliseconds),
-  /** How long messages stay, evaluated or not, in milliseconds. @default unlimited */
+  /**
+   * How long messages stay, in milliseconds.
+   *
+   * Whether or not they are evaluated.
+   * @default unlimited
+   */
   maxAgeMs: option(milliseconds),
-  /** Copies of each message in a cluster. @default 1 */
+  /** Copies of each message. @default 1 */
   replicas: option(kinds.wholeNumber),
 };
 

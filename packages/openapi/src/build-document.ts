@@ -19,14 +19,9 @@ import {
   serverUrl,
 } from "./document/document.js";
 import { batchPaths, batchSchemas, versionParameter } from "./paths/batch-paths.js";
-import {
-  type CallHost,
-  decisionsTag,
-  describeEvaluations,
-  type Evaluation,
-  serverHost,
-} from "./paths/decision-operation.js";
+import { decisionsTag, describeEvaluations, type Evaluation } from "./paths/decision-operation.js";
 import { explainOperation, explanationSchemas } from "./paths/explain-operation.js";
+import { type CallHost, serverHost } from "./paths/route-operation.js";
 import {
   facadePaths,
   facadeTags,

@@ -12,18 +12,14 @@ import {
 } from "@decern/core/tools";
 import { buildDocument } from "./build-document.js";
 import { copyInfo, infoWithDefaults, type OpenAPIDocument, type OpenAPIInfo } from "./document/document.js";
-import { infoKind, partialInfoKind, serviceKind } from "./document/option-kinds.js";
+import { infoKind, infoRows, serviceKind } from "./document/option-kinds.js";
 
 const rows = {
   /** Generates and serves the document. @default false */
   enabled: optionWith(kinds.flag, false),
   /** Path of the document. @default "/openapi.json" */
   endpoint: optionWith<string>(endpointKind, "/openapi.json"),
-  /**
-   * The document's `title`, `version`, `description`, `contact` and `license`.
-   * @default title "Decision service", version "1.0.0"
-   */
-  info: option(partialInfoKind),
+  ...infoRows,
   /** Serves the UI. @default as `enabled` */
   swaggerUI: option(kinds.flag),
   /** Path of the UI. @default "/swagger" */

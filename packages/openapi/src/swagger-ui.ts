@@ -15,7 +15,6 @@ function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/** The parts of the page. */
 interface SwaggerUIAssets {
   readonly script: string;
   readonly scriptHash: string;

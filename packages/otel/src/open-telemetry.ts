@@ -12,11 +12,21 @@ import { attributeNames, decisionAttributes, durationHistogram, scopeName, scope
 import { EvaluationSpans } from "./spans.js";
 
 const rows = {
-  /** Makes the tracer of spans. @default the one that an SDK has registered, or registers later */
+  /**
+   * Receives spans.
+   *
+   * An SDK can also be registered later.
+   * @default the registered one
+   */
   tracerProvider: option(kinds.withMethods<TracerProvider>("getTracer")),
-  /** Makes the meter of durations. @default the one that an SDK has registered, or registers later */
+  /**
+   * Receives durations.
+   *
+   * An SDK can also be registered later.
+   * @default the registered one
+   */
   meterProvider: option(kinds.withMethods<MeterProvider>("getMeter")),
-  /** Writes the message and stack of errors into spans; a message can quote the input. @default false */
+  /** Adds error messages and stacks, which can quote inputs. @default false */
   exceptions: optionWith(kinds.flag, false),
 };
 

@@ -45,7 +45,6 @@ export function readProfileDocument(text: string, name: string): ProfileDocument
   return { profiles, revision, activateAtMs };
 }
 
-/** The error of a load that failed. */
 export function notLoaded(name: string, what: string, cause?: unknown): DecernError {
   const detail = `${name} ${what}`;
   return new DecernError("PROFILES_NOT_LOADED", cause === undefined ? { detail } : { detail, cause });

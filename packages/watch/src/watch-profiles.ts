@@ -61,7 +61,7 @@ const sourceRows = {
   file: option(kinds.nonEmptyText),
   /** `http` or `https`, without redirects. `If-None-Match` is sent for an `ETag`. */
   url: option(url),
-  /** Sent to `url`, such as `authorization`. */
+  /** Sent to `url`. */
   headers: option(headers),
   /**
    * `({ etag, signal }) => { profiles, revision?, activateAt?, etag? }`, or `undefined` if unchanged. Can be asynchronous.
@@ -70,7 +70,7 @@ const sourceRows = {
 };
 
 const timeRows = {
-  /** Pause between loads in milliseconds, at least 100. @default 5000 */
+  /** Pause between loads, in milliseconds, at least 100. @default 5000 */
   everyMs: optionWith(interval, 5000),
   /** Limit for a load, in milliseconds. @default 5000 */
   timeoutMs: optionWith(kinds.wholeNumber, 5000),
@@ -88,12 +88,13 @@ interface Sources extends OptionsOf<typeof sourceRows> {}
 
 /** One of the sources, with what belongs to it, and none of the others. */
 type From<Source extends keyof Sources, Belonging extends keyof Sources = never> = {
-  readonly [Name in Source]-?: NonNullable<Sources[Name]>;
+  // `Pick` keeps the TSDoc of the rows.
+  readonly [Name in keyof Pick<Sources, Source>]-?: NonNullable<Sources[Name]>;
 } & Pick<Sources, Belonging> & { readonly [Name in Exclude<keyof Sources, Source | Belonging>]?: undefined };
 
 /** Where profiles come from, exactly one of `file`, `url` and `load`, and how often they are loaded. */
-export type WatchProfilesOptions = OptionsOf<typeof timeRows> &
-  (From<"file"> | From<"url", "headers"> | From<"load">);
+export type WatchProfilesOptions = (From<"file"> | From<"url", "headers"> | From<"load">) &
+  OptionsOf<typeof timeRows>;
 
 const sources = ["file", "url", "load"] as const;
 

@@ -2,11 +2,11 @@ import type { Readable, Writable } from "node:stream";
 
 /** Exit codes that mean the same for every command. */
 export const exitCodes = {
-  /** Everything as it should be. */
+  /** Success. */
   ok: 0,
   /** Wrong use, a module that does not load, records that cannot be read. */
   broken: 1,
-  /** The command did its work, and what it checked does not hold. */
+  /** The command did its work, and its check failed. */
   failed: 2,
 } as const;
 
@@ -18,7 +18,6 @@ export interface CommandOption<Value = unknown> {
   /** Whether it may be given several times. */
   readonly multiple?: boolean;
   readonly required?: boolean;
-  /** The values that are allowed. */
   readonly choices?: readonly string[];
   /** One line, in lower case, without a full stop. */
   readonly description: string;
@@ -30,10 +29,8 @@ export interface CommandOption<Value = unknown> {
   read(given: readonly string[], name: string): Value;
 }
 
-/** The options of a command, by name. */
 export type Options = Readonly<Record<string, CommandOption>>;
 
-/** The values of options, by name. */
 export type Given<Own extends Options> = {
   readonly [Name in keyof Own]: Own[Name] extends CommandOption<infer Value> ? Value : never;
 };
@@ -49,11 +46,11 @@ export interface CommandIo {
   readonly stdin: Readable;
   /** For data. */
   readonly stdout: Writable;
-  /** For talk: progress, notes, errors. */
+  /** For progress, notes and errors. */
   readonly stderr: Writable;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Columns of the terminal behind `stdout`; `undefined` where there is none, and where it has no size. */
+  /** Columns of the terminal behind `stdout`; `undefined` if there is none, or it has no size. */
   readonly columns: number | undefined;
   /** Whether `stderr` is a terminal: progress is shown only there. */
   readonly showsProgress: boolean;
@@ -74,9 +71,7 @@ export interface Command<Own extends Options = Options> {
   /** Behind the name: `<module> [input]`, `<records…>` for one or more, or the words to choose from, such as `bash|zsh`. */
   readonly positionals: string;
   readonly options: Own;
-  /** What to type, and what it does. */
   readonly examples: readonly (readonly [command: string, what: string])[];
-  /** Exit codes that it can end with. */
   readonly exits: Readonly<Record<number, string>>;
   /** @throws CommandError for mistakes that the user can fix */
   run(call: CommandCall<Own>, io: CommandIo): Promise<number>;

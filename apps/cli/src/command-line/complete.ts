@@ -78,7 +78,6 @@ function valuesOf({ value = "", choices }: CommandOption): readonly Candidate[] 
   return /^<(file|folder|module)>$/.test(value) ? files : [];
 }
 
-/** The options that can still be given. */
 function optionNames(
   options: readonly (readonly [string, CommandOption])[],
   before: readonly string[],

@@ -51,7 +51,7 @@ async function read(path: string, cwd: string): Promise<string> {
   }
 }
 
-/** A file next to it that is this old was left behind by a process that ended: it exists while one file is renamed. */
+/** A `.turn` file exists while one file is renamed, so an older one was left behind by a process that ended. */
 const staleMs = 10_000;
 
 /**

@@ -117,7 +117,7 @@ export const profilesOption = {
   ),
 };
 
-/** How commands are told which version of a decision evaluates, and with which profile. */
+/** How commands learn which version of a decision evaluates, and with which profile. */
 export const decisionOptions = {
   ...profilesOption,
   "profile-name": text("<name>", "evaluate with this named profile: strict is the one under id#strict"),

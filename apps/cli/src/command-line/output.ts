@@ -22,7 +22,7 @@ export async function writeResult(
   await writeText(stdout, format === "json" ? jsonText(value) : text());
 }
 
-/** Writes a line for people on standard error. */
+/** Writes a line for people to standard error. */
 export async function say({ stderr }: Pick<CommandIo, "stderr">, text: string): Promise<void> {
   await writeText(stderr, `decern: ${text}\n`);
 }
@@ -40,7 +40,7 @@ export class Progress {
     this.#io = io;
   }
 
-  /** So many fit on a line that does not break. */
+  /** The length of a line that does not break. */
   get #columns(): number {
     return (this.#io.progressColumns ?? 80) - 1;
   }
@@ -54,7 +54,6 @@ export class Progress {
     this.show(text(this.#columns));
   }
 
-  /** Shows a text. */
   show(text: string): void {
     if (!this.#io.showsProgress) return;
     this.#isShown = true;
@@ -62,7 +61,6 @@ export class Progress {
     this.#io.stderr.write(`\r\u001b[2K${text.slice(0, this.#columns)}`);
   }
 
-  /** Removes the line. */
   end(): void {
     if (this.#isShown) this.#io.stderr.write("\r\u001b[2K");
     this.#isShown = false;

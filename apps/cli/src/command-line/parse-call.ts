@@ -5,7 +5,6 @@ import { flag } from "./options.js";
 
 const help: CommandOption = { ...flag("print this help"), short: "h" };
 
-/** What a command takes, `--help` included. */
 export function optionsOf(command: Command): Options {
   return { ...command.options, help };
 }

@@ -7,7 +7,7 @@ import { commandHelp, commandsHelp } from "./help.js";
 import { writeText } from "./output.js";
 import { chooseCommand, parseCall } from "./parse-call.js";
 
-/** Runs what stands on a command line. Returns the exit code, and never rejects. */
+/** Runs a command line. Returns the exit code, and never rejects. */
 export async function runCommandLine(
   commands: readonly Command[],
   args: readonly string[],
@@ -118,12 +118,12 @@ export function processIo(): CommandIo {
   };
 }
 
-/** Columns of a terminal. One without a size, such as that of `script`, says 0. */
+/** A terminal without a size, such as that of `script`, has 0 columns. */
 function columnsOf({ isTTY, columns }: NodeJS.WriteStream): number | undefined {
   return isTTY && columns > 0 ? columns : undefined;
 }
 
-/** Aborts at the first signal; does not wait any longer at the second. */
+/** Aborts at the first signal; exits immediately at the second. */
 function stopOnSignals(stop: AbortController): void {
   for (const name of ["SIGINT", "SIGTERM"] as const) {
     process.on(name, () => {

@@ -18,7 +18,7 @@ export const lockCommand = defineCommand({
       "<id@version>",
       "accept the changed behaviour of this version without a new version number",
     ),
-    file: text("<file>", "lock file (default: decern.lock.json beside the module)"),
+    file: text("<file>", "lock file (default: decern.lock.json next to the module)"),
     runs: wholeNumber("maximum inputs to try per decision (default: 20000)"),
     seed: wholeNumber("the same seed finds the same inputs (default: 1)"),
     ...formatOption,
@@ -93,7 +93,6 @@ async function writeUpdated(
   }
 }
 
-/** A lock as it is on disk. */
 interface EarlierLock {
   readonly text: string;
   readonly lock: DecisionLock;

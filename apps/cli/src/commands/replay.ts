@@ -153,7 +153,7 @@ async function changesFile({ changes: path, "omit-inputs": omitsInputs }: Replay
   };
 }
 
-/** The verdict comes first, because a record is long. */
+/** The result comes first, because a record is long. */
 function changeOf({ verdict, reason, before, after, record }: ReplayDifference, omitsInputs: boolean) {
   return { verdict, reason, before, after, record: omitsInputs ? { ...record, payload: null } : record };
 }

@@ -11,7 +11,7 @@ export const workerCommand = defineCommand({
     ...placeOptions,
     emit: emitOption,
     ...decisionOptions,
-    batch: wholeNumber("maximum inputs taken at once (default: 1000)", { least: 1, value: "<number>" }),
+    batch: wholeNumber("maximum inputs taken at a time (default: 1000)", { least: 1, value: "<number>" }),
     lanes: wholeNumber("batches processed in parallel (default: 2)", { least: 1, value: "<number>" }),
     metrics: port("serve /metrics and /health/live on this port, 0 for a free one"),
     host: text("<name>", "with --metrics: address to listen on (default: 127.0.0.1)"),

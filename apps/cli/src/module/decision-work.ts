@@ -33,14 +33,12 @@ function chooseDecision(catalogue: Generation, { id, version }: ChosenWork): Dec
 
 /** What the command line says about the decision. It can go to another thread. */
 export interface DecisionSettings extends ChosenWork {
-  /** Path of the module. */
   readonly module: string;
   readonly cwd: string;
   /** @default the profiles of the module */
   readonly profiles: ProfileFile | undefined;
 }
 
-/** What is evaluated, again and again. */
 export interface DecisionWork {
   readonly decision: Decision;
   readonly profiles: Readonly<Record<string, unknown>>;
@@ -49,7 +47,7 @@ export interface DecisionWork {
 /**
  * Loads the module and chooses its decision.
  *
- * @throws CommandError when the module cannot be loaded, does not have the decision, the version or the profile, or refuses the
+ * @throws CommandError when the module cannot be loaded, does not have the decision, the version or the profile, or rejects the
  * file of profiles
  */
 export async function decisionWork(settings: DecisionSettings): Promise<DecisionWork> {
@@ -66,7 +64,6 @@ function chosenWork({ decisions, profiles, versions }: DecisionModule, chosen: C
   };
 }
 
-/** What to evaluate. */
 interface Call extends ChosenWork {
   readonly input: unknown;
   readonly now: Date;

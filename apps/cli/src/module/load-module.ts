@@ -8,20 +8,17 @@ import type { ServerOptions } from "@decern/server";
 import { CommandError } from "../command-line/command.js";
 import { sentenceOf } from "../text/text.js";
 
-/** What a module says about its decisions. */
 export interface DecisionModule {
   /** Absolute. */
   readonly path: string;
   readonly decisions: readonly Decision[];
   /** By decision id, as `createServer` takes them. */
   readonly profiles?: Readonly<Record<string, unknown>>;
-  /** By decision id. */
   readonly versions?: Readonly<Record<string, VersionPolicy | undefined>>;
-  /** Options of `createServer`. */
   readonly server?: ModuleServerOptions;
 }
 
-/** What `createServer` is given beside the decisions. It checks them itself. */
+/** `createServer` checks them. */
 type ModuleServerOptions = Omit<ServerOptions, "decisions">;
 
 /**

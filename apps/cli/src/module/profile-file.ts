@@ -11,7 +11,7 @@ import { type DecisionModule, profilesOf, withUsed } from "./load-module.js";
 type Path = readonly (string | number)[];
 
 /**
- * Finds members of a value that its schema does not name and does not refuse: most often, a name with a typing mistake. A schema
+ * Finds members of a value that its schema does not name and does not reject: most often, a name with a typing mistake. A schema
  * without a JSON Schema names nothing, and one that allows other members on purpose ignores none.
  *
  * @param path - of the value, for the pointers that are returned
@@ -88,7 +88,6 @@ export interface ProfileFile {
   readonly pointer: "" | "/profiles";
 }
 
-/** What is wrong with a file of profiles, with paths in that file. */
 export interface ProfileCheck {
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
@@ -124,7 +123,7 @@ export async function readProfileFile(
 /**
  * The module with the profiles of a file laid over its own, key by key.
  *
- * @throws CommandError for a file that a server would refuse
+ * @throws CommandError for a file that a server would reject
  */
 export function withProfiles(module: DecisionModule, file: ProfileFile | undefined): DecisionModule {
   if (file === undefined) return module;
@@ -143,7 +142,7 @@ export function withProfiles(module: DecisionModule, file: ProfileFile | undefin
 
 const silent = { warn: () => {}, error: () => {} };
 
-/** Finds everything for which a server of the module would refuse the file, and what it would ignore. */
+/** Finds everything for which a server of the module would reject the file, and what it would ignore. */
 export function checkProfileFile(module: DecisionModule, file: ProfileFile): ProfileCheck {
   const bare = bareProfile(module, file);
   if (bare !== undefined) return { problems: [{ path: "", message: bare }], warnings: [] };
@@ -183,7 +182,7 @@ function problemsOf(file: ProfileFile, check: () => void): readonly Problem[] {
   }
 }
 
-/** Hosts speak of the option `profiles`. */
+/** Hosts report paths in the option `profiles`. */
 function inFile({ path, message }: Problem, { pointer }: ProfileFile): Problem {
   return { path: path.startsWith("/profiles/") ? pointer + path.slice("/profiles".length) : path, message };
 }

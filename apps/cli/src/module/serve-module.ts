@@ -19,7 +19,6 @@ function serverOptions({ decisions, profiles, versions, server }: DecisionModule
   };
 }
 
-/** What the command line says about a server. */
 export interface ServeSettings extends Pick<CommandIo, "cwd" | "env" | "signal"> {
   readonly port: number;
   readonly host: string;
@@ -102,7 +101,7 @@ export async function documentOf(module: DecisionModule): Promise<unknown> {
   }
 }
 
-/** Asks for no key, and is described as the one that does. */
+/** Accepts every caller, and is described like the one that doesn't. */
 function lettingIn({ security }: Authenticate): Authenticate {
   return Object.assign(() => ({ caller: "decern" }), security === undefined ? {} : { security });
 }

@@ -16,7 +16,7 @@ export const subjectOptions = {
   "key-file": texts("<file>", `file with the key of subjects; without it, ${variable} is the key`),
 };
 
-/** The person whom records are about. */
+/** The person that records are about. */
 export interface Person {
   readonly name: string;
   readonly keys: readonly string[];
@@ -24,7 +24,7 @@ export interface Person {
 
 const hash = /^sha256:[0-9a-f]{64}$/;
 
-/** Whether a person is named by the hash that records have. */
+/** Whether a name is the hash that records have. */
 export function isSubjectHash(name: string): boolean {
   return hash.test(name);
 }
@@ -65,7 +65,6 @@ const statuses = [
   "ERROR",
 ] as const satisfies readonly RecordStatus[];
 
-/** Options that say which records, for every command that reads many. */
 export const conditionOptions = {
   from: instant("records from this day (UTC) or instant on"),
   to: instant("records before this day (UTC) or instant"),
@@ -96,7 +95,7 @@ export const searchOptions = {
 /**
  * The records that a call asks for.
  *
- * @param onUnreadable - called with what is no record, unless the call looks for a few records: it would have to read all others
+ * @param onUnreadable - called with what isn't a record, unless the call looks for a few records: it would have to read all others
  */
 export function search(
   { log, store }: OpenRecords,

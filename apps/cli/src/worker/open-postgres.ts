@@ -6,7 +6,6 @@ import type { OpenSource, SourceUser, WorkerPlace } from "./worker-call.js";
 
 type PostgresPlace = Exclude<WorkerPlace, { readonly kind: "nats" }>;
 
-/** An inbox, or a job over a table. */
 export async function openPostgres(place: PostgresPlace, user: SourceUser): Promise<OpenSource> {
   // One for each lane, one for the source itself, and one for what waits.
   const max = user.lanes + 2;

@@ -21,7 +21,6 @@ export type WorkerPlace =
       readonly results: string;
     };
 
-/** Where inputs come from. */
 export const placeOptions = {
   postgres: text("<url>", "take inputs from this database; schema=… sets the schema"),
   inbox: text("<name>", "with --postgres: the inbox to take inputs from"),
@@ -103,7 +102,6 @@ function postgresUrl(text = ""): URL {
   return databaseUrl(/^postgres(?:ql)?:\/\//.test(text) ? text : "");
 }
 
-/** A source of a worker, and what it is connected to. */
 export interface OpenSource {
   readonly source: BulkSource;
   /** For people: where inputs come from, without a password. */
@@ -113,7 +111,7 @@ export interface OpenSource {
   end(): Promise<void>;
 }
 
-/** What the source must know about the worker. */
+/** The worker, for its source. */
 export interface SourceUser {
   readonly decision: Decision;
   readonly profiles: Readonly<Record<string, unknown>>;

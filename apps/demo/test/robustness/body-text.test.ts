@@ -236,10 +236,9 @@ describe.each(each)("$place", ({ open, bodyOf, kind }) => {
     for (const type of [`${json}; charset=${charset}`, `${json};v=1 ; Charset = ${charset}`]) {
       const { status, asked } = await ask(name, type);
       // AuthZEN has no 415.
-      expect({ status: status === 400 && kind === "facade" ? 415 : status, asked: [...asked] }).toEqual({
-        status: 415,
-        asked: [],
-      });
+      const expected = kind === "facade" ? [400, 415] : [415];
+      expect(expected).toContain(status);
+      expect([...asked]).toEqual([]);
     }
   });
 });

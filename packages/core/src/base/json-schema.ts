@@ -142,13 +142,17 @@ function isOf(scalar: unknown, type: unknown): boolean {
 
 const maxHops = 16;
 
+/** Unions beside unions multiply. */
+const maxNodes = 64;
+
 /** The schemas that a value may follow: references followed, alternatives listed, what applies together put together. */
 export function schemaNodes(schema: unknown, root: JsonSchema, hops = maxHops): readonly JsonSchema[] {
   if (!isJsonObject(schema) || hops === 0) return [];
   const { $ref: reference, allOf, anyOf, oneOf, ...own } = schema;
   let nodes: readonly JsonSchema[] = [own];
   const together = (others: readonly JsonSchema[]): void => {
-    if (others.length > 0) nodes = nodes.flatMap((node) => others.map((other) => merge(other, node)));
+    if (others.length === 0) return;
+    nodes = nodes.flatMap((node) => others.map((other) => merge(other, node))).slice(0, maxNodes);
   };
   if (typeof reference === "string") together(schemaNodes(lookUp(reference, root), root, hops - 1));
   for (const part of listOf(allOf)) together(schemaNodes(part, root, hops - 1));

@@ -90,7 +90,7 @@ export function readOptions<Rows extends OptionRows>(
   if (!isJsonObject(given)) {
     return { options: undefined, problems: [{ path: "", message: "options must be an object" }] };
   }
-  // Each value is read once: a getter could return another one after the check. Inherited options count too.
+  // Each value is read once: a getter could return something else after the check. Inherited options count too.
   const values = Object.fromEntries(
     Object.entries(rows).map(([name, { fallback }]) => {
       const value: unknown = Reflect.get(given, name);

@@ -22,9 +22,9 @@ export interface EvaluationCall {
   readonly caller?: string | undefined;
 }
 
-/** Who asks, and with which request. */
+/** The caller and the request. */
 export interface Origin {
-  /** Absent where nobody was asked. */
+  /** Absent without a caller. */
   readonly caller: string | undefined;
   readonly request: RequestView | undefined;
   /** W3C Trace Context, as the request has it. */
@@ -90,7 +90,7 @@ export interface SentProfile {
 }
 
 /**
- * Makes the function that returns the caller, and with which request.
+ * Makes the function that returns the caller and the request.
  *
  * @param caller - the host's callback. What it throws, and a result that names no caller and is not `undefined`, is the host's
  *   error.

@@ -1,3 +1,4 @@
+// @module-tag one-node
 import { describe, expect, it } from "vitest";
 import { hasBaseline, loadBaseline } from "./baseline.js";
 import { earlier, guards, inProcess, single } from "./cases-of-one.js";
@@ -17,7 +18,7 @@ const families: Readonly<Record<string, readonly Play[]>> = {
   "calls for tools": earlier(200),
 };
 
-describe.skipIf(!hasBaseline())("compared with the core before its rebuild", () => {
+describe.skipIf(!hasBaseline())("compared with the core before its rebuild", { timeout: 300_000 }, () => {
   const baseline = once(() => loadBaseline());
 
   it.each(Object.entries(families))("%s are the same for everybody who sees them", async (_, family) => {

@@ -34,7 +34,6 @@ export interface RecordStore {
   close(): Promise<void>;
 }
 
-/** Writes one chain. */
 export interface RecordWriter {
   /** `hash` of the last record of this chain; `null` where there is none yet. */
   readonly head: string | null;
@@ -43,7 +42,6 @@ export interface RecordWriter {
   close(): Promise<void>;
 }
 
-/** Records that are written together. */
 export interface RecordBatch {
   /** Each is chained to the one before it, the first to the writer's head. */
   readonly records: readonly SealedRecord[];
@@ -51,7 +49,6 @@ export interface RecordBatch {
   readonly profiles: ReadonlyMap<string, string>;
 }
 
-/** A record, ready to be written. */
 export interface SealedRecord {
   readonly recordId: string;
   /** Milliseconds since the Unix epoch. */

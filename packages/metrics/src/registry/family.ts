@@ -53,22 +53,19 @@ function bucketOf(bounds: readonly number[], value: number): number {
   return low;
 }
 
-/** One series of a counter. */
 export interface Counter {
   /** The labels as text, without braces. */
   readonly labels: string;
   value: number;
 }
 
-/** One series of a gauge. */
-export interface Gauge {
+interface Gauge {
   /** The labels as text, without braces. */
   readonly labels: string;
   /** `undefined` while it is not known: the page then leaves it out. */
   value: number | undefined;
 }
 
-/** A series of each kind of metric. */
 export interface SeriesOf {
   readonly counter: Counter;
   readonly gauge: Gauge;
@@ -83,7 +80,6 @@ export interface FamilyOf<Kind extends MetricKind> {
   readonly series: SeriesTable<SeriesOf[Kind]>;
 }
 
-/** A metric with all of its series. */
 export type Family = { [Kind in MetricKind]: FamilyOf<Kind> }[MetricKind];
 
 /** Name of a metric in OpenMetrics, where `_total` belongs to a counter's samples, and `_info` to those of an info metric. */
@@ -113,7 +109,7 @@ const totalSuffix = "_total";
 
 const infoSuffix = "_info";
 
-/** The text format knows no info metrics: there they are gauges. Hosts cannot make any. */
+/** The text format has no info metrics, only gauges. Hosts cannot create any. */
 function isInfo(kind: MetricKind, name: string): boolean {
   return kind === "gauge" && name.endsWith(infoSuffix);
 }

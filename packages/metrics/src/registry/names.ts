@@ -24,7 +24,7 @@ export const METRIC_LOG_RECORDS_TOTAL = "engine_log_records_total";
 /** Counts HTTP replies of the standalone server by `method`, `route` and `status`. */
 export const METRIC_HTTP_REPLIES_TOTAL = "engine_http_replies_total";
 
-/** Counts inputs that workers answered, by `decision_id` and `status`. */
+/** Counts inputs that workers evaluated, by `decision_id` and `status`. */
 export const METRIC_BULK_ITEMS_TOTAL = "engine_bulk_items_total";
 
 /** Histogram of batches of workers in seconds, from the first evaluation to the end of the commit, by `decision_id`. */
@@ -33,16 +33,16 @@ export const METRIC_BULK_BATCH_DURATION_SECONDS = "engine_bulk_batch_duration_se
 /** Counts takes and commits of workers that failed, by `decision_id`. */
 export const METRIC_BULK_FAILURES_TOTAL = "engine_bulk_failures_total";
 
-/** What waits in a worker's source, by `decision_id`. */
+/** Inputs that wait in a worker's source, by `decision_id`. */
 export const METRIC_BULK_BACKLOG_ITEMS = "engine_bulk_backlog_items";
 
-/** What a worker's source gave up, by `decision_id`. */
+/** Inputs that a worker's source gave up, by `decision_id`. */
 export const METRIC_BULK_DEAD_ITEMS = "engine_bulk_dead_items";
 
 /** How long the oldest input has waited, in seconds, by `decision_id`. */
 export const METRIC_BULK_OLDEST_SECONDS = "engine_bulk_oldest_seconds";
 
-/** The label of {@link METRIC_EVALUATIONS_TOTAL} that hosts must ask for. */
+/** The label of {@link METRIC_EVALUATIONS_TOTAL} that the option `versionLabel` adds. */
 export const versionLabelName = "decision_version";
 
 export type MetricKind = "counter" | "gauge" | "histogram";
@@ -69,7 +69,6 @@ export const evaluationMetrics = {
   ruleMatches: counter(METRIC_RULE_MATCHES_TOTAL, "Evaluations that a rule decided, by decision and rule."),
 };
 
-/** The metrics of workers. */
 export const bulkMetrics = {
   items: counter(METRIC_BULK_ITEMS_TOTAL, "Inputs that workers evaluated, by decision and status."),
   batchDuration: histogram(
@@ -138,16 +137,6 @@ export const hostMetricHelp = {
   histogram: "Histogram of the host application.",
 } as const;
 
-/** Bucket bounds in seconds: from a decision with two rules to one that waits for a slow hook. */
-export const defaultBuckets: readonly number[] = [
-  0.00001, 0.00005, 0.0001, 0.0005, 0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
-];
-
-export const defaultEndpoint = "/metrics";
-
-/** How many series a metric may have. Further ones are folded into one. */
-export const defaultMaxSeries = 10_000;
-
 /** The value of every label of the overflow series. */
 export const OVERFLOW_LABEL_VALUE = "__overflow__";
 
@@ -163,7 +152,7 @@ const labelName = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 /** Endings of the samples of histograms, summaries and info metrics, in one format or the other. */
 const reservedSuffix = /_(?:bucket|count|sum|created|gcount|gsum|info)$/;
 
-/** Refuses metric names that Prometheus does not accept or keeps for other kinds of metric. */
+/** Rejects metric names that Prometheus does not accept or keeps for other kinds of metric. */
 export function checkMetricName(kind: MetricKind, name: string): void {
   const metric = `metric name ${JSON.stringify(name)}`;
   if (typeof name !== "string" || !metricName.test(name)) {
@@ -176,7 +165,7 @@ export function checkMetricName(kind: MetricKind, name: string): void {
   }
 }
 
-/** Refuses label names that Prometheus does not accept or reserves. */
+/** Rejects label names that Prometheus does not accept or reserves. */
 export function checkLabelName(metric: string, name: string): void {
   const label = `label name ${JSON.stringify(name)} of metric "${metric}"`;
   if (!labelName.test(name)) {

@@ -24,7 +24,6 @@ const optional: ReadonlySet<string> = new Set(
 
 /** All metrics of a collector by name. The first use of a metric creates it. */
 export class Registry {
-  /** Bucket bounds of every histogram. */
   readonly buckets: readonly number[];
   readonly #options: RegistryOptions;
   readonly #families: { readonly [Kind in MetricKind]: Map<string, FamilyOf<Kind>> } = {
@@ -56,7 +55,7 @@ export class Registry {
     return this.#generation;
   }
 
-  /** Those that belong on the page. */
+  /** The metrics of the page: the standard ones of what most hosts don't do only once they have a series. */
   families(): Iterable<Family> {
     return [...this.#kinds].flatMap(([name, kind]) => {
       const family = this.#families[kind].get(name);
@@ -64,14 +63,13 @@ export class Registry {
     });
   }
 
-  /** Finds a series, or creates it. */
   series<Kind extends MetricKind>(kind: Kind, name: string, labels: MetricLabels): SeriesOf[Kind] {
     const family = this.find(kind, name);
     if (family !== undefined) return family.series.resolve(labels);
     checkMetricName(kind, name);
     const added = this.#create(kind, name, hostMetricHelp[kind]);
     const series = added.series.resolve(labels);
-    // Only now that the first series was accepted, so a refused call leaves nothing behind.
+    // Only now that the first series was accepted, so a rejected call leaves nothing behind.
     this.#add(added);
     return series;
   }

@@ -81,7 +81,6 @@ function escapeLabelValue(value: string): string {
   return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 }
 
-/** Options of a table. */
 export interface SeriesTableOptions<Series> {
   readonly metric: string;
   readonly maxSeries: number;
@@ -105,7 +104,6 @@ export class SeriesTable<Series> {
     this.#options = options;
   }
 
-  /** All series, oldest first. */
   values(): Iterable<Series> {
     return this.#series;
   }

@@ -4,7 +4,6 @@ import type { HeaderObject, ParameterObject, ReferenceObject, ResponseObject } f
 import { schemaRef } from "./component-schemas.js";
 import type { ServedDecision } from "./served-decisions.js";
 
-/** A reference to a response component. */
 export function responseRef(name: string): ReferenceObject {
   return { $ref: `#/components/responses/${name}` };
 }
@@ -13,7 +12,6 @@ function headerRef(name: string): ReferenceObject {
   return { $ref: `#/components/headers/${name}` };
 }
 
-/** A reference to a parameter component. */
 export function parameterRef(name: string): ReferenceObject {
   return { $ref: `#/components/parameters/${name}` };
 }
@@ -59,7 +57,6 @@ const plainHeaders: Readonly<Record<string, HeaderObject>> = {
   RetryAfter: retryAfter,
 };
 
-/** The headers that responses share, by component name. */
 export function sharedHeaders(service: ServiceDescription): Readonly<Record<string, HeaderObject>> {
   return {
     ...plainHeaders,
@@ -78,7 +75,6 @@ export const callParameters: Readonly<Record<string, ParameterObject>> = {
   },
 };
 
-/** The parameters that the standalone server's operations share, by component name. */
 export const sharedParameters: Readonly<Record<string, ParameterObject>> = {
   ...callParameters,
   IfNoneMatch: {
@@ -125,7 +121,6 @@ export function error(
   };
 }
 
-/** The response to a call that is invalid. */
 export function invalidCall(
   description: string,
   records: boolean,
@@ -158,7 +153,6 @@ export function unrecorded(description: string): ResponseObject {
   });
 }
 
-/** The responses that the standalone server's routes share, by component name. */
 export function sharedResponses(service: ServiceDescription): Readonly<Record<string, ResponseObject>> {
   const { records = false, security, sheddingLoad, profileOverride } = service;
   const unavailable = `The server is closing${sheddingLoad === true ? " or overloaded" : ""}, or a hook timed out.`;
@@ -204,7 +198,6 @@ function forbidden({ callerProfiles = {} }: ServiceDescription): string {
     : `${denied}, or the service does not offer a profile of that name.`;
 }
 
-/** The responses of paths with a version, by component name. */
 export const versionResponses: Readonly<Record<string, ResponseObject>> = {
   VersionNotFound: error("VERSION_NOT_FOUND", "The decision has no such version.", {}, "9.9.9"),
   VersionRetired: error("VERSION_RETIRED", "The version is no longer served.", {}, "0.9.0"),
@@ -245,7 +238,7 @@ export function usedDeprecationHeaders(
   return Object.fromEntries([...deprecationHeaders].filter(([name]) => used.has(name)));
 }
 
-/** What to tell the callers of a deprecated version. */
+/** The notice for callers of a deprecated version. */
 export function deprecationNotice({ since, sunset, link }: Deprecation): string {
   const end = sunset === undefined ? "" : ` It will be retired on ${dayOf(sunset)}.`;
   return `Deprecated since ${dayOf(since)}.${end}${link === undefined ? "" : ` See ${link}`}`;

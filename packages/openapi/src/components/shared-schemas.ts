@@ -20,7 +20,6 @@ export function object(
   };
 }
 
-/** A list of one component. */
 export function listOf(name: string): SchemaObject {
   return { type: "array", items: schemaRef(name) };
 }
@@ -103,7 +102,6 @@ export const sharedSchemas: Readonly<Record<string, SchemaObject>> = {
   }),
 };
 
-/** The schemas of the list of versions, by component name. */
 export const versionSchemas: Readonly<Record<string, SchemaObject>> = {
   VersionList: object({
     id: text,

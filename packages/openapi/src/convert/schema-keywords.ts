@@ -76,7 +76,6 @@ function union(schemas: readonly SchemaObject[]): SchemaObject {
   return others.length === 0 ? first : { anyOf: [first, ...others] };
 }
 
-/** Removes duplicates. */
 export function distinct(schemas: readonly SchemaObject[]): readonly SchemaObject[] {
   return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
 }

@@ -93,7 +93,6 @@ const kept = new Set([
 /** The ones that hold data and can be left out. */
 const isData = new Set(["default", "example"]);
 
-/** How to treat the references in a schema. */
 export interface References {
   /** Returns the target of a `$ref` in the document. */
   rewrite(ref: string): string;

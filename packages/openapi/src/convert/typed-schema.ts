@@ -101,7 +101,6 @@ function literalSchemas(
   return [...lists, ...objects.values()];
 }
 
-/** Allows exactly this object. */
 function objectLiteral(value: Readonly<Record<string, unknown>>): SchemaObject {
   const names = Object.keys(value);
   return {

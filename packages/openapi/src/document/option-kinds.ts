@@ -40,7 +40,10 @@ export const infoKind: Kind<OpenAPIInfo> = group({
 });
 
 /** An info block without a required title and version. */
-export const partialInfoKind = group(partialInfoRows);
+export const infoRows = {
+  /** `title`, `version`, `description`, `contact`, `license`. @default title `Decision service`, version `1.0.0` */
+  info: option(group(partialInfoRows)),
+};
 
 /** How callers authenticate. */
 export const securityKind: Kind<SecurityDescription> = group({

@@ -10,7 +10,7 @@ import {
 } from "@decern/core/tools";
 import { planService, type ServedDecision } from "../components/served-decisions.js";
 import { copyInfo, infoWithDefaults, type OpenAPIDocument, serverUrl } from "../document/document.js";
-import { partialInfoKind, responsesKind, securityKind } from "../document/option-kinds.js";
+import { infoRows, responsesKind, securityKind } from "../document/option-kinds.js";
 import { mapReferences } from "../document/references.js";
 import { decisionsTag } from "../paths/decision-operation.js";
 import { describeMount } from "./describe-mount.js";
@@ -23,21 +23,23 @@ import {
 } from "./host-document.js";
 
 const mountRows = {
-  /** The decisions of the router or plugin. */
+  /** Its decisions. */
   decisions: requiredOption(kinds.listOf(kinds.anything<Decision>())),
-  /** The path before the ids, where the router is mounted included. @default none */
+  /** The path before the ids, including the router's mount. @default none */
   prefix: option<string>(prefixKind),
   /**
-   * By id: `default`, `deprecated`, `retired`, as in the router or plugin. Required for several versions.
+   * Its `versions`, required for several versions.
+   *
+   * By id: `default`, `deprecated`, `retired`.
    * @default none
    */
   // `createGeneration` checks what is inside.
   versions: option(kinds.object<Readonly<Record<string, VersionPolicy | undefined>>>()),
   /** Whether evaluations are recorded. @default false */
   records: optionWith(kinds.flag, false),
-  /** `{ name, scheme }`: a security scheme of OpenAPI 3.0. @default that of the document */
+  /** How callers authenticate: `{ name, scheme }`. @default your document's */
   security: option(securityKind),
-  /** By status: your application's own responses. @default none */
+  /** Your application's own, by status. @default none */
   responses: option(responsesKind),
 };
 
@@ -147,12 +149,13 @@ function withTag(tags: readonly object[] = []): readonly object[] {
 
 const adapterRows = {
   ...mountRows,
+  ...infoRows,
   /**
-   * The document's `title`, `version`, `description`, `contact` and `license`.
-   * @default title "Decision service", version "1.0.0"
+   * Where the document is read.
+   *
+   * The server's URL is relative to it, so it works behind a path prefix.
+   * @default none
    */
-  info: option(partialInfoKind),
-  /** Where the document is read. The server's URL is relative to it, so it works behind a path prefix. @default none */
   documentPath: option<string>(endpointKind),
 };
 

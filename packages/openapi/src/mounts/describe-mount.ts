@@ -17,7 +17,8 @@ import {
 } from "../components/shared-responses.js";
 import { replySchemas } from "../components/shared-schemas.js";
 import type { OperationObject, ResponseObject } from "../document/document.js";
-import { type CallHost, describeEvaluations } from "../paths/decision-operation.js";
+import { describeEvaluations } from "../paths/decision-operation.js";
+import type { CallHost } from "../paths/route-operation.js";
 import { fieldsOf, type HostDocument, type Named, operationIds } from "./host-document.js";
 
 /** How the adapters take calls. What the application's own handlers reply is not described here. */
@@ -40,7 +41,6 @@ const mountedHost = (records: boolean): CallHost => ({
 
 const unavailable = "A hook timed out, or profiles are not loaded yet.";
 
-/** The responses of the adapters, by component name. */
 const mountedResponses = (records: boolean): Readonly<Record<string, ResponseObject>> => ({
   ...callResponses(records),
   InvalidCall: invalidCall(
@@ -120,7 +120,6 @@ function hasSame(hosts: Named, shared: Named): boolean {
   );
 }
 
-/** What a mount adds to a document. */
 interface DescribedMount extends Pick<SharedComponents, "components" | "renamed"> {
   /** By path. Each is a `POST`. References have their usual names. */
   readonly operations: readonly (readonly [path: string, operation: OperationObject])[];

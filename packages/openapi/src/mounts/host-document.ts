@@ -13,7 +13,7 @@ export interface HostDocument {
 /** A part of a document, by name. */
 export type Named = Readonly<Record<string, unknown>>;
 
-/** What is wrong with a document that decisions are to be added to. Schemas of other versions mean something else. */
+/** Rejects other versions, in which schemas mean something else. */
 export function documentProblems(document: unknown): readonly Problem[] {
   if (!isJsonObject(document)) return [{ path: "/document", message: "must be an OpenAPI 3.0 document" }];
   const { openapi } = document;

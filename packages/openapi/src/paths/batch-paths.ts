@@ -17,7 +17,6 @@ import {
 /** Lines, each of which is JSON. No schema of OpenAPI can say more of them. */
 const lines = { "application/x-ndjson": { schema: { type: "string" } } } as const;
 
-/** The schemas of batches, by component name. */
 export function batchSchemas(service: ServiceDescription): Readonly<Record<string, SchemaObject>> {
   const { maxBatch, profileOverride = "replace", callerProfiles } = service;
   const inputs = { type: "array", items: {}, maxItems: maxBatch, description: "Inputs of the decision." };
@@ -47,7 +46,6 @@ export function batchSchemas(service: ServiceDescription): Readonly<Record<strin
   };
 }
 
-/** The parameter of paths with a version, by component name. */
 export const versionParameter: Readonly<Record<string, ParameterObject>> = {
   DecisionVersion: {
     name: "version",

@@ -1,5 +1,5 @@
 import { type Decision, toJsonSchema } from "@decern/core";
-import { decisionPath, type ServedVersion, type ServiceDescription } from "@decern/core/host";
+import { decisionPath, type ServedVersion } from "@decern/core/host";
 import { okResultSchema } from "@decern/core/schema";
 import type { NamedDecision } from "../components/component-names.js";
 import { type ComponentSchemas, schemaExample, schemaRef } from "../components/component-schemas.js";
@@ -8,26 +8,16 @@ import {
   headersOf,
   parameterRef,
   recordIdHeader,
-  responseRef,
 } from "../components/shared-responses.js";
 import {
   type MediaTypeObject,
   type OperationObject,
   plainText,
-  type Responses,
   type SchemaObject,
 } from "../document/document.js";
 import { referencesIn } from "../document/references.js";
-import {
-  commonResponses,
-  ofDecision,
-  ofVersion,
-  ok,
-  securedResponses,
-  unavailable,
-} from "./route-operation.js";
+import { type CallHost, ok } from "./route-operation.js";
 
-/** The tag of the operations that evaluate decisions. */
 export const decisionsTag = { name: "Decisions", description: "Evaluate a decision." } as const;
 
 /**
@@ -53,8 +43,7 @@ function addDecisionSchemas(
   schemas.set(`${name}Result`, resultSchema(name));
 }
 
-/** The path of one version of a decision. */
-export function versionPath(prefix: string, { id, version }: Decision): string {
+function versionPath(prefix: string, { id, version }: Decision): string {
   return `${decisionPath(prefix, id)}/versions/${encodeURIComponent(version)}`;
 }
 
@@ -62,7 +51,6 @@ export function versionPath(prefix: string, { id, version }: Decision): string {
 export interface Evaluation {
   readonly path: string;
   readonly version: ServedVersion;
-  /** Its name among the operations. */
   readonly name: string;
   readonly operation: OperationObject;
 }
@@ -114,11 +102,9 @@ interface OperationNames {
   readonly operationId: string;
   /** The name among the components of each version that may evaluate a call. The first has the example. */
   readonly schemaNames: readonly string[];
-  /** Whether the path names the version. */
   readonly isPinned: boolean;
 }
 
-/** Describes the evaluation of one decision. */
 function decisionOperation(
   { decision, deprecation }: ServedVersion,
   { operationId, schemaNames, isPinned }: OperationNames,
@@ -215,51 +201,5 @@ function requestMedia(
   return {
     schema,
     example: { input: input[0], ...(profile === undefined ? {} : { profile: profile[0] }) },
-  };
-}
-
-/** How a host takes calls, and what it replies. */
-export interface CallHost {
-  /** What a body has: fields, or nothing but the input itself. */
-  readonly body: "input" | "input and profile" | "bare input";
-  /** Whether a body may not have a profile and the name of one together. */
-  readonly eitherProfile: boolean;
-  /** Names of the profiles that a body may choose. */
-  profileNames(decisionId: string): readonly string[];
-  /** Whether a path without a version has the schemas of every version that may be chosen. */
-  readonly describesSelected: boolean;
-  /** Whether calls are recorded. */
-  readonly records: boolean;
-  /**
-   * Every response except 200.
-   *
-   * @param isPinned - whether the path names the version
-   */
-  responses(isPinned: boolean): Responses;
-}
-
-/** How the standalone server takes calls. */
-export function serverHost(service: ServiceDescription): CallHost {
-  const offered = new Map(Object.entries(service.callerProfiles ?? {}));
-  const records = service.records === true;
-  return {
-    records,
-    describesSelected: false,
-    body: service.profileOverride === false ? "input" : "input and profile",
-    // Merged, the profile of the body goes into the named one.
-    eitherProfile: service.profileOverride !== "merge",
-    profileNames: (decisionId) => offered.get(decisionId) ?? [],
-    responses: (isPinned) => ({
-      "400": responseRef("InvalidCall"),
-      ...securedResponses(service),
-      "403": responseRef("Forbidden"),
-      ...(isPinned ? ofVersion : ofDecision),
-      ...commonResponses,
-      ...(records ? { "503": responseRef("CallUnavailable") } : unavailable),
-      "413": responseRef("BodyTooLarge"),
-      "415": responseRef("UnsupportedMediaType"),
-      "500": responseRef("EvaluationFailed"),
-      default: responseRef("Refused"),
-    }),
   };
 }

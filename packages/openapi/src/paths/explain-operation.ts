@@ -9,7 +9,6 @@ const text: SchemaObject = { type: "string" };
 const flag: SchemaObject = { type: "boolean" };
 const anything: SchemaObject = {};
 
-/** The schemas of explanations, by component name. */
 export const explanationSchemas: Readonly<Record<string, SchemaObject>> = {
   Explanation: object(
     {

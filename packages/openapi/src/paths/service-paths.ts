@@ -104,7 +104,6 @@ const openapiDocument: Route = {
   tagged: true,
 };
 
-/** The path of a decision's list of versions. */
 export function versionsPath(id: string): string {
   return `${decisionPath("/decisions", id)}/versions`;
 }
@@ -131,7 +130,6 @@ export function versionList(
   return { get: routeOperation(route, service) };
 }
 
-/** Describes the paths with the schemas of one version. */
 export function versionSchemaPaths(
   { path, name, version: { decision } }: Evaluation,
   service: ServiceDescription,
@@ -146,7 +144,6 @@ export function versionSchemaPaths(
 
 const tag = "Protocols";
 
-/** The routes of facades, by path. */
 export function facadePaths({
   facades = [],
   security,

@@ -34,7 +34,11 @@ const revisionKind: Kind<Revision> = (value, path) => {
 
 /** What both sources have. */
 export const sourceRows = {
-  /** A `pg.Pool` with more connections than the worker has lanes. It stays yours. */
+  /**
+   * A `pg.Pool` with more connections than lanes.
+   *
+   * It stays yours: close it after the worker has ended.
+   */
   pool: requiredOption(roomyPoolKind),
   ...schemaRows,
   /**
@@ -48,21 +52,43 @@ export const sourceRows = {
 
 const rows = {
   ...sourceRows,
-  /** The job's name, as in the tables' column `job`. */
+  /**
+   * Its name.
+   *
+   * As in the column `job`.
+   */
   job: requiredOption(nameKind),
-  /** The table with the inputs, as in SQL. */
+  /** As in SQL. */
   table: requiredOption(kinds.nonEmptyText),
-  /** Column that is a primary key, or unique and `NOT NULL`. Not quoted. */
+  /**
+   * A primary key, or a unique `NOT NULL` column.
+   *
+   * Its name, not quoted.
+   */
   key: requiredOption(keyKind),
-  /** The decision, or `{ id, version, profile }`. A job can't continue with another one. */
+  /**
+   * The decision, or `{ id, version, profile }`.
+   *
+   * A job can't continue with a different one.
+   */
   revision: requiredOption(revisionKind),
   /** Columns of the input, not quoted. @default all */
   columns: option(kinds.listOf(kinds.nonEmptyText, { nonEmpty: true })),
-  /** SQL of type json or jsonb over the row `t`, never from untrusted text. @default the columns */
+  /**
+   * SQL over the row `t`, never from untrusted text.
+   *
+   * Of type json or jsonb.
+   * @default the columns
+   */
   input: option(kinds.nonEmptyText),
   /** Instant of all evaluations. @default creation of the job */
   now: option(kinds.date),
-  /** Rows per chunk, when the job is created. @default 10000 */
+  /**
+   * Rows per chunk.
+   *
+   * Only when the job is created.
+   * @default 10000
+   */
   chunkItems: optionWith(kinds.wholeNumber, 10_000),
 };
 

@@ -9,11 +9,10 @@ import {
   saidOf,
   textOf,
 } from "../client/client.js";
-import { type Names, quote } from "../client/names.js";
-import { textSettings } from "./batch-transaction.js";
+import { type Names, quote } from "../client/layout.js";
 import type { ChunksOptions } from "./chunks-options.js";
+import { textSettings } from "./statements.js";
 
-/** The table of a job, as SQL. */
 interface SourceTable {
   /** With its schema, quoted. */
   readonly table: string;
@@ -66,7 +65,7 @@ async function readSourceTable(client: PostgresClient, options: ChunksOptions): 
   return { table: source, key: quote(options.key), keyType, input };
 }
 
-/** A worker would try time and again what the database does not even parse. */
+/** A worker would retry an invalid statement forever. */
 async function checkInput(
   client: PostgresClient,
   table: string,
@@ -82,7 +81,7 @@ async function checkInput(
 }
 
 function inputSql({ columns, input }: ChunksOptions): string {
-  // What ends with a comment must not swallow the rest. A column may have the name of the row: `t.*` is always the row.
+  // A comment at the end must not swallow the rest. `t.*` is always the row, even if a column has the name of the row.
   if (input !== undefined) return `(${input}\n)::text`;
   if (columns === undefined) return "row_to_json(t.*)::text";
   const list = columns.map((column) => `t.${quote(column)}`).join(", ");
@@ -93,7 +92,6 @@ function refuse(path: string, message: string): never {
   throw new DecernError("INVALID_OPTIONS", { detail: "postgresChunks", problems: [{ path, message }] });
 }
 
-/** A job as it is stored. */
 export interface Job extends SourceTable {
   readonly name: string;
   readonly epochMs: number;

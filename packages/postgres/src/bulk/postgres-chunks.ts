@@ -1,15 +1,9 @@
-import type { BulkBacklog, BulkSource, TakenBatch } from "@decern/bulk";
-import type { PostgresPool } from "../client/client.js";
-import { type Names, namesIn } from "../client/names.js";
-import { BatchTaker, type Work } from "./batch-taker.js";
+import type { BulkBacklog, BulkSource } from "@decern/bulk";
 import { type ChunksOptions, checkChunksOptions } from "./chunks-options.js";
-import { blameRows, jobBacklog, jobDeadLetters, retryRows } from "./dead-rows.js";
-import { doing } from "./errors.js";
-import type { DeadLetter } from "./inputs.js";
 import { ensureJob } from "./job.js";
+import { jobWork } from "./job-work.js";
 import { ensureBulkTables } from "./layout.js";
-import { lockRows } from "./lock-rows.js";
-import { nothing } from "./turns.js";
+import { type DeadLetter, PostgresSource } from "./source.js";
 
 /** The rows of a table as inputs, for `runWorker` of `@decern/bulk`. It ends once every row has its result. */
 export interface PostgresChunks extends BulkSource {
@@ -38,75 +32,10 @@ export interface PostgresChunks extends BulkSource {
  * const source = postgresChunks({ pool: new Pool(), job: "march", table: "loans", key: "id", revision: loanApproval });
  */
 export function postgresChunks(options: ChunksOptions): PostgresChunks {
-  return new Chunks(checkChunksOptions(options));
-}
-
-class Chunks implements PostgresChunks {
-  readonly #options: ChunksOptions;
-  readonly #pool: PostgresPool;
-  readonly #names: Names;
-  readonly #taker: BatchTaker;
-  #work: Work | undefined;
-
-  constructor(options: ChunksOptions) {
-    const { pool, schema = "public", batchTimeoutMs } = options;
-    this.#options = options;
-    this.#pool = pool;
-    this.#names = namesIn(schema);
-    this.#taker = new BatchTaker({ pool, names: this.#names, timeoutMs: batchTimeoutMs });
-  }
-
-  async prepare(): Promise<void> {
-    await doing("prepare the job", () => this.#prepared());
-  }
-
-  async take(max: number, signal: AbortSignal): Promise<TakenBatch | undefined> {
-    return await doing("take rows", async () => {
-      const batch = await this.#taker.take(await this.#prepared(), max, signal);
-      if (batch !== undefined) return batch;
-      return (await this.#isDone()) ? undefined : nothing;
-    });
-  }
-
-  async backlog(): Promise<BulkBacklog> {
-    await this.prepare();
-    return await doing("count rows", () => jobBacklog(this.#pool, this.#names, this.#options.job));
-  }
-
-  async deadLetters(limit = 100): Promise<readonly DeadLetter[]> {
-    await this.prepare();
-    return await doing("read dead letters", () =>
-      jobDeadLetters(this.#pool, this.#names, this.#options.job, limit),
-    );
-  }
-
-  async retryDead(positions?: readonly string[]): Promise<number> {
-    await this.prepare();
-    return await doing("put dead letters back", () =>
-      retryRows(this.#pool, this.#names, this.#options.job, positions),
-    );
-  }
-
-  async #prepared(): Promise<Work> {
-    if (this.#work !== undefined) return this.#work;
-    const names = this.#names;
-    await ensureBulkTables(this.#pool, names);
-    const job = await ensureJob(this.#pool, names, this.#options);
-    this.#work = {
-      source: `job ${job.name}`,
-      name: job.name,
-      suspects: `select 'yes' from ${names.chunks} where job = $1 and done_at is null and tries > 0 limit 1`,
-      lock: (transaction, isSuspect, max) => lockRows(transaction, names, job, isSuspect, max),
-      blame: (client, attempt) => blameRows(client, names, job, attempt),
-    };
-    return this.#work;
-  }
-
-  async #isDone(): Promise<boolean> {
-    const { rows } = await this.#pool.query(
-      `select 1 from ${this.#names.chunks} where job = $1 and done_at is null limit 1`,
-      [this.#options.job],
-    );
-    return rows.length === 0;
-  }
+  checkChunksOptions(options);
+  const { pool } = options;
+  return new PostgresSource(options, "rows", async (names) => {
+    await ensureBulkTables(pool, names);
+    return jobWork(names, await ensureJob(pool, names, options));
+  });
 }

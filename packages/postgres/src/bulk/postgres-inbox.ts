@@ -1,22 +1,21 @@
-import type { BulkBacklog, BulkSource, TakenBatch } from "@decern/bulk";
+import type { BulkBacklog, BulkSource } from "@decern/bulk";
 import { checkedOptions, kinds, type OptionsOf, optionWith, requiredOption } from "@decern/core/tools";
-import type { PostgresPool } from "../client/client.js";
-import { type Names, namesIn } from "../client/names.js";
 import { nameKind } from "../client/option-kinds.js";
-import { BatchTaker, type Work } from "./batch-taker.js";
 import { sourceRows } from "./chunks-options.js";
-import { doing } from "./errors.js";
-import { addInputs, blameInputs, inboxBacklog, inboxDeadLetters, retryInputs } from "./inbox-inputs.js";
-import type { DeadLetter } from "./inputs.js";
+import { addInputs, inboxWork } from "./inbox-work.js";
 import { ensureBulkTables } from "./layout.js";
-import { lockInputs } from "./lock-inputs.js";
-import { nothing } from "./turns.js";
+import { type DeadLetter, PostgresSource } from "./source.js";
+import { doing } from "./statements.js";
 
 const rows = {
   ...sourceRows,
-  /** The inbox, as in the tables' column `inbox`. */
+  /**
+   * The inbox.
+   *
+   * As in the column `inbox`.
+   */
   name: requiredOption(nameKind),
-  /** Ends when the inbox is empty, and so does the worker. @default false */
+  /** Stops when it is empty. @default false */
   endWhenEmpty: optionWith(kinds.flag, false),
 };
 
@@ -55,78 +54,20 @@ export function postgresInbox(options: InboxOptions): PostgresInbox {
   return new Inbox(checkedOptions("postgresInbox", options, rows));
 }
 
-class Inbox implements PostgresInbox {
-  readonly #pool: PostgresPool;
-  readonly #names: Names;
+class Inbox extends PostgresSource implements PostgresInbox {
   readonly #name: string;
-  readonly #endsWhenEmpty: boolean;
-  readonly #taker: BatchTaker;
-  readonly #work: Work;
-  #isPrepared = false;
 
-  constructor({ pool, schema = "public", name, batchTimeoutMs, endWhenEmpty = false }: InboxOptions) {
-    const names = namesIn(schema);
-    this.#pool = pool;
-    this.#names = names;
+  constructor(options: InboxOptions) {
+    const { pool, name, endWhenEmpty = false } = options;
+    super(options, "inputs", async (names) => {
+      await ensureBulkTables(pool, names);
+      return inboxWork(names, name, endWhenEmpty);
+    });
     this.#name = name;
-    this.#endsWhenEmpty = endWhenEmpty;
-    this.#taker = new BatchTaker({ pool, names, timeoutMs: batchTimeoutMs });
-    this.#work = {
-      source: `inbox ${name}`,
-      name,
-      // In order, or a planner without statistics reads the whole table to find none.
-      suspects: `select 'yes' from ${names.inbox} where inbox = $1 and tries > 0 order by id limit 1`,
-      lock: (transaction, isSuspect, max) => lockInputs(transaction, names, name, isSuspect, max),
-      blame: (client, attempt) => blameInputs(client, names, name, attempt),
-    };
-  }
-
-  async prepare(): Promise<void> {
-    if (this.#isPrepared) return;
-    await doing("create tables", () => ensureBulkTables(this.#pool, this.#names));
-    this.#isPrepared = true;
   }
 
   async add(inputs: readonly unknown[], references?: readonly string[]): Promise<readonly string[]> {
     await this.prepare();
-    return await doing("add inputs", () =>
-      addInputs(this.#pool, this.#names, this.#name, inputs, references),
-    );
-  }
-
-  async take(max: number, signal: AbortSignal): Promise<TakenBatch | undefined> {
-    await this.prepare();
-    return await doing("take inputs", async () => {
-      const batch = await this.#taker.take(this.#work, max, signal);
-      if (batch !== undefined || !this.#endsWhenEmpty) return batch ?? nothing;
-      return (await this.#isEmpty()) ? undefined : nothing;
-    });
-  }
-
-  async backlog(): Promise<BulkBacklog> {
-    await this.prepare();
-    return await doing("count inputs", () => inboxBacklog(this.#pool, this.#names, this.#name));
-  }
-
-  async deadLetters(limit = 100): Promise<readonly DeadLetter[]> {
-    await this.prepare();
-    return await doing("read dead letters", () =>
-      inboxDeadLetters(this.#pool, this.#names, this.#name, limit),
-    );
-  }
-
-  async retryDead(positions?: readonly string[]): Promise<number> {
-    await this.prepare();
-    return await doing("put dead letters back", () =>
-      retryInputs(this.#pool, this.#names, this.#name, positions),
-    );
-  }
-
-  async #isEmpty(): Promise<boolean> {
-    const { rows } = await this.#pool.query(
-      `select 1 from ${this.#names.inbox} where inbox = $1 order by id limit 1`,
-      [this.#name],
-    );
-    return rows.length === 0;
+    return await doing("add inputs", () => addInputs(this.pool, this.names, this.#name, inputs, references));
   }
 }

@@ -16,7 +16,7 @@ const schemaName = kindOf<string>(
 );
 
 export const schemaRows = {
-  /** Schema of the tables; created if missing. @default "public" */
+  /** Created if missing. @default "public" */
   schema: optionWith(schemaName, "public"),
 };
 

@@ -1,45 +1,24 @@
 import { checkedOptions, kinds, type OptionsOf, optionWith } from "@decern/core/tools";
 import type { PostgresPool } from "../client/client.js";
-import { ensureLayout, type Layout } from "../client/layout.js";
-import { namesIn } from "../client/names.js";
+import { ensureLayout, type Layout, namesIn } from "../client/layout.js";
 import { schemaRows } from "../client/option-kinds.js";
 import { ensureMonths } from "./months.js";
 
-/**
- * What turns each layout of the tables into the next one. Text is compared byte by byte: an index under another collation breaks
- * when the system's C library changes its order.
- */
+// Text has the collation "C": an index under another collation breaks when the system's C library changes its order.
+
 const steps: Layout["steps"] = [
   ({ chains, profiles, records, erasures }) => `
     create table ${chains} (
-      id bigint generated always as identity primary key,
-      token uuid not null unique,
-      opened bigint not null default 1,
-      head text,
-      records bigint not null default 0,
-      dropped bigint not null default 0,
-      opened_at timestamptz not null default now(),
-      written_at timestamptz not null default now()
+      id bigint generated always as identity primary key, token uuid not null unique,
+      opened bigint not null default 1, head text, records bigint not null default 0, dropped bigint not null default 0,
+      opened_at timestamptz not null default now(), written_at timestamptz not null default now()
     );
-    create table ${profiles} (
-      hash text collate "C" primary key,
-      profile text not null
-    );
+    create table ${profiles} (hash text collate "C" primary key, profile text not null);
     create table ${records} (
-      written_at timestamptz not null,
-      recorded_at timestamptz not null,
-      chain bigint not null,
-      position bigint not null,
-      record_id uuid not null,
-      request_id text collate "C" not null,
-      caller text collate "C",
-      decision text collate "C" not null,
-      version text collate "C" not null,
-      status text collate "C" not null,
-      rule text collate "C",
-      subject text collate "C",
-      record text not null,
-      payload text,
+      written_at timestamptz not null, recorded_at timestamptz not null, chain bigint not null, position bigint not null,
+      record_id uuid not null, request_id text collate "C" not null, caller text collate "C",
+      decision text collate "C" not null, version text collate "C" not null, status text collate "C" not null,
+      rule text collate "C", subject text collate "C", record text not null, payload text,
       primary key (record_id, written_at)
     ) partition by range (written_at);
     create index on ${records} (chain, position);
@@ -49,15 +28,12 @@ const steps: Layout["steps"] = [
     create index on ${records} (caller, recorded_at) where caller is not null;
     create index on ${records} (subject) where subject is not null;
     create index on ${records} (written_at) where payload is null;
+    create table ${erasures} (id bigint generated always as identity primary key, erasure text not null);
     comment on table ${records} is 'Decision records, by month of writing';
     comment on column ${records}.record is 'The record as JSON, with payload null';
     comment on column ${records}.payload is 'The payload as JSON; NULL once it was erased';
-    create table ${erasures} (
-      id bigint generated always as identity primary key,
-      erasure text not null
-    );
     comment on table ${erasures} is 'What was erased when, as JSON, each row chained to the one before it';`,
-  // Small, because each of their values stands once: without them, a search for a value that no record has reads everything.
+  // Without these, a search for a value that no record has reads everything.
   ({ records }) => `
     create index on ${records} (rule);
     create index on ${records} (version);

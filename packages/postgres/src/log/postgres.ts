@@ -3,8 +3,7 @@ import type { DecisionRecord, Logger } from "@decern/core";
 import { checkedOptions, feature, kinds, type OptionsOf, option, requiredOption } from "@decern/core/tools";
 import type { RecordStore, RecordWriter, StoredChain, StoredQuery, StoreStats } from "@decern/decision-log";
 import { exists, ignore, numberOf, type PostgresPool, storeError, textOf } from "../client/client.js";
-import { ensureLayout } from "../client/layout.js";
-import { type Names, namesIn } from "../client/names.js";
+import { ensureLayout, type Names, namesIn } from "../client/layout.js";
 import { poolKind, schemaRows } from "../client/option-kinds.js";
 import { chains } from "./chains.js";
 import { columnText } from "./columns.js";
@@ -14,17 +13,26 @@ import { logLayout } from "./layout.js";
 import { type OpenedChain, PostgresWriter, Upkeep } from "./postgres-writer.js";
 
 const rows = {
-  /** A `pg.Pool`, or anything like it. It stays yours. */
+  /**
+   * A `pg.Pool`, or anything like it.
+   *
+   * It stays yours: close it after the log.
+   */
   pool: requiredOption(poolKind),
   ...schemaRows,
-  /** Days that records are kept, at least. They are dropped by whole months of writing. @default unlimited */
+  /**
+   * Days that records are kept, at least.
+   *
+   * They are dropped by whole months of writing.
+   * @default unlimited
+   */
   keepDays: option(kinds.wholeNumber),
 };
 
 /** Options of `postgres`. */
 export interface PostgresOptions extends OptionsOf<typeof rows> {}
 
-/** Counts what is stored, from the chains and from indexes: it does not read the records. */
+/** Counts from chains and indexes: it does not read the records. */
 async function stats(pool: PostgresPool, { chains, profiles, records }: Names): Promise<StoreStats> {
   const { rows } = await pool.query(
     `select
@@ -126,7 +134,7 @@ class PostgresStore implements RecordStore {
     this.#pool.off("error", ignore);
   }
 
-  /** Before the store is opened for the first time there is nothing to find, which isn't an error. */
+  /** Before the first opening there is nothing to find, which is no error. */
   async #hasTables(): Promise<boolean> {
     this.#isCreated ||= await exists(this.#pool, this.#names.records);
     return this.#isCreated;
@@ -137,7 +145,7 @@ class PostgresStore implements RecordStore {
     this.#pool.on("error", ignore);
   }
 
-  /** Counts the opening up: that waits for a statement that is still under way, and no earlier writer can write after it. */
+  /** Incrementing `opened` waits for a running statement, and prevents earlier writers from writing. */
   async #openChain(upkeep: Upkeep): Promise<OpenedChain> {
     await ensureLayout(this.#pool, this.#names, logLayout);
     await upkeep.createMonths();

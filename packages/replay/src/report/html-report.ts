@@ -1,31 +1,26 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { Markup, markup, type Piece, transitions } from "./changes.js";
-import {
-  type Aside,
-  allowance,
-  asides,
-  comparisonHeadline,
-  count,
-  counted,
-  headline,
-  leftOutHeadline,
-  notCompared,
-  standing,
-  unreadableLines,
-  verdictNames,
-  versions,
-  whatWasRead,
-} from "./headline.js";
+import { Markup, markup, type Piece } from "./escape.js";
 import {
   examplesHtml,
   labelsHtml,
   matrixHtml,
   numbersHtml,
-  scrollable,
+  tableHtml,
   transitionsHtml,
 } from "./html-comparison.js";
-import type { Comparison, ReplayReport, Tally, Verdict } from "./replay-report.js";
+import type { ReplayReport, Tally, Verdict } from "./replay-report.js";
+import { leftOut, type Section, sections, type Table } from "./sections.js";
+import {
+  allowance,
+  count,
+  counted,
+  headline,
+  standing,
+  unreadableLines,
+  verdictNames,
+  whatWasRead,
+} from "./words.js";
 
 let style: string | undefined;
 
@@ -44,7 +39,7 @@ const order: readonly Verdict[] = [
   "skipped",
 ];
 
-/** How many records there are of each judgement, as numbers and as one bar. */
+/** How many records there are of each verdict, as numbers and as one bar. */
 function tallyHtml(counts: Tally): Markup {
   const all = order.reduce((sum, verdict) => sum + counts[verdict], 0);
   const shown = order.filter(
@@ -60,8 +55,8 @@ function tallyHtml(counts: Tally): Markup {
   });
   return markup`<svg class="tally" viewBox="0 0 ${Math.max(1, x).toFixed(1)} 10" preserveAspectRatio="none" aria-hidden="true">${bars}</svg>
 <dl class="counts">${shown.map(
-    (judgement) =>
-      markup`<div class="${judgement}"><dt title="${verdictNames[judgement].meaning}">${verdictNames[judgement].name}</dt><dd>${count(counts[judgement])}</dd></div>`,
+    (verdict) =>
+      markup`<div class="${verdict}"><dt title="${verdictNames[verdict].meaning}">${verdictNames[verdict].name}</dt><dd>${count(counts[verdict])}</dd></div>`,
   )}</dl>`;
 }
 
@@ -83,9 +78,8 @@ export function htmlReport(report: ReplayReport, title: string): string {
 <body>
 <main>
 ${head(report, title)}
-${report.decisions.map((decision) => section(decision))}
-${asides(report).map((aside) => section(aside.comparison, aside))}
-${leftOut(report)}
+${sections(report).map(sectionHtml)}
+${leftOutHtml(leftOut(report))}
 ${unreadable(report)}
 </main>
 </body>
@@ -107,13 +101,12 @@ ${tallyHtml(counts)}
 </header>`;
 }
 
-function section(comparison: Comparison, aside?: Aside): Markup {
-  const changed = transitions(comparison);
+function sectionHtml({ kind, comparison, headline: lead, note, versions, changed }: Section): Markup {
   const { decisionId, explainedDifferently, labels, numbers } = comparison;
   return markup`<section>
-<h2>${aside === undefined ? undefined : markup`<span class="tag">${aside.kind}</span> `}${decisionId} <span class="versions">${versions(comparison)}</span></h2>
-<p class="lead">${comparisonHeadline(comparison)}</p>
-${aside === undefined ? undefined : markup`<p class="soft">${aside.note}</p>`}
+<h2>${kind === undefined ? undefined : markup`<span class="tag">${kind}</span> `}${decisionId} <span class="versions">${versions}</span></h2>
+<p class="lead">${lead}</p>
+${note === undefined ? undefined : markup`<p class="soft">${note}</p>`}
 ${transitionsHtml(changed)}
 ${explainedDifferently === 0 ? undefined : markup`<p class="soft">${counted(explainedDifferently, "unchanged result")} with a different explanation</p>`}
 ${examplesHtml(changed)}
@@ -124,20 +117,11 @@ ${matrixHtml(comparison)}
 `;
 }
 
-function leftOut({ counts, reasons }: ReplayReport): Piece {
-  const all = notCompared(counts);
-  if (all === 0 && reasons.length === 0) return undefined;
-  const rows = reasons.map(
-    ({ verdict, decisionId, reason, records }) =>
-      markup`<tr><td class="number">${count(records)}</td><td>${verdictNames[verdict].name}</td><td>${decisionId}</td><td>${reason}</td></tr>`,
-  );
-  const table = markup`<table>
-<thead><tr><th class="number" scope="col">Records</th><th scope="col">Result</th><th scope="col">Decision</th><th scope="col">Reason</th></tr></thead>
-<tbody>${rows}</tbody>
-</table>`;
+function leftOutHtml(reasons: Table | undefined): Piece {
+  if (reasons === undefined) return undefined;
   return markup`<section>
-<h2>${leftOutHeadline(counts)}</h2>
-${reasons.length === 0 ? undefined : scrollable("Reasons", table)}
+<h2>${reasons.title}</h2>
+${reasons.rows.length === 0 ? undefined : tableHtml(reasons)}
 </section>`;
 }
 

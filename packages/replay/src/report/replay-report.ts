@@ -29,7 +29,7 @@ export interface ReplayReport {
   readonly inconclusiveShare: number;
   /** Records that were read, shadows included. */
   readonly records: number;
-  /** What was left out because it isn't a record. Nothing of it counts anywhere else. */
+  /** Lines that aren't records. They count nowhere else. */
   readonly unreadable: Unreadable;
   /** Instants of the oldest and the newest one. Absent without records. */
   readonly from?: string;
@@ -44,7 +44,7 @@ export interface ReplayReport {
   /** By id, in the order of the candidate's. */
   readonly decisions: readonly DecisionComparison[];
   /**
-   * What the candidate's default would return for calls that another version evaluated, because the path or `select` chose it.
+   * What the candidate's default would return for calls for which the path or `select` chose a different version.
    * Nothing of it counts above. By id, of those that have such calls.
    */
   readonly defaults: readonly DecisionComparison[];
@@ -149,7 +149,7 @@ export interface NumberShift {
   readonly quantiles: { readonly [Name in "min" | "p05" | "p25" | "p50" | "p75" | "p95" | "max"]: number };
 }
 
-/** Outcomes by their labels: what is known to be true. */
+/** Outcomes by label, which is the known truth. */
 export interface LabelTables {
   readonly label: string;
   readonly prediction: string;

@@ -10,7 +10,7 @@ const maxRepeated = 1_000;
 const maxDepth = 100;
 
 /**
- * Refuses patterns that are far larger than they look. RE2 expands counted repetitions, so `(?:a{1,100}){1,100}` has 10,000
+ * Rejects patterns that are far larger than they look. RE2 expands counted repetitions, so `(?:a{1,100}){1,100}` has 10,000
  * parts.
  *
  * @throws SyntaxError with a message that completes "a pattern with"
@@ -48,7 +48,6 @@ function partsOf(element: AST.Element, repeated: boolean, depth: number): number
   }
 }
 
-/** A pattern as AJV runs it. */
 interface Pattern {
   test(text: string): boolean;
   /** AJV treats patterns with the same text as equal. */
@@ -131,7 +130,7 @@ class DeterministicPattern implements Pattern {
 type RegExpEngine = NonNullable<NonNullable<Options["code"]>["regExp"]>;
 
 /**
- * Runs the patterns of schemas. Patterns that only V8 can run were refused when the type was read, unless the host allowed
+ * Runs the patterns of schemas. Patterns that only V8 can run were rejected when the type was read, unless the host allowed
  * them.
  */
 export const patternEngine: RegExpEngine = Object.assign(

@@ -100,7 +100,7 @@ export function readEvaluationBody(
   return { input: body["input"], sent: sentProfile(body) };
 }
 
-/** Returns the caller, and with which request. */
+/** Returns the caller and the request. */
 export const originOf = createOriginReader<FastifyRequest>(
   {
     method: ({ method }) => method,

@@ -27,7 +27,7 @@ import { OutputKinds, type Trial, Trials } from "./search/trials.js";
 import { pointerOf, valueAt, withValue } from "./values/json.js";
 import { Random, safeJsonSchema, vocabularyOf } from "./values/vocabulary.js";
 
-/** What a report is made of. */
+/** The sources of a report. */
 interface ReportParts {
   readonly trials: Trials;
   readonly findings: Findings;
@@ -36,7 +36,7 @@ interface ReportParts {
   readonly seed: number;
 }
 
-/** Writes down what was found, with witnesses made readable. */
+/** Writes the findings, with readable witnesses. */
 class Report {
   readonly #decision: Decision;
   readonly #parts: ReportParts;
@@ -160,7 +160,7 @@ function textOf({ outputs }: Trial): string {
   return JSON.stringify([...outputs]);
 }
 
-/** What is left is for making witnesses readable. */
+/** The rest of the runs makes witnesses readable. */
 const searchShare = 0.7;
 
 /**
@@ -178,9 +178,9 @@ const searchShare = 0.7;
  * ```
  */
 export function explore(decision: Decision, options: ExploreOptions = {}): Exploration {
-  checkExploreOptions(options);
-  const { runs = 20_000, seed = 1, sources = [], now = new Date("2026-01-01T00:00:00Z") } = options;
-  const given = options.examples ?? examples(decision).map(({ input }) => input);
+  const settings = checkExploreOptions(options);
+  const { runs, seed, sources, now = new Date("2026-01-01T00:00:00Z") } = settings;
+  const given = settings.examples ?? examples(decision).map(({ input }) => input);
   const bound = bindDecision(decision, options);
   const random = new Random(seed);
   const schema = safeJsonSchema(decision);

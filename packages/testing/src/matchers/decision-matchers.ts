@@ -52,7 +52,7 @@ function problemOf({ expect }: DecisionExample, { result, error }: Outcome): str
   return `expected ${wanted.filter((part) => part !== undefined).join(" ")}. ${describeEnvelope(result)}`;
 }
 
-/** What a caller gets: examples are JSON, and prototypes do not count. */
+/** A value as JSON carries it: examples are JSON, and prototypes do not count. */
 function carried(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value) ?? "null");
 }
