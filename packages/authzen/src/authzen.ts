@@ -9,13 +9,16 @@ import type {
   MappedInput,
   Result,
 } from "@decern/core";
+import { decisionKind } from "@decern/core/host";
 import {
-  checkOptions,
+  checkedOptions,
   feature,
-  isDecision,
-  type OptionKind,
-  type OptionTable,
-  optionKinds,
+  type Kind,
+  kindOf,
+  kinds,
+  option,
+  type RowsOf,
+  requiredOption,
 } from "@decern/core/tools";
 import { createAccessEvaluator, evaluateAll } from "./access-evaluator.js";
 import { type AccessRequest, RequestProblem, readAccessRequest, readEvaluations } from "./access-request.js";
@@ -52,22 +55,10 @@ export interface AuthzenOptions<Input, Mapped> {
   readonly maxEvaluations?: number | undefined;
 }
 
-const { callback, wholeNumber } = optionKinds;
-
-// The host finds out whether it serves it.
-const evaluation: OptionKind = (value, path) =>
-  isDecision(value) ? [] : [{ path, message: "is not a decision; make it with defineDecision" }];
-
-const identifier: OptionKind = (value, path) =>
-  typeof value === "string" && isIdentifier(value)
-    ? []
-    : [
-        {
-          path,
-          message:
-            'must be an https URL without query, fragment and final "/", such as https://pdp.example.com',
-        },
-      ];
+const identifier: Kind<string> = kindOf(
+  (value) => typeof value === "string" && isIdentifier(value),
+  'must be an https URL without query, fragment and final "/", such as https://pdp.example.com',
+);
 
 function isIdentifier(value: string): boolean {
   if (!URL.canParse(value) || /[?#]|\/$/.test(value)) return false;
@@ -75,19 +66,15 @@ function isIdentifier(value: string): boolean {
   return protocol === "https:" && username === "" && password === "" && /^[\w.~/-]*$/.test(pathname);
 }
 
-const kinds: OptionTable<AuthzenOptions<unknown, unknown>> = {
-  evaluation,
-  toInput: callback,
-  isDenied: callback,
-  toContext: callback,
-  url: identifier,
-  maxEvaluations: wholeNumber,
-};
-
-/** @throws DecernError `INVALID_OPTIONS` with every problem */
-function checkAuthzenOptions(options: unknown): void {
-  checkOptions("authzen", options, { kinds, required: ["evaluation", "toInput"] });
-}
+const rows = {
+  // The host finds out whether it serves it.
+  evaluation: requiredOption(decisionKind),
+  toInput: requiredOption(kinds.callback<never>()),
+  isDenied: option(kinds.callback<never>()),
+  toContext: option(kinds.callback<never>()),
+  url: option(identifier),
+  maxEvaluations: option(kinds.wholeNumber),
+} satisfies RowsOf<AuthzenOptions<unknown, unknown>>;
 
 /**
  * Lets policy enforcement points ask a decision over the AuthZEN Authorization API 1.0: `POST /access/v1/evaluation`,
@@ -105,7 +92,7 @@ function checkAuthzenOptions(options: unknown): void {
  * ```
  */
 export function authzen<Input, Mapped = unknown>(options: AuthzenOptions<Input, Mapped>): Facade {
-  checkAuthzenOptions(options);
+  checkedOptions("authzen", options, rows);
   const { evaluation, toInput, isDenied, toContext, url, maxEvaluations = 1000 } = options;
   return {
     [feature]: "facade",

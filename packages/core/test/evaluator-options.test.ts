@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { tableReply, toErrorReply } from "../src/host.js";
 import { createEvaluator, DecernError, type HookContext } from "../src/index.js";
-import { checkOptions, createGeneration } from "../src/tools.js";
+import { checkedOptions, createGeneration } from "../src/tools.js";
 import { fixedClock, loan, recordingObserver } from "./fixtures.js";
 
 /** Options as untyped JavaScript may pass them. */
@@ -55,7 +55,7 @@ describe("options of an evaluator", () => {
   it("must be an object", () => {
     const given: object[] = JSON.parse('[null, "x", [], true]');
     for (const options of given) {
-      expect(() => checkOptions("thing", options, { kinds: {} })).toThrow(
+      expect(() => checkedOptions("thing", options, {})).toThrow(
         "Invalid options: thing\n  - options must be an object",
       );
     }

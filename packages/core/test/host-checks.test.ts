@@ -9,7 +9,7 @@ import {
   requestIdFrom,
 } from "../src/host.js";
 import { DecernError, evaluate } from "../src/index.js";
-import { checkOptions, createGeneration, optionKinds } from "../src/tools.js";
+import { checkedOptions, createGeneration, kinds, oneAtMost, option, requiredOption } from "../src/tools.js";
 import { access, loan } from "./fixtures.js";
 
 function problemsOf(work: () => unknown): readonly { path: string; message: string }[] {
@@ -69,28 +69,22 @@ describe("the options of a host", () => {
   });
 });
 
-describe("checkOptions", () => {
+describe("checkedOptions", () => {
   it("refuses unknown, missing and contradictory options", () => {
-    const rules = {
-      kinds: {
-        decision: optionKinds.object,
-        profile: optionKinds.object,
-        profileResolver: optionKinds.callback,
-      },
-      required: ["decision"],
-      exclusive: [["profile", "profileResolver"]],
+    const rows = {
+      decision: requiredOption(kinds.object()),
+      profile: option(kinds.object()),
+      profileResolver: option(kinds.callback<() => unknown>()),
     };
+    const check = (options: object) =>
+      checkedOptions("middleware", options, rows, [oneAtMost("profile", "profileResolver")]);
     const options = { profile: {}, profileResolver: () => ({}), profle: 1 };
-    expect(
-      problemsOf(() => checkOptions("middleware", options, rules)).map(({ message }) => message),
-    ).toEqual([
+    expect(problemsOf(() => check(options)).map(({ message }) => message)).toEqual([
       "is unknown; valid names are decision, profile, profileResolver",
       "is required",
       "profile and profileResolver contradict: give one",
     ]);
-    expect(() =>
-      checkOptions("middleware", { decision: {}, profile: undefined, profileResolver() {} }, rules),
-    ).not.toThrow();
+    expect(() => check({ decision: {}, profile: undefined, profileResolver() {} })).not.toThrow();
   });
 });
 

@@ -143,7 +143,7 @@ interface Assembled {
  * @throws DecernError `INVALID_OPTIONS` with every problem of the options, of the decisions and of the host
  */
 export function createService(owner: string, options: ServiceOptions, host: ServiceHost = {}): Service {
-  const problems = optionProblems(owner, options, host);
+  const problems = problemsIn(owner, options, host);
   const { override } = host;
   const mayLack = mayGetProfile(options, override !== undefined && override !== false);
   const given = ofSeveral(options, mayLack);
@@ -162,14 +162,14 @@ export function createSingleService<Source>(
   options: SingleOptions<Source>,
   host: ServiceHost = {},
 ): Service<Source> {
-  const problems = optionProblems(owner, options, host, [oneProfile]);
+  const problems = problemsIn(owner, options, host, [oneProfile]);
   const { profileResolver } = options;
   const resolve = profileResolver && ((_call: unknown, source: Source) => profileResolver(source));
   return assemble(owner, options, { ...host, problems }, ofOne(options), { resolve, isOfOne: true });
 }
 
 /** @throws DecernError `INVALID_OPTIONS` for what is no options at all, as JavaScript callers may give it */
-function optionProblems(
+function problemsIn(
   owner: string,
   options: unknown,
   { rows, problems = [] }: ServiceHost,
