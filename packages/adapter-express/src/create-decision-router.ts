@@ -1,16 +1,12 @@
-import type { Decision, DecisionSetOptions, EvaluatorOptions, KnownOptions } from "@decern/core";
+import type { Decision, DecisionSetOptions, ErrorCode, EvaluatorOptions, KnownOptions } from "@decern/core";
 import {
-  createService,
+  createFeaturedService,
   decisionPath,
   decisionSetRows,
   evaluatorRows,
-  featureProblems,
   Handler,
-  type MissingCode,
-  mountFeatures,
   prefixKind,
   type Target,
-  withFeatureObservers,
   wrongMethods,
 } from "@decern/core/host";
 import { kinds, option, type RowsOf } from "@decern/core/tools";
@@ -59,21 +55,17 @@ export function createDecisionRouter<
 >(options: DecisionRouterOptions<Decisions, Key, Given> & KnownOptions<Given, DecisionRouterOptions>): Router;
 // Apart from the signature above, whose parameters only check what is written.
 export function createDecisionRouter(options: DecisionRouterOptions): Router {
-  const service = createService("createDecisionRouter", withFeatureObservers(options), {
-    rows,
-    check: (generation) => featureProblems(options, generation),
-  });
+  const { service, routes } = createFeaturedService("createDecisionRouter", options, { rows });
   const { prefix, bodyLimit } = options;
   const { catalogue, logger } = service;
   const reading = readingOf(options);
   const bodies = { reading, hasInputMapper: false, bodyLimit };
   const serving = { reading, logger, bodyLimit };
   const handler = new Handler(service);
-  const routes = mountFeatures(options, service);
   const router = express.Router({ caseSensitive: true, strict: true });
   for (const id of catalogue.current.decisions.keys()) {
     const path = decisionPath(prefix, id);
-    const findVersion = (request: Pick<Request, "path">): Target | MissingCode => {
+    const findVersion = (request: Pick<Request, "path">): Target | ErrorCode => {
       const version = versionIn(request, path);
       return version === undefined ? "VERSION_NOT_FOUND" : catalogue.current.find(id, version);
     };

@@ -1,5 +1,5 @@
-import type { ErrorCode, Result } from "@decern/core";
-import { errorBody, type GuardedExchange, type OnResult, type Origin, tableReply } from "@decern/core/host";
+import type { ErrorCode, Origin, Result } from "@decern/core";
+import { errorBody, type GuardedExchange, type OnResult, tableReply } from "@decern/core/host";
 import type { NextFunction, Request, Response } from "express";
 import { type Reading, requestIdOf } from "./request.js";
 

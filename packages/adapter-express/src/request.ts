@@ -1,11 +1,9 @@
-import { DecernError, type ErrorCode } from "@decern/core";
+import { DecernError, type ErrorCode, type Origin } from "@decern/core";
 import {
   createOriginReader,
-  isRequestId,
   isUtf8Type,
   jsonText,
   type MountedRoute,
-  type Origin,
   type RequestAccess,
   requestIdFrom,
 } from "@decern/core/host";
@@ -166,7 +164,5 @@ const requestAccess: RequestAccess<Request> = {
 
 /** The request's id: the caller's if it is valid, else the one an earlier decision gave this request, else a new one. */
 export function requestIdOf(request: Request, response: Response): string {
-  const incoming = request.headers["x-request-id"];
-  if (typeof incoming === "string" && isRequestId(incoming)) return incoming;
-  return requestIdFrom(response.getHeader("x-request-id"));
+  return requestIdFrom(request.headers["x-request-id"], response.getHeader("x-request-id"));
 }

@@ -1,16 +1,12 @@
-import type { Decision, DecisionSetOptions, EvaluatorOptions, KnownOptions } from "@decern/core";
+import type { Decision, DecisionSetOptions, ErrorCode, EvaluatorOptions, KnownOptions } from "@decern/core";
 import {
-  createService,
+  createFeaturedService,
   decisionPath,
   decisionSetRows,
   evaluatorRows,
-  featureProblems,
   Handler,
-  type MissingCode,
-  mountFeatures,
   prefixKind,
   type Target,
-  withFeatureObservers,
 } from "@decern/core/host";
 import { kinds, option, type RowsOf } from "@decern/core/tools";
 import type { FastifyInstance, FastifyRequest, RegisterOptions } from "fastify";
@@ -106,11 +102,7 @@ export async function decisionPlugin(
   app: FastifyInstance,
   options: DecisionPluginOptions & ScopeOptions,
 ): Promise<void> {
-  const service = createService("decisionPlugin", withFeatureObservers(options), {
-    rows,
-    check: (generation) => featureProblems(options, generation),
-    logger: app.log,
-  });
+  const { service, routes } = createFeaturedService("decisionPlugin", options, { rows, logger: app.log });
   const { logLevel, logSerializers } = options;
   const { catalogue, logger } = service;
   const prefix = appliesPrefix() ? options.prefix : undefined;
@@ -120,14 +112,13 @@ export async function decisionPlugin(
   };
   const reading = readingOf(options);
   const handler = new Handler<FastifyRequest>(service);
-  const routes = mountFeatures(options, service);
   // First of all: a registration that fails further down leaves nothing behind once the host is closed.
   app.addHook("onClose", () => service.stop());
   /** Adds one of the plugin's routes. */
   const post = (
     scope: FastifyInstance,
     url: string,
-    find: (request: FastifyRequest) => Target | MissingCode,
+    find: (request: FastifyRequest) => Target | ErrorCode,
   ): void => {
     const respond = createResponder(() => handler, find, { reading, hasInputMapper: false });
     scope.route({
@@ -147,7 +138,7 @@ export async function decisionPlugin(
     for (const id of catalogue.current.decisions.keys()) {
       const path = decisionPath(prefix, id);
       post(scope, path, () => catalogue.current.find(id));
-      const findVersion = ({ params }: FastifyRequest): Target | MissingCode => {
+      const findVersion = ({ params }: FastifyRequest): Target | ErrorCode => {
         const version = versionIn(params);
         return typeof version === "string" ? catalogue.current.find(id, version) : "VERSION_NOT_FOUND";
       };

@@ -1,12 +1,5 @@
-import type { ErrorCode, Result } from "@decern/core";
-import {
-  copyResult,
-  errorBody,
-  type GuardedExchange,
-  type OnResult,
-  type Origin,
-  tableReply,
-} from "@decern/core/host";
+import type { ErrorCode, Origin, Result } from "@decern/core";
+import { copyResult, errorBody, type GuardedExchange, type OnResult, tableReply } from "@decern/core/host";
 import type { FastifyReply, FastifyRequest, RouteGenericInterface } from "fastify";
 import { sendReply } from "./body-errors.js";
 import { prepareText } from "./prepared-text.js";

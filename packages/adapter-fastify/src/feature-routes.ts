@@ -1,9 +1,7 @@
-import { DecernError, type ErrorCode, type Logger } from "@decern/core";
+import { DecernError, type ErrorCode, type ErrorReply, type Logger } from "@decern/core";
 import {
   type AnsweredRequest,
-  type ErrorReply,
   type MountedRoute,
-  type ReceivedRequest,
   type Target,
   tableReply,
   toErrorReply,
@@ -111,10 +109,7 @@ function refuse(
   return send(reply, route.refuse(error, receivedOf(request, reply)));
 }
 
-function receivedOf(
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Pick<ReceivedRequest, "requestId" | "headers" | "rest"> {
+function receivedOf(request: FastifyRequest, reply: FastifyReply): Parameters<MountedRoute["refuse"]>[1] {
   const { headers, params } = request;
   const rest: unknown = typeof params === "object" && params !== null ? Reflect.get(params, "*") : undefined;
   return {

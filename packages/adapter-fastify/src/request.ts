@@ -1,12 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { DecernError } from "@decern/core";
-import {
-  createOriginReader,
-  isRequestId,
-  type Origin,
-  type RequestAccess,
-  requestIdFrom,
-} from "@decern/core/host";
+import { DecernError, type Origin } from "@decern/core";
+import { createOriginReader, type RequestAccess, requestIdFrom } from "@decern/core/host";
 import { parseJsonBody } from "@decern/core/tools";
 import type {
   FastifyInstance,
@@ -125,7 +119,5 @@ export function requestIdOf(
   request: Pick<FastifyRequest, "headers">,
   reply: Pick<FastifyReply, "getHeader">,
 ): string {
-  const incoming = request.headers["x-request-id"];
-  if (typeof incoming === "string" && isRequestId(incoming)) return incoming;
-  return requestIdFrom(reply.getHeader("x-request-id"));
+  return requestIdFrom(request.headers["x-request-id"], reply.getHeader("x-request-id"));
 }

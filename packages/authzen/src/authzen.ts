@@ -9,9 +9,9 @@ import type {
   MappedInput,
   Result,
 } from "@decern/core";
-import { decisionKind } from "@decern/core/host";
 import {
   checkedOptions,
+  decisionKind,
   feature,
   type Kind,
   kindOf,

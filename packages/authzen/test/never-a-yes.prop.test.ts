@@ -1,5 +1,5 @@
 import type { FeatureReply } from "@decern/core";
-import { createService, mountFeatures } from "@decern/core/host";
+import { createFeaturedService } from "@decern/core/host";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { authzen } from "../src/index.js";
@@ -12,10 +12,8 @@ const facade = authzen({
     return id === "later" ? Promise.resolve({ subject: "yes" }) : { subject: id };
   },
 });
-const routes = mountFeatures(
-  { facades: [facade] },
-  createService("test", { decisions: [canRead], logger: { error: () => {} } }),
-);
+const logger = { error: () => {} };
+const { routes } = createFeaturedService("test", { decisions: [canRead], facades: [facade], logger }, {});
 
 async function ask(path: string, body: unknown): Promise<FeatureReply> {
   const route = routes.find((one) => one.path === path);

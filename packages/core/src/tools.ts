@@ -27,14 +27,15 @@ export {
 } from "./base/options.js";
 export { type PatternChoices, TextPattern } from "./base/text-pattern.js";
 export { readable } from "./base/thrown.js";
-export { type InputView, isDecision, program } from "./decision/decision.js";
+export { isDecision, program } from "./decision/decision.js";
 export { bindProfile, defaultProfile, usedBy, withInputView } from "./decision/describe.js";
 export { compactText } from "./decision/envelope-text.js";
 export { type Call, evaluateCall, type Outcome, probe } from "./decision/evaluate.js";
-export type { Probed, ProbedRule } from "./decision/result.js";
+export type { ProbedRule } from "./decision/result.js";
 export { isSameJson, isSameOutcome, outcomeOf, type ToldOutcome } from "./decision/told.js";
 export { createGeneration, type Generation } from "./service/catalogue.js";
 export { missingProfile } from "./service/catalogue-problems.js";
+export { decisionKind } from "./service/evaluator-options.js";
 export {
   isProfileSource,
   profileSource,

@@ -4,7 +4,6 @@ import {
   type GuardedExchange,
   guard,
   Handler,
-  type Reply,
   type Target,
   unknownOrigin,
   verdictProblems,

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { contentOf, createService, envelope, Handler, Many, unknownOrigin } from "../src/host.js";
+import { createService, Handler, Many, unknownOrigin } from "../src/host.js";
+import { contentOf } from "../src/http/reply.js";
 import type { ProfileResolver } from "../src/index.js";
 import { fixedClock, loan, recordingLogger, recordingObserver } from "./fixtures.js";
 
@@ -25,10 +26,10 @@ function setUp(profileResolver?: ProfileResolver) {
     sent: undefined,
     source: 0,
   };
-  const many = new Many(service, asked, envelope);
+  const many = new Many(service, asked);
   const one = async (input: unknown) => {
     const asking = { source: 0, requestId: "req-1", origin: () => unknownOrigin, input: () => input };
-    return contentOf(await new Handler(service).run(asking, current.only));
+    return contentOf(await new Handler(service).run(asking, current.only)).body;
   };
   return { many, one, choose, events: observer.events };
 }
@@ -41,7 +42,7 @@ describe("many inputs of one request", () => {
     const { many, choose, events } = setUp(resolver);
     const other = setUp(resolver);
     for (const input of inputs) {
-      expect(contentOf(await many.evaluate(input))).toEqual(await other.one(input));
+      expect((await many.evaluate(input)).body).toEqual(await other.one(input));
     }
     expect(events).toEqual(other.events);
     expect(events).toHaveLength(inputs.length);
@@ -52,13 +53,21 @@ describe("many inputs of one request", () => {
     const { many, events } = setUp(() => {
       throw new Error("secret of the host");
     });
-    for (const input of inputs) expect(contentOf(await many.evaluate(input)).status).toBe(500);
+    for (const input of inputs)
+      expect(JSON.parse((await many.evaluate(input)).body).code).toBe("INTERNAL_ERROR");
     expect(events.map(({ status }) => status)).toEqual(inputs.map(() => "ERROR"));
   });
 
   it("wait where the choice does", async () => {
     const { many } = setUp(async () => ({ minScore: 600 }));
     const replies = await Promise.all(inputs.map((input) => many.evaluate(input)));
-    expect(replies.map((run) => contentOf(run).status)).toEqual([200, 200, 400, 500, 500, 200]);
+    expect(replies.map(({ body }) => JSON.parse(body)).map(({ status, code }) => status ?? code)).toEqual([
+      "OK",
+      "NO_MATCH",
+      "INVALID_INPUT",
+      "EVALUATION_FAILED",
+      "EVALUATION_FAILED",
+      "OK",
+    ]);
   });
 });

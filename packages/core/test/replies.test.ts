@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { type Exchange, Replies, unknownOrigin } from "../src/host.js";
+import { type Exchange, unknownOrigin } from "../src/host.js";
+import { Replies } from "../src/http/reply.js";
 import { plainChoice } from "../src/service/call.js";
 import { Run } from "../src/service/run.js";
 import { loan } from "./fixtures.js";

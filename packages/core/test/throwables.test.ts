@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { secret, throwables } from "../../../test/suites/throwables.js";
-import { asThrowable, type Reply, toErrorReply } from "../src/host.js";
+import { asThrowable, toErrorReply } from "../src/host.js";
 import {
   createEvaluator,
   DecernError,
@@ -9,6 +9,7 @@ import {
   ERRORS,
   type EvaluationObserver,
   type EvaluatorOptions,
+  type Reply,
   type Schema,
 } from "../src/index.js";
 import { consoleLogger } from "../src/tools.js";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { createSingleService, Handler, type Reply, traced, unknownOrigin } from "../src/host.js";
+import { createSingleService, Handler, unknownOrigin } from "../src/host.js";
 import { replyOf } from "../src/http/reply.js";
 import { type Decision, defineDecision, evaluate } from "../src/index.js";
 import { fixedClock, recordingLogger } from "./fixtures.js";
@@ -11,7 +11,7 @@ const clock = fixedClock();
 async function trace(decision: Decision, input: unknown): Promise<Reply> {
   const service = createSingleService("test", { decision, clock, logger: recordingLogger() });
   const asking = { source: {}, requestId: "req-1", input: () => input, origin: () => unknownOrigin };
-  return replyOf(await new Handler(service, traced).run(asking, service.only));
+  return replyOf(await new Handler(service).tracing().run(asking, service.only));
 }
 
 const anything = { inputSchema: z.unknown(), outputSchema: z.unknown(), profileSchema: z.object({}) };

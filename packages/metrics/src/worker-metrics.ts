@@ -1,17 +1,5 @@
 import type { Logger } from "@decern/core";
-import { decisionKind } from "@decern/core/host";
-import {
-  checkedOptions,
-  consoleLogger,
-  kinds,
-  neverThrowing,
-  type OptionsOf,
-  option,
-  optionWith,
-  readable,
-  requiredOption,
-  withDeadline,
-} from "@decern/core/tools";
+import { checkedOptions, consoleLogger, kinds, neverThrowing, type OptionsOf, option, optionWith, readable, requiredOption, withDeadline, decisionKind } from "@decern/core/tools";
 import type { MetricsCollector } from "./metrics.js";
 import { bulkMetrics } from "./registry/names.js";
 

@@ -1,8 +1,8 @@
 import { DecernError, type Decision } from "@decern/core";
-import { decisionKind } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
 import {
   checkedOptions,
+  decisionKind,
   isDecision,
   type Kind,
   kinds,

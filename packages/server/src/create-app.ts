@@ -1,15 +1,16 @@
+import type { Logger } from "@decern/core";
 import { type MountedRoute, requestIdFrom } from "@decern/core/host";
 import fastify, { type FastifyInstance } from "fastify";
 import type { HttpServers } from "./connections/http-servers.js";
 import { settleCloseHooks } from "./lifecycle/decision-server.js";
-import type { ServerSettings } from "./options/read-options.js";
+import type { CheckedOptions } from "./options/rows.js";
 import { createErrorHandler, errorReply } from "./reply/errors.js";
 import { sendError } from "./reply/send.js";
 import type { ReplyTeller } from "./reply/tell-replies.js";
 
 /** Makes the Fastify instance, with everything that Fastify itself decides: limits, request ids, errors. */
 export function createApp(
-  options: Pick<ServerSettings, "bodyLimit" | "logger" | "trustProxy">,
+  options: Pick<CheckedOptions, "bodyLimit" | "trustProxy"> & { readonly logger: Logger },
   headers: Readonly<Record<string, string>>,
   servers: HttpServers,
   routes: readonly MountedRoute[],

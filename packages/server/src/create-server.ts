@@ -2,7 +2,6 @@ import type { Decision, Identity, KnownOptions, ProfileOverride } from "@decern/
 import type { DecisionServer } from "./lifecycle/decision-server.js";
 import { Lifecycle } from "./lifecycle/lifecycle.js";
 import type { ServerOptions } from "./options/options.js";
-import { readServerOptions } from "./options/read-options.js";
 import { ServerContext } from "./parts/context.js";
 import { serverParts } from "./parts/parts.js";
 
@@ -39,7 +38,7 @@ export function createServer<
 ): DecisionServer;
 // Apart from the signature above, whose parameters only check what is written.
 export function createServer(options: ServerOptions): DecisionServer {
-  const server = new ServerContext(readServerOptions(options));
+  const server = new ServerContext(options);
   for (const part of serverParts) if (part.isOn?.(server) !== false) part.install(server);
   const lifecycle = new Lifecycle(server);
   return {

@@ -1,17 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { type Awaitable, DecernError, withProfile } from "@decern/core";
+import { type Awaitable, DecernError, type Origin, type Result, withProfile } from "@decern/core";
 import {
   type Choice,
   createSingleService,
-  type Form,
   type Lists,
-  type Origin,
   type Places,
   type Run,
-  type Runner,
+  type Service,
   type Target,
   toErrorReply,
-  unchosen,
 } from "@decern/core/host";
 import { compactText, isThenable, type OptionRows, withDeadline } from "@decern/core/tools";
 import { ColumnPlan, columnsKind } from "./columns/column-plan.js";
@@ -31,7 +28,7 @@ function faultText(error: unknown): string {
 }
 
 /** Writes the result of one row as compact JSON. */
-const compact: Form = (result) => compactText(result);
+const compact = (result: Result): string => compactText(result);
 
 /** Leaves room for the number of a row in the 128 characters of a request id. */
 const maxLength = 110;
@@ -70,7 +67,7 @@ interface ReceivedBatch {
 
 /** Responds to the requests of one engine with one decision. Every row is a call, with hooks, observers and a record of its own. */
 export class BatchEvaluator<Input, Output, Profile> {
-  readonly runner: Runner;
+  readonly service: Service<WarehouseBatch>;
   readonly #options: WarehouseOptions<Input, Output, Profile> & EmitOption;
   readonly #protocol: Protocol;
   readonly #plan: ColumnPlan;
@@ -90,8 +87,8 @@ export class BatchEvaluator<Input, Output, Profile> {
       // Columns that are no names have been found, and are in no input.
       check: ({ only }) => (columnsKind(options.columns, "/columns").length > 0 ? [] : planOf(only).problems),
     });
-    const { runner, only } = service;
-    this.runner = runner;
+    const { only } = service;
+    this.service = service;
     this.#options = options;
     this.#protocol = protocol;
     this.#plan = planOf(only);
@@ -151,9 +148,9 @@ export class BatchEvaluator<Input, Output, Profile> {
     try {
       input = this.#plan.toInput(row, this.#protocol.offset, isSuspicious);
     } catch (thrown) {
-      return this.runner.fail(origin, unchosen(this.#target), undefined, requestId, thrown);
+      return this.service.fail({ target: this.#target, origin, requestId }, undefined, thrown);
     }
-    return this.runner.run(origin, choice, input, requestId, compact);
+    return this.service.runner.run(origin, choice, input, requestId, compact);
   }
 
   #write(text: string): string {
@@ -165,7 +162,7 @@ export class BatchEvaluator<Input, Output, Profile> {
     const { profileResolver } = this.#options;
     const { choice } = this.#target.served;
     if (profileResolver === undefined) return choice;
-    const profile = await withDeadline("profileResolver", this.runner.hookTimeoutMs, () =>
+    const profile = await withDeadline("profileResolver", this.service.runner.hookTimeoutMs, () =>
       profileResolver(batch),
     );
     try {

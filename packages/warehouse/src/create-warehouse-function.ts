@@ -1,4 +1,5 @@
-import { type ErrorReply, Lists, loggerOf, parseJsonText, unknownOrigin } from "@decern/core/host";
+import type { ErrorReply } from "@decern/core";
+import { Lists, parseJsonText, unknownOrigin } from "@decern/core/host";
 import { BatchEvaluator } from "./batch-evaluator.js";
 import { gatewayRequest } from "./http/gateway-request.js";
 import { failureReader } from "./http/read-body.js";
@@ -56,8 +57,8 @@ export function createWarehouseFunction<Input, Output, Profile>(
   const protocol = isSnowflake ? snowflakeGateway : redshift;
   const rows = isSnowflake ? functionRows.snowflake : functionRows.redshift;
   const batches = new BatchEvaluator("createWarehouseFunction", options, rows, protocol);
-  const lists = new Lists(batches.runner);
-  const failureOf = failureReader(loggerOf(options.logger));
+  const lists = new Lists(batches.service.runner);
+  const failureOf = failureReader(batches.service.logger);
   /** Lambda sends an instance one event at a time, so overload protection is not needed. */
   const answer = async (sent: {
     readonly text?: string;

@@ -181,7 +181,7 @@ it("stops when nobody waits for the answers", async () => {
     observers: [{ onEvaluated: () => void evaluated++ }],
   } as const;
   const batches = new BatchEvaluator("test", options, warehouseRows, bigqueryProtocol);
-  const lists = new Lists(batches.runner);
+  const lists = new Lists(batches.service.runner);
   const body = { calls: Array.from({ length: 1000 }, () => [1]) };
   const received = { body, isSuspicious: false, headers: {}, origin: unknownOrigin };
   expect(

@@ -1,6 +1,5 @@
 import type { DecernError, Decision, ProfilesOf } from "@decern/core";
-import { decisionKind } from "@decern/core/host";
-import { createGeneration, kindOf, kinds, type OptionsOf, option, requiredOption } from "@decern/core/tools";
+import { createGeneration, kindOf, kinds, type OptionsOf, option, requiredOption, decisionKind } from "@decern/core/tools";
 import { type Emit, emits, ItemEvaluator, jsonForm } from "./item-evaluator.js";
 
 const emitRows = {

@@ -5,7 +5,7 @@ import type { Identity } from "../service/request-view.js";
 import type { ShadowsOf } from "../service/shadow.js";
 import type { VersionsOf } from "../service/version-policy.js";
 import type { Facade, Feature } from "./feature.js";
-import { featureKind } from "./mount-features.js";
+import { featureKind } from "./featured-service.js";
 
 /**
  * What every host that serves several decisions takes.

@@ -9,12 +9,10 @@ import { asThrowable, maskedError } from "../base/thrown.js";
 import type { Result } from "../decision/result.js";
 import { type Choice, type Origin, unknownOrigin } from "../service/call.js";
 import type { Target } from "../service/catalogue.js";
-import { unchosen } from "../service/choice.js";
-import { runChosen } from "../service/many.js";
 import type { Form, Run } from "../service/run.js";
 import type { Service } from "../service/service.js";
 import type { Exchange, HostRequest } from "./exchange.js";
-import { envelope, envelopeAndCopy, Replies } from "./reply.js";
+import { envelope, envelopeAndCopy, Replies, traced } from "./reply.js";
 
 /** Runs before the reply; its failure is the host's fault. */
 export type OnResult = (result: Result) => unknown;
@@ -38,6 +36,11 @@ export class Handler<Source> {
     this.#service = service;
     this.#form = form;
     this.#replies = replies;
+  }
+
+  /** Another handler of the same host, which also writes what rules evaluated. @param service - @default the same */
+  tracing(service: Service<Source> = this.#service): Handler<Source> {
+    return new Handler(service, traced, this.#replies);
   }
 
   /**
@@ -81,10 +84,10 @@ export class Handler<Source> {
       if (isThenable(input)) return this.#runLater(request, target, form, origin, input);
     } catch (thrown) {
       ignoreRejection(input);
-      return this.#service.runner.fail(origin, unchosen(target), undefined, requestId, thrown);
+      return this.#service.fail({ target, origin, requestId }, undefined, thrown);
     }
     const asked = { target, origin, requestId, sent: request.sent?.(), source: request.source };
-    return runChosen(this.#service, asked, input, form);
+    return this.#service.run(asked, input, form);
   }
 
   /** Waits for the input, then for the choice; for both with one time limit where the choice does not need the input. */
@@ -109,10 +112,10 @@ export class Handler<Source> {
       }
     } catch (thrown) {
       ignoreRejection(reading);
-      return runner.fail(origin, unchosen(target), undefined, requestId, thrown);
+      return this.#service.fail({ target, origin, requestId }, undefined, thrown);
     }
     if (choice !== undefined) return runner.run(origin, choice, input, requestId, form);
-    return runChosen(this.#service, { target, origin, requestId, sent, source }, input, form);
+    return this.#service.run({ target, origin, requestId, sent, source }, input, form);
   }
 
   /** Gives `onResult` its copy of the result. Its failure is reported, and not counted again. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Reply, SentProfile } from "../../src/host.js";
-import type { ProfileResolver } from "../../src/index.js";
+import type { SentProfile } from "../../src/host.js";
+import type { ProfileResolver, Reply } from "../../src/index.js";
 import { recordingObserver } from "../fixtures.js";
 import { choosing, needing, request, version } from "./hosted.js";
 

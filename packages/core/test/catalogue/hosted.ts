@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createService, Handler, type Origin, type Reply, type SentProfile } from "../../src/host.js";
+import { createService, Handler, type SentProfile } from "../../src/host.js";
 import { replyOf } from "../../src/http/reply.js";
 import {
   DecernError,

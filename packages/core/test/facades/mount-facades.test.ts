@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { anything } from "../../../../test/suites/suite-decisions.js";
 import { MemoryLog } from "../../../../test/support/memory-log.js";
-import { createService, featureProblems, mountFeatures } from "../../src/host.js";
+import { createFeaturedService, createService } from "../../src/host.js";
+import { mountFeatures } from "../../src/http/featured-service.js";
 import {
   defineDecision,
   type Facade,
@@ -48,7 +49,7 @@ const received = {
 };
 const mount = (given: Facade, options = {}) =>
   mountFeatures(
-    { facades: [given] },
+    [given],
     createService("test", {
       decisions: [one, echo("2.0.0")],
       versions: {
@@ -87,16 +88,14 @@ describe("the routes of facades", () => {
   it("wait for room in the log with all but the first evaluation of a request, and with its shadows", async () => {
     const log = new MemoryLog();
     const [mounted] = mountFeatures(
-      {
-        facades: [
-          facade((host) => [
-            route(async (request: FeatureRequest) => {
-              for (let count = 0; count < 3; count += 1) await host.evaluate(request, one, () => 1);
-              return { status: 200 };
-            }),
-          ]),
-        ],
-      },
+      [
+        facade((host) => [
+          route(async (request: FeatureRequest) => {
+            for (let count = 0; count < 3; count += 1) await host.evaluate(request, one, () => 1);
+            return { status: 200 };
+          }),
+        ]),
+      ],
       createService("test", {
         decisions: [one, echo("2.0.0")],
         profiles: { echo: {} },
@@ -155,8 +154,8 @@ describe("the routes of facades", () => {
       /version 1.0.0 of "echo"/,
     ],
   ])("are refused for %s", (_case, given, message) => {
-    const check = (generation: Parameters<typeof featureProblems>[1]) =>
-      featureProblems({ facades: [given] }, generation);
-    expect(() => createService("test", { decisions: [one] }, { check })).toThrow(message);
+    // JavaScript hosts can give anything.
+    const facades = [given] as unknown as readonly Facade[];
+    expect(() => createFeaturedService("test", { decisions: [one], facades }, {})).toThrow(message);
   });
 });

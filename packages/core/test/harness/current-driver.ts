@@ -1,20 +1,17 @@
 import {
-  contentOf,
   createService,
   createSingleService,
-  envelope,
   guard,
   Handler,
-  type HostRequest,
   Many,
-  type Run,
   type Service,
   type Target,
-  traced,
 } from "../../src/host.js";
+import type { HostRequest } from "../../src/http/exchange.js";
+import { envelope, traced } from "../../src/http/reply.js";
 import * as core from "../../src/index.js";
 import { evaluateCall, isThenable, probe } from "../../src/tools.js";
-import type { Asked, At, Callback, Driver, HarnessExchange, ItemReply, SeveralOptions } from "./driver.js";
+import type { Asked, At, Callback, Driver, HarnessExchange, SeveralOptions } from "./driver.js";
 
 /** Drives the core as it is, as its hosts do. */
 export const currentDriver: Driver = {
@@ -70,10 +67,9 @@ class CurrentSet {
       source: undefined,
     };
     const many = new Many(this.#service, asked, this.#isTraced ? traced : envelope);
-    const itemOf = (run: Run): ItemReply => ({ body: contentOf(run).body, afterwards: run.afterwards });
     for (const input of inputs) {
-      const run = many.evaluate(input);
-      yield itemOf(isThenable(run) ? await run : run);
+      const reply = many.evaluate(input);
+      yield isThenable(reply) ? await reply : reply;
     }
   }
 

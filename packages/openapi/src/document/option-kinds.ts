@@ -1,4 +1,5 @@
-import { endpointKind, type SecurityDescription, type ServiceDescription } from "@decern/core/host";
+import type { SecurityDescription, ServiceDescription } from "@decern/core";
+import { endpointKind } from "@decern/core/host";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
 import { type Kind, kindOf, kinds, option, type RowsOf, requiredOption } from "@decern/core/tools";
 import type {

@@ -1,5 +1,11 @@
-import { type Awaitable, DecernError, type Identity, type RequestView } from "@decern/core";
-import { readIdentity, type SecurityDescription } from "@decern/core/host";
+import {
+  type Awaitable,
+  DecernError,
+  type Identity,
+  type RequestView,
+  type SecurityDescription,
+} from "@decern/core";
+import { readIdentity } from "@decern/core/host";
 import { type Kind, kinds, type RowsOf, requiredOption, withDeadline } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { originOf } from "../request/body.js";

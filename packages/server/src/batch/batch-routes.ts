@@ -1,8 +1,13 @@
 import { Readable } from "node:stream";
-import { type Awaitable, DecernError, type Logger, type ProfileOverride } from "@decern/core";
 import {
+  type Awaitable,
+  DecernError,
   type ErrorReply,
-  envelope,
+  type Logger,
+  type ProfileOverride,
+} from "@decern/core";
+import {
+  type ItemReply,
   Lists,
   type LoadGate,
   Many,
@@ -21,7 +26,7 @@ import { batchPaths, targetOf } from "../request/admission.js";
 import { isEncoded, originOf, refuseProfile, sentProfile, takeJsonOnly } from "../request/body.js";
 import { ofDecision } from "../request/routing.js";
 import { type BodyLimits, BodyReader, type Line, TextPieces } from "./body-reader.js";
-import { BatchBody, type ItemReply, itemEvaluator } from "./items.js";
+import { BatchBody, itemEvaluator } from "./items.js";
 import { endAfterReply, replyInLines } from "./reply-in-lines.js";
 
 /** Type of a body, and of a reply, in lines. */
@@ -123,7 +128,7 @@ class Batches {
     const onFault = (error: unknown): void =>
       this.#logger.error({ err: readable(error), requestId }, "Part of a batch failed");
     const call = { ...asked, origin: originOf(request), requestId, source: request };
-    const many = new Many<unknown>(this.#options.service, call, envelope);
+    const many = new Many<unknown>(this.#options.service, call);
     const places = this.#lists.placesOf(reply.raw, () => isGone() || mustStop());
     return { isGone, onFault, places, evaluate: itemEvaluator(many, inputOf, onFault) };
   }

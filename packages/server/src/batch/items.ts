@@ -1,5 +1,5 @@
 import { type Awaitable, DecernError } from "@decern/core";
-import { contentOf, errorBody, type Many, parseJsonText, type Run, toErrorReply } from "@decern/core/host";
+import { errorBody, type ItemReply, type Many, parseJsonText, toErrorReply } from "@decern/core/host";
 import { hasForbiddenKey, isThenable } from "@decern/core/tools";
 import { isRecord } from "../base/values.js";
 import type { CallBody } from "../request/body.js";
@@ -38,12 +38,6 @@ export class BatchBody {
   }
 }
 
-/** What came of one input: JSON text, and what to run once it is written. */
-export interface ItemReply {
-  readonly body: string;
-  readonly afterwards: (() => void) | undefined;
-}
-
 /**
  * Makes a function that evaluates the inputs of one request. Whatever fails is the reply to that input, and to no other.
  *
@@ -62,15 +56,10 @@ export function itemEvaluator<Item>(
   };
   return (item) => {
     try {
-      const run = many.evaluate(inputOf(item));
-      return isThenable(run) ? run.then(itemReplyOf).then(undefined, fail) : itemReplyOf(run);
+      const reply = many.evaluate(inputOf(item));
+      return isThenable(reply) ? reply.then(undefined, fail) : reply;
     } catch (thrown) {
       return fail(thrown);
     }
   };
-}
-
-function itemReplyOf(run: Run): ItemReply {
-  const { afterwards } = run;
-  return { body: contentOf(run).body, afterwards };
 }

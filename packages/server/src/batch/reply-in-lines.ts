@@ -1,10 +1,9 @@
 import type { ServerResponse } from "node:http";
 import type { Awaitable } from "@decern/core";
 import { DecernError } from "@decern/core";
-import { errorBody, type Lists, type Places, toErrorReply } from "@decern/core/host";
+import { errorBody, type ItemReply, type Lists, type Places, toErrorReply } from "@decern/core/host";
 import type { Connection } from "../connections/connection.js";
 import { type BodyReader, type Line, LineSplitter, TextPieces } from "./body-reader.js";
-import type { ItemReply } from "./items.js";
 
 /** How many characters of replies are made before the client has to take them: a slow reader holds as much memory. */
 const mostUnsent = 256 * 1024;

@@ -25,8 +25,8 @@ interface LifecycleParts {
   readonly servers: HttpServers;
   /** Aborted when the server starts to close. */
   readonly closing: AbortController;
+  readonly service: Service;
   readonly settings: {
-    readonly service: Service;
     readonly docs: boolean;
     readonly closeTimeoutMs: number;
     readonly logger: Logger;
@@ -60,8 +60,8 @@ export class Lifecycle {
     if (signal !== undefined) this.#closeOn(signal);
     const bound = boundPort(this.#parts.app.server.address()) ?? port;
     const origin = host === "localhost" ? `http://localhost:${bound}` : address;
-    const { service, docs } = this.#parts.settings;
-    console.log(startupNotice(origin, bound, service.catalogue.current.decisions.size, docs));
+    const { service, settings } = this.#parts;
+    console.log(startupNotice(origin, bound, service.catalogue.current.decisions.size, settings.docs));
     return address;
   }
 

@@ -1,87 +1,46 @@
-import {
-  DecernError,
-  type ExplainFeature,
-  type Logger,
-  type MetricsFeature,
-  type OpenAPIFeature,
-  type Problem,
-} from "@decern/core";
-import {
-  createService,
-  featureProblems,
-  loggerOf,
-  type Service,
-  withFeatureObservers,
-} from "@decern/core/host";
+import type { ExplainFeature, MetricsFeature, OpenAPIFeature, Problem } from "@decern/core";
 import { readOptions } from "@decern/core/tools";
 import { isRecord } from "../base/values.js";
 import { enabledFeature, endpointProblems, trustProxyProblems } from "./option-problems.js";
 import type { ServerOptions } from "./options.js";
 import { type CheckedOptions, serverRows } from "./rows.js";
 
-/** Checked options, with what was made of them. */
-export interface ServerSettings
-  extends Omit<CheckedOptions, "logger" | "liveDocs" | "metrics" | "openapi" | "explain"> {
-  readonly service: Service;
-  readonly liveDocs: boolean;
-  readonly logger: Logger;
-  /** Absent when metrics are off. */
+/** What a server is given, checked. */
+interface ReadOptions {
+  /** For the service, which reports its problems together with these. */
+  readonly given: ServerOptions;
+  /** Absent where there are problems. */
+  readonly checked: CheckedOptions | undefined;
+  readonly problems: readonly Problem[];
+  /** Each is absent when it is off. */
   readonly metrics: MetricsFeature | undefined;
-  /** Absent when the OpenAPI document is off. */
   readonly openapi: OpenAPIFeature | undefined;
-  /** Absent when nothing is explained. */
   readonly explain: ExplainFeature | undefined;
 }
 
-/**
- * Checks the options, fills in their defaults and makes the service.
- *
- * @throws DecernError `INVALID_OPTIONS` with every option that is unknown, of the wrong kind, or contradicts another, and
- *   everything that is wrong with the decisions and profiles
- */
-export function readServerOptions(options: ServerOptions): ServerSettings {
+/** Checks the options, and fills in their defaults. What is wrong with decisions and profiles, the service finds. */
+export function readServerOptions(options: ServerOptions): ReadOptions {
   // `readOptions` reports options that are not an object.
   const given: ServerOptions = isRecord(options) ? options : { decisions: [] };
   const metrics = enabledFeature("metrics", given.metrics);
   const openapi = enabledFeature("openapi", given.openapi);
   const explain = enabledFeature("explain", given.explain);
-  const read = readOptions(options, serverRows);
-  const problems = [
-    ...read.problems.map(namingSuccessor),
-    ...metrics.problems,
-    ...openapi.problems,
-    ...explain.problems,
-    ...endpointProblems(metrics.feature, openapi.feature, {
-      docs: given.docs !== false,
-      records: servesRecords(given),
-    }),
-    ...contradictions(given),
-    ...trustProxyProblems(given.trustProxy),
-  ];
-  const { options: checked } = read;
-  const logger = loggerOf(checked?.logger === true ? undefined : checked?.logger);
-  const featured = withFeatureObservers({ ...given, ...checked, logger });
-  const observers = [
-    ...(metrics.feature === undefined ? [] : [metrics.feature.observer]),
-    ...(checked === undefined ? [] : (featured.observers ?? [])),
-  ];
-  const service = createService(
-    "createServer",
-    { ...featured, observers },
-    {
-      problems,
-      check: (generation) => featureProblems(given, generation),
-      override: checked?.profileOverride ?? "replace",
-    },
-  );
-  if (checked === undefined) throw new DecernError("INVALID_OPTIONS", { detail: "createServer", problems });
-  const { docs, hooks, log, liveDocs = log === undefined && !hooks?.beforeEvaluate } = checked;
+  const { options: checked, problems } = readOptions(options, serverRows);
   return {
-    ...checked,
-    observers,
-    service,
-    liveDocs: docs && liveDocs,
-    logger,
+    given,
+    checked,
+    problems: [
+      ...problems.map(namingSuccessor),
+      ...metrics.problems,
+      ...openapi.problems,
+      ...explain.problems,
+      ...endpointProblems(metrics.feature, openapi.feature, {
+        docs: given.docs !== false,
+        records: servesRecords(given),
+      }),
+      ...contradictions(given),
+      ...trustProxyProblems(given.trustProxy),
+    ],
     metrics: metrics.feature,
     openapi: openapi.feature,
     explain: explain.feature,

@@ -1,14 +1,15 @@
-import type { MountedRoute, ServiceDescription } from "@decern/core/host";
+import type { ServiceDescription } from "@decern/core";
+import type { MountedRoute } from "@decern/core/host";
 import type { Generation } from "@decern/core/tools";
-import type { ServerSettings } from "../options/read-options.js";
+import type { ServerSettings } from "./context.js";
 
 /** Describes a server for its OpenAPI document. */
 export function describeService(
   settings: ServerSettings,
+  current: Generation,
   routes: readonly MountedRoute[],
 ): ServiceDescription {
-  const { service, metrics, openapi, authenticate, overload, log, versions, explain } = settings;
-  const { current } = service.catalogue;
+  const { metrics, openapi, authenticate, overload, log, versions, explain } = settings;
   const described = routes.flatMap(({ method, path, open, operation }) =>
     operation === undefined ? [] : [{ method, path, open, operation }],
   );

@@ -1,4 +1,4 @@
-import { envelope, Handler, Replies, traced } from "@decern/core/host";
+import { Handler } from "@decern/core/host";
 import { authenticateCallers } from "../auth/authenticate.js";
 import { batchRoutes } from "../batch/batch-routes.js";
 import { StreamEnd } from "../batch/body-reader.js";
@@ -37,7 +37,7 @@ export const serverParts: readonly ServerPart[] = [
   {
     // Framing, headers, closing and overload, then what a path names.
     name: "admission",
-    install({ app, headers, closing, load, settings: { service } }) {
+    install({ app, headers, closing, load, service }) {
       admitRequests(app, { headers, closing: closing.signal, load, catalogue: service.catalogue });
       app.addHook("onClose", () => service.stop());
     },
@@ -56,13 +56,13 @@ export const serverParts: readonly ServerPart[] = [
   },
   {
     name: "health",
-    install({ app, closing, settings: { service, log, docs } }) {
+    install({ app, closing, service, settings: { log, docs } }) {
       healthRoutes(app, { catalogue: service.catalogue, log, closing: closing.signal, docs });
     },
   },
   {
     name: "decisions",
-    install({ app, settings: { service } }) {
+    install({ app, service }) {
       app.register(async (scope) => {
         takeJsonOnly(scope);
         listingRoute(scope, service.catalogue);
@@ -73,27 +73,24 @@ export const serverParts: readonly ServerPart[] = [
   },
   {
     name: "evaluation",
-    install({ app, load, settings: { service, profileOverride, docs, liveDocs } }) {
-      const replies = new Replies();
+    install({ app, load, service, settings: { profileOverride, docs, liveDocs } }) {
+      const handler = new Handler(service);
       app.register(async (scope) => {
         takeJsonOnly(scope);
         const options = { profileOverride, load };
-        evaluationRoutes(scope, { ...options, handler: new Handler(service, envelope, replies) });
-        if (docs) {
-          const handler = new Handler(service, traced, replies);
-          evaluationRoutes(scope, { ...options, prefix: docsPrefix, handler });
-        }
+        evaluationRoutes(scope, { ...options, handler });
+        if (docs) evaluationRoutes(scope, { ...options, prefix: docsPrefix, handler: handler.tracing() });
         if (liveDocs) {
-          const handler = new Handler(service.unseen(), traced, replies);
-          evaluationRoutes(scope, { ...options, prefix: livePrefix, handler });
+          const unseen = handler.tracing(service.unseen());
+          evaluationRoutes(scope, { ...options, prefix: livePrefix, handler: unseen });
         }
       });
     },
   },
   {
     name: "batches",
-    install({ app, load, servers: { connections }, closing, settings }) {
-      const { service, profileOverride, maxBatch, bodyLimit, requestTimeoutMs: idleMs } = settings;
+    install({ app, load, service, servers: { connections }, closing, settings }) {
+      const { profileOverride, maxBatch, bodyLimit, requestTimeoutMs: idleMs } = settings;
       const streamEnd = new StreamEnd(closing.signal, settings.closeTimeoutMs / 2);
       const limits = { maxBatch, bodyLimit, idleMs, streamEnd };
       app.register(async (scope) => {
@@ -118,8 +115,8 @@ export const serverParts: readonly ServerPart[] = [
   {
     name: "docs",
     isOn: ({ settings }) => settings.docs,
-    install({ app, settings }) {
-      const { service, profileOverride, openapi, explain, liveDocs, authenticate } = settings;
+    install({ app, service, settings }) {
+      const { profileOverride, openapi, explain, liveDocs, authenticate } = settings;
       app.register(docsPlugin, {
         catalogue: service.catalogue,
         profileOverride,
@@ -138,7 +135,7 @@ export const serverParts: readonly ServerPart[] = [
     // It requires a log.
     name: "records",
     isOn: ({ settings: { records, log } }) => records !== false && log !== undefined,
-    install({ app, settings: { service, log, logger, records, hookTimeoutMs: timeoutMs } }) {
+    install({ app, service, settings: { log, logger, records, hookTimeoutMs: timeoutMs } }) {
       const access = typeof records === "function" ? records : undefined;
       if (log !== undefined)
         app.register(recordsPlugin, { catalogue: service.catalogue, log, logger, access, timeoutMs });

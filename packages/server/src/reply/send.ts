@@ -1,12 +1,7 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
-import {
-  type AnsweredRequest,
-  type ErrorReply,
-  errorBody,
-  type MountedRoute,
-  matchesETag,
-} from "@decern/core/host";
+import type { ErrorReply } from "@decern/core";
+import { type AnsweredRequest, errorBody, type MountedRoute, matchesETag } from "@decern/core/host";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** Content type of every JSON reply, spelled as Fastify does, so Fastify does not parse it again. */

@@ -1,7 +1,6 @@
-import { DecernError, type ProfileOverride } from "@decern/core";
+import { DecernError, type ErrorReply, type ProfileOverride } from "@decern/core";
 import {
   createOriginReader,
-  type ErrorReply,
   errorBody,
   isUtf8Type,
   jsonText,

@@ -1,4 +1,5 @@
-import { type Catalogue, type ErrorReply, type MountedRoute, tableReply } from "@decern/core/host";
+import type { ErrorReply } from "@decern/core";
+import { type Catalogue, type MountedRoute, tableReply } from "@decern/core/host";
 import type { Generation } from "@decern/core/tools";
 import cors from "@fastify/cors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";

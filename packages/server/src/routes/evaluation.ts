@@ -1,5 +1,5 @@
-import type { ProfileOverride } from "@decern/core";
-import type { Exchange, Handler, LoadGate, Origin, SentProfile } from "@decern/core/host";
+import type { Origin, ProfileOverride } from "@decern/core";
+import type { Exchange, Handler, LoadGate, SentProfile } from "@decern/core/host";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { JSON_TYPE, sendJson } from "../reply/send.js";
 import {

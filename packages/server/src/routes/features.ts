@@ -1,8 +1,8 @@
 import type { Feature, Logger, MetricsFeature, ProfileOverride } from "@decern/core";
 import {
-  type AskedDecision,
   type LoadGate,
   type MountedRoute,
+  type ReceivedRequest,
   tableReply,
   wrongMethods,
 } from "@decern/core/host";
@@ -30,7 +30,7 @@ export function featureRoutes(
     route: MountedRoute,
     request: FastifyRequest,
     reply: FastifyReply,
-    asked: AskedDecision | undefined,
+    asked: ReceivedRequest["asked"],
   ): Promise<FastifyReply> => {
     const { id: requestId, headers, body } = request;
     const received = {
@@ -95,10 +95,11 @@ function at(route: MountedRoute) {
   return { url: hasParameter ? `${base}/*` : base, config: { decern: { open, vital, facade } } };
 }
 
-/** The page of metrics, in the format that the scraper requests. @param open - whether it needs no authentication */
-export function metricsPage({ endpoint, render }: MetricsFeature, open: boolean): Feature {
+/** Metrics as a feature: its page is in the format that the scraper requests. @param open - whether it needs no authentication */
+export function metricsPage({ endpoint, observer, render }: MetricsFeature, open: boolean): Feature {
   return {
     name: "metrics",
+    observer,
     routes: () => [
       {
         method: "GET",

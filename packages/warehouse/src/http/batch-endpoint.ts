@@ -1,5 +1,5 @@
-import { DecernError, type RequestView } from "@decern/core";
-import { type ErrorReply, Lists, LoadGate, loggerOf, readIdentity } from "@decern/core/host";
+import { DecernError, type ErrorReply, type RequestView } from "@decern/core";
+import { Lists, LoadGate, readIdentity } from "@decern/core/host";
 import { type OptionRows, systemClock, withDeadline } from "@decern/core/tools";
 import { BatchEvaluator } from "../batch-evaluator.js";
 import { httpRows, type WarehouseHttpOptions } from "../options.js";
@@ -39,13 +39,13 @@ export class BatchEndpoint<Input, Output, Profile> {
   ) {
     const protocol = options?.engine === "snowflake" ? snowflake : bigquery;
     this.#batches = new BatchEvaluator(owner, options, rows, protocol);
-    const { authenticate, bodyLimit = defaultBodyLimit, overload, logger, clock = systemClock } = options;
+    const { authenticate, bodyLimit = defaultBodyLimit, overload, clock = systemClock } = options;
     this.#protocol = protocol;
     this.#authenticate = authenticate;
     this.#bodyLimit = bodyLimit;
     this.#load = overload === undefined ? undefined : new LoadGate(overload, clock);
-    this.#lists = new Lists(this.#batches.runner, this.#load);
-    this.#failureOf = failureReader(loggerOf(logger));
+    this.#lists = new Lists(this.#batches.service.runner, this.#load);
+    this.#failureOf = failureReader(this.#batches.service.logger);
   }
 
   /**
@@ -83,8 +83,10 @@ export class BatchEndpoint<Input, Output, Profile> {
     const authenticate = this.#authenticate;
     if (authenticate === "host") return;
     const view: RequestView = originOf(request).request;
-    const answer: unknown = await withDeadline("authenticate", this.#batches.runner.hookTimeoutMs, () =>
-      authenticate(view),
+    const answer: unknown = await withDeadline(
+      "authenticate",
+      this.#batches.service.runner.hookTimeoutMs,
+      () => authenticate(view),
     );
     if (answer === true) return;
     request.identity = readIdentity(answer);

@@ -1,212 +1,20 @@
 import { type Awaitable, isThenable, settleWithin } from "../base/awaitable.js";
-import { DecernError, type ErrorReply, errorBody, type Problem, toErrorReply } from "../base/errors.js";
+import { DecernError, type Problem } from "../base/errors.js";
 import { isJsonObject } from "../base/json-schema.js";
-import { feature, type Kind, kinds } from "../base/options.js";
-import type { Origin, SentProfile } from "../service/call.js";
-import type { Generation, Target } from "../service/catalogue.js";
-import type { EvaluatorOptions } from "../service/evaluator-options.js";
+import { type Kind, kinds } from "../base/options.js";
+import type { Generation } from "../service/catalogue.js";
+import { createService, type ServiceHost, type ServiceOptions } from "../service/create-service.js";
 import type { Run } from "../service/run.js";
 import type { Service } from "../service/service.js";
 import { Lists } from "./batch.js";
 import type { HostRequest } from "./exchange.js";
-import type { Facade, Feature, FeatureHost, FeatureReply, FeatureRequest, FeatureRoute } from "./feature.js";
+import type { Facade, Feature, FeatureHost, FeatureRequest } from "./feature.js";
 import { Handler } from "./handler.js";
+import { isFacade, MountedRequest, MountedRoute } from "./mounted-route.js";
 import { type Reply, replyOf } from "./reply.js";
 
-/** A reply as hosts write it. */
-export interface AnsweredRequest {
-  readonly status: number;
-  /** JSON text, unless the headers have another type; `undefined` where there is no body. */
-  readonly body: string | undefined;
-  readonly headers: Readonly<Record<string, string>>;
-  /** To be run once the reply is written. */
-  readonly afterwards: () => void;
-}
-
-/** What the path and the body of a decision's route ask for. */
-export interface AskedDecision {
-  readonly target: Target;
-  readonly input: unknown;
-  readonly sent: SentProfile | undefined;
-}
-
-/** What a host has read of a request. */
-export interface ReceivedRequest {
-  readonly requestId: string;
-  /** Of the path, where the route has a parameter: its value. `undefined` where it is not valid percent-encoding. */
-  readonly rest?: string | undefined;
-  readonly headers: FeatureRequest["headers"];
-  readonly body: unknown;
-  /** Of a route with `ofDecision`. */
-  readonly asked?: AskedDecision | undefined;
-  /** The framework's request, for callbacks of the host. */
-  readonly source: unknown;
-  readonly origin: () => Origin;
-  readonly isGone: () => boolean;
-}
-
-/** A request as a feature sees it, and what it does not see. */
-class MountedRequest implements FeatureRequest {
-  readonly params: FeatureRequest["params"];
-  readonly #received: ReceivedRequest;
-  readonly work: (() => void)[] = [];
-  /** Whether a decision has been evaluated for it: the next one makes it a list. */
-  isList = false;
-
-  constructor(received: ReceivedRequest, params: FeatureRequest["params"]) {
-    this.params = params;
-    this.#received = received;
-  }
-
-  get requestId(): string {
-    return this.#received.requestId;
-  }
-
-  get headers(): FeatureRequest["headers"] {
-    return this.#received.headers;
-  }
-
-  get body(): unknown {
-    return this.#received.body;
-  }
-
-  get asked(): AskedDecision | undefined {
-    return this.#received.asked;
-  }
-
-  get source(): unknown {
-    return this.#received.source;
-  }
-
-  origin(): Origin {
-    return this.#received.origin();
-  }
-
-  isGone(): boolean {
-    return this.#received.isGone();
-  }
-
-  afterwards(work: () => void): void {
-    this.work.push(work);
-  }
-}
-
-/** One route of a feature in one host. */
-export class MountedRoute {
-  readonly method: FeatureRoute["method"];
-  readonly path: string;
-  /** The path before the parameter, where there is one; else the whole path. */
-  readonly base: string;
-  readonly hasParameter: boolean;
-  readonly ofDecision: boolean;
-  readonly open: boolean;
-  readonly vital: boolean;
-  readonly operation: FeatureRoute["operation"];
-  /** The name of its feature. */
-  readonly feature: string;
-  /** Whether its feature has a form of errors of its own. */
-  readonly isFacade: boolean;
-  readonly #feature: Feature | Facade;
-  readonly #route: FeatureRoute;
-  readonly #parameter: string;
-
-  constructor(given: Feature | Facade, route: FeatureRoute) {
-    this.method = route.method;
-    this.path = route.path;
-    const [base = "", parameter] = route.path.split("/:");
-    this.base = base;
-    this.hasParameter = parameter !== undefined;
-    this.#parameter = parameter ?? "";
-    this.ofDecision = route.ofDecision === true;
-    this.open = route.open === true;
-    this.vital = route.vital === true;
-    this.operation = route.operation;
-    this.feature = given.name;
-    this.isFacade = isFacade(given);
-    this.#feature = given;
-    this.#route = route;
-  }
-
-  /**
-   * Responds to a request.
-   *
-   * @param onFault - gets what a facade itself threw, which is masked in the reply
-   * @throws what the route of any other feature throws
-   */
-  async answer(received: ReceivedRequest, onFault: (thrown: unknown) => void): Promise<AnsweredRequest> {
-    const request = new MountedRequest(received, this.#paramsOf(received));
-    try {
-      return answered(await this.#route.answer(request), request.requestId, request.work);
-    } catch (thrown) {
-      if (!this.isFacade) throw thrown;
-      onFault(thrown);
-      return this.refuse(toErrorReply(undefined), received);
-    }
-  }
-
-  /** The reply to what the host refuses before the feature sees it: in the form of the facade, if it is one. */
-  refuse(
-    error: ErrorReply,
-    received: Pick<ReceivedRequest, "headers" | "requestId" | "rest">,
-  ): AnsweredRequest {
-    const { headers, requestId } = received;
-    const given = this.#feature;
-    const reply = isFacade(given)
-      ? given.refuse(error, { headers, params: this.#paramsOf(received) })
-      : { status: error.status, body: errorBody(error) };
-    return answered(reply, requestId, []);
-  }
-
-  #paramsOf({ rest }: Pick<ReceivedRequest, "rest">): FeatureRequest["params"] {
-    return this.hasParameter ? { [this.#parameter]: rest } : {};
-  }
-}
-
-const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
-
-/** What the path of a facade does not take. */
-interface WrongMethods {
-  /** The first one with that path, to refuse in the form of its facade. */
-  readonly route: MountedRoute;
-  readonly methods: readonly (typeof methods)[number][];
-  /** Value of the header: what it does take. */
-  readonly allow: string;
-}
-
-/** The methods that hosts refuse on the paths of facades, once for each path. */
-export function wrongMethods(routes: readonly MountedRoute[]): readonly WrongMethods[] {
-  // The host refuses on paths of other features as on its own.
-  const facades = routes.filter(({ isFacade }) => isFacade);
-  const paths = new Map(facades.toReversed().map((route) => [route.path, route] as const));
-  return [...paths.values()].map((route) => {
-    const same = facades.filter(({ path }) => path === route.path);
-    const taken = (method: string) =>
-      same.some((one) => one.method === method || (one.method === "GET" && method === "HEAD"));
-    return {
-      route,
-      methods: methods.filter((method) => !taken(method)),
-      allow: methods.filter(taken).join(", "),
-    };
-  });
-}
-
-function answered(
-  { status, body, headers }: FeatureReply,
-  requestId: string,
-  work: readonly (() => void)[],
-): AnsweredRequest {
-  return {
-    status,
-    body,
-    headers: { "x-request-id": requestId, ...headers },
-    afterwards: () => {
-      for (const run of work) run();
-    },
-  };
-}
-
 /** Offers a service to its features. Only requests of {@link MountedRoute} come back to it. */
-class ServiceHost implements FeatureHost {
+class ServiceFeatures implements FeatureHost {
   readonly #service: Service;
   readonly #handler: Handler<unknown>;
   readonly #lists: Lists;
@@ -295,17 +103,47 @@ export interface GivenFeatures {
   readonly facades?: readonly Facade[] | undefined;
 }
 
+/** What a host of several decisions adds to its service. */
+interface FeaturedHost extends ServiceHost {
+  /** The host's own, before those that it was given. */
+  readonly ownFeatures?: readonly Feature[] | undefined;
+}
+
 /**
- * Makes the routes of a host's features, in order: those of the host's own, then facades. `featureProblems` has checked them.
+ * Makes the service of a host of several decisions, and the routes of its features in order: the host's own, those that it was
+ * given, then facades.
  *
- * @throws DecernError `INVALID_OPTIONS` for a route that an earlier feature has, or that a feature refuses to make
+ * @throws DecernError `INVALID_OPTIONS` as `createService`, for what is no feature, and for a route that an earlier feature has
  */
+export function createFeaturedService(
+  owner: string,
+  options: ServiceOptions & GivenFeatures,
+  host: FeaturedHost,
+): { readonly service: Service; readonly routes: readonly MountedRoute[] } {
+  const check = (generation: Generation): readonly Problem[] => [
+    ...(host.check?.(generation) ?? []),
+    ...featureProblems(options, generation),
+  ];
+  const service = createService(owner, withObservers(options, host.ownFeatures), { ...host, check });
+  const { features = [], facades = [] } = options;
+  try {
+    return {
+      service,
+      routes: mountFeatures([...(host.ownFeatures ?? []), ...features, ...facades], service),
+    };
+  } catch (thrown) {
+    void service.stop();
+    throw thrown;
+  }
+}
+
+/** @throws DecernError `INVALID_OPTIONS` for a route that an earlier feature has, or that a feature refuses to make */
 export function mountFeatures(
-  { features = [], facades = [] }: GivenFeatures,
+  features: readonly (Feature | Facade)[],
   service: Service,
 ): readonly MountedRoute[] {
-  const host = new ServiceHost(service);
-  const routes = [...features, ...facades].flatMap((given) =>
+  const host = new ServiceFeatures(service);
+  const routes = features.flatMap((given) =>
     (given.routes?.(host) ?? []).map((route) => new MountedRoute(given, route)),
   );
   const problems = routeProblems(routes);
@@ -313,15 +151,15 @@ export function mountFeatures(
   return routes;
 }
 
-/** The options of a service, with the observers of its features before the host's own. */
-export function withFeatureObservers<Options extends GivenFeatures & Pick<EvaluatorOptions, "observers">>(
+/** The options with the observers of features before the host's own. */
+function withObservers<Options extends ServiceOptions & GivenFeatures>(
   options: Options,
+  ownFeatures: readonly Feature[] = [],
 ): Options {
   // JavaScript callers may give anything; `createService` finds what is wrong.
   const { features, observers } = isJsonObject(options) ? options : {};
-  const own = Array.isArray(features)
-    ? features.filter(isFeature).flatMap(({ observer }) => observer ?? [])
-    : [];
+  const given = Array.isArray(features) ? features.filter(isFeature) : [];
+  const own = [...ownFeatures, ...given].flatMap(({ observer }) => observer ?? []);
   if (own.length === 0) return options;
   return { ...options, observers: [...own, ...(Array.isArray(observers) ? observers : [])] };
 }
@@ -379,10 +217,6 @@ export const featureKind: Kind<Feature> = (value, path) => {
 
 function isFeature(value: unknown): value is Feature {
   return featureKind(value, "").length === 0;
-}
-
-function isFacade(value: unknown): value is Facade {
-  return isJsonObject(value) && feature in value && value[feature] === "facade";
 }
 
 /** Plain segments, and maybe a parameter at the end. */
