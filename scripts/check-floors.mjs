@@ -22,6 +22,8 @@ const floors = {
     ["auth", "batch", "pages"],
     ["options", "records", "routes"],
     "lifecycle",
+    "create-app.ts",
+    "parts",
   ],
   "packages/pages": [
     ["json", "styles"],

@@ -23,6 +23,7 @@ export interface CatalogueHostOptions extends EvaluatorOptions {
   readonly profileResolver?: DecisionSetOptions["profileResolver"];
   readonly versions?: DecisionSetOptions["versions"];
   readonly shadow?: DecisionSetOptions["shadow"];
+  readonly features?: DecisionSetOptions["features"];
   /** Names who asks. */
   readonly caller?: (headers: Readonly<Record<string, unknown>>) => string | undefined;
 }

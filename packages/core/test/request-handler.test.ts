@@ -1,10 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { createRequestHandler, Runner } from "../src/host.js";
 import { createEvaluator, defineDecision, withProfile } from "../src/index.js";
 import { isThenable } from "../src/tools.js";
 import { fixedClock, loan, recordingLogger, recordingObserver } from "./fixtures.js";
-import { send } from "./fixtures-http.js";
+import { createRequestHandler, send } from "./fixtures-http.js";
 
 function quiet(onError = vi.fn()) {
   const observer = recordingObserver();
@@ -95,7 +94,7 @@ describe("createRequestHandler", () => {
   });
 
   it("stays synchronous if nothing is asynchronous", () => {
-    const handler = createRequestHandler(new Runner(), loan, { input: () => ({ score: 700 }) });
+    const handler = createRequestHandler({}, loan, { input: () => ({ score: 700 }) });
     expect(isThenable(handler.handle({}, "r"))).toBe(false);
   });
 

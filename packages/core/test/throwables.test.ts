@@ -1,14 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { secret, throwables } from "../../../test/suites/throwables.js";
-import {
-  asThrowable,
-  createAccessCheck,
-  createRequestHandler,
-  type DecisionReply,
-  type RequestReader,
-  Runner,
-  toErrorReply,
-} from "../src/host.js";
+import { asThrowable, toErrorReply } from "../src/host.js";
 import {
   createEvaluator,
   DecernError,
@@ -17,9 +9,11 @@ import {
   ERRORS,
   type EvaluationObserver,
   type EvaluatorOptions,
+  type Reply,
   type Schema,
 } from "../src/index.js";
 import { consoleLogger } from "../src/tools.js";
+import { createAccessCheck, createRequestHandler, type RequestReader } from "./fixtures-http.js";
 
 const unhandled: unknown[] = [];
 const collect = (reason: unknown): void => void unhandled.push(reason);
@@ -161,12 +155,12 @@ async function answerInProcess({ decision, options }: ReturnType<typeof setUp>):
   }
 }
 
-async function request(parts: Parts, set: ReturnType<typeof setUp>): Promise<DecisionReply> {
+async function request(parts: Parts, set: ReturnType<typeof setUp>): Promise<Reply> {
   const reader: RequestReader<unknown> = {
     input: parts.mapper ?? (() => ({})),
     ...(parts.resolver === undefined ? {} : { profile: parts.resolver }),
   };
-  const handler = createRequestHandler(new Runner(set.options), set.decision, reader);
+  const handler = createRequestHandler(set.options, set.decision, reader);
   return handler.handle({}, "r", parts.onResult);
 }
 
@@ -175,7 +169,7 @@ async function guard(parts: Parts, set: ReturnType<typeof setUp>) {
     input: parts.mapper ?? (() => ({})),
     ...(parts.resolver === undefined ? {} : { profile: parts.resolver }),
   };
-  const handler = createRequestHandler(new Runner(set.options), set.decision, reader);
+  const handler = createRequestHandler(set.options, set.decision, reader);
   return createAccessCheck(set.decision, handler, parts.isDenied)({}, "r", parts.onDeny);
 }
 
@@ -186,7 +180,7 @@ function thrower(make: () => unknown): Fail {
 }
 
 /** Exactly the text of the error table. */
-function expectMasked(reply: DecisionReply): void {
+function expectMasked(reply: Reply): void {
   const { error, code } = JSON.parse(reply.body);
   const row = Object.entries(ERRORS).find(([name]) => name === code);
   expect({ status: reply.status, error }).toEqual({ status: row?.[1].status, error: row?.[1].message });
@@ -240,7 +234,7 @@ describe("any value thrown by", () => {
           allowed: false,
           result: undefined,
         });
-        expectMasked(verdict.reply);
+        expectGoodManners(verdict.thrown);
         for (const { told } of [inProcess, overHttp, guarded]) {
           expect(told.statuses).toEqual(["ERROR"]);
           expect(told.errors).toHaveLength(1);

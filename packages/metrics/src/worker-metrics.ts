@@ -1,17 +1,5 @@
-import type { Decision, Logger } from "@decern/core";
-import { decisionOptionKinds } from "@decern/core/host";
-import {
-  checkedOptions,
-  consoleLogger,
-  kinds,
-  neverThrowing,
-  type OptionsOf,
-  option,
-  optionWith,
-  readable,
-  requiredOption,
-  withDeadline,
-} from "@decern/core/tools";
+import type { Logger } from "@decern/core";
+import { checkedOptions, consoleLogger, kinds, neverThrowing, type OptionsOf, option, optionWith, readable, requiredOption, withDeadline, decisionKind } from "@decern/core/tools";
 import type { MetricsCollector } from "./metrics.js";
 import { bulkMetrics } from "./registry/names.js";
 
@@ -38,7 +26,7 @@ const rows = {
   /** Receives the figures. */
   collector: requiredOption(kinds.withMethods<MetricsCollector>("increment", "observe", "set")),
   /** The worker's decision. Its id is the label `decision_id`. */
-  decision: requiredOption<Decision>(decisionOptionKinds.decision),
+  decision: requiredOption(decisionKind),
   /** The worker's source, if it can count what waits. @default none */
   source: option(kinds.object<{ backlog?(): Promise<WorkerBacklog> }>()),
   /** How long `refresh` waits for the source, in milliseconds. @default 5000 */

@@ -1,5 +1,4 @@
-import type { Decision } from "@decern/core";
-import type { ServiceDescription } from "@decern/core/host";
+import type { Decision, ServiceDescription } from "@decern/core";
 import { ComponentNames, type NamedDecision, nameDecisions } from "./components/component-names.js";
 import { ComponentSchemas } from "./components/component-schemas.js";
 import { planService } from "./components/served-decisions.js";

@@ -1,5 +1,5 @@
-import type { Decision, OpenAPIFeature } from "@decern/core";
-import { endpointKind, type ServiceDescription } from "@decern/core/host";
+import type { Decision, OpenAPIFeature, ServiceDescription } from "@decern/core";
+import { endpointKind } from "@decern/core/host";
 import {
   checkedOptions,
   feature,

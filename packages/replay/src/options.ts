@@ -122,7 +122,7 @@ const candidateRows = {
 const sourceRows = { source: requiredOption(kinds.withMethods<ReplaySource>("find", "profile")) };
 
 /**
- * `createCatalogue` checks what is inside a candidate.
+ * `createGeneration` checks what is inside a candidate.
  *
  * @throws DecernError `INVALID_OPTIONS` with every problem
  */

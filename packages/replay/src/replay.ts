@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Decision, DecisionRecord, UnreadableRecord } from "@decern/core";
-import { createCatalogue, recordProblem } from "@decern/core/tools";
+import { createGeneration, recordProblem } from "@decern/core/tools";
 import { ReportBuilder } from "./gather/report-builder.js";
 import { ShadowPairs } from "./gather/shadows.js";
 import { toCallOutcome } from "./judge/evaluation.js";
@@ -74,7 +74,7 @@ class ReplayRun {
     candidate: Candidate,
     { baseline, label, prediction, examples, onDifference }: ReplaySettings,
   ) {
-    const catalogue = createCatalogue(candidate.decisions, candidate.profiles ?? {}, candidate.versions);
+    const catalogue = createGeneration(candidate.decisions, candidate.profiles ?? {}, candidate.versions);
     this.report = new ReportBuilder({ examples, label, prediction });
     this.#records = records;
     this.#onDifference = onDifference;

@@ -7,8 +7,8 @@ import type {
   ProfileInput,
   RequestView,
 } from "@decern/core";
-import { decisionOptionKinds, evaluatorOptionKinds, overloadKind } from "@decern/core/host";
-import { type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
+import { decisionRows, evaluatorRows, overloadKind } from "@decern/core/host";
+import { type Kind, kinds, option, type RowsOf, requiredOption } from "@decern/core/tools";
 import { type ColumnOf, columnsKind } from "./columns/column-plan.js";
 import type { Emit, WarehouseBatch } from "./protocols/protocol.js";
 
@@ -55,37 +55,45 @@ export interface WarehouseHttpOptions<Input, Output, Profile>
   readonly overload?: OverloadOptions | undefined;
 }
 
-const { wholeNumber } = optionKinds;
+/** The rows of {@link WarehouseOptions}. */
+export const warehouseRows = {
+  decision: decisionRows.decision,
+  columns: requiredOption(columnsKind),
+  profile: decisionRows.profile,
+  profileResolver: decisionRows.profileResolver,
+  caller: decisionRows.caller,
+  ...evaluatorRows,
+} satisfies RowsOf<WarehouseOptions<unknown, unknown, unknown>>;
+
+const emit = option(oneOf<Emit>("text", "json"));
 
 /** One of a few words. */
-export function oneOf(...words: readonly string[]): OptionKind {
+function oneOf<Word extends string>(...words: readonly Word[]): Kind<Word> {
   return (value, path) =>
     words.some((word) => word === value) ? [] : [{ path, message: `must be ${words.join(" or ")}` }];
 }
 
-const { decision, profile, profileResolver, caller } = decisionOptionKinds;
+const functionEngine = requiredOption(oneOf("redshift", "snowflake"));
 
-/** The kinds of {@link WarehouseOptions}. */
-export const warehouseKinds: OptionTable<WarehouseOptions<unknown, unknown, unknown>> = {
-  decision,
-  columns: columnsKind,
-  profile,
-  profileResolver,
-  caller,
-  ...evaluatorOptionKinds,
-};
+/** The rows of a function without HTTP, by engine. */
+export const functionRows = {
+  redshift: { ...warehouseRows, engine: functionEngine },
+  snowflake: { ...warehouseRows, emit, engine: functionEngine },
+} as const;
 
-export const emitKinds: OptionTable<EmitOption> = { emit: oneOf("text", "json") };
+type Authenticate = WarehouseHttpOptions<unknown, unknown, unknown>["authenticate"];
 
-/** The kinds of {@link WarehouseHttpOptions}. */
-export const httpKinds: OptionTable<WarehouseHttpOptions<unknown, unknown, unknown>> = {
-  ...warehouseKinds,
-  ...emitKinds,
-  engine: oneOf("bigquery", "snowflake"),
-  authenticate: (value, path) =>
-    typeof value === "function" || value === "host"
-      ? []
-      : [{ path, message: 'must be a function, or "host" where something in front authenticates' }],
-  bodyLimit: wholeNumber,
-  overload: overloadKind,
-};
+const authenticate: Kind<Authenticate> = (value, path) =>
+  typeof value === "function" || value === "host"
+    ? []
+    : [{ path, message: 'must be a function, or "host" where something in front authenticates' }];
+
+/** The rows of {@link WarehouseHttpOptions}. */
+export const httpRows = {
+  ...warehouseRows,
+  emit,
+  engine: requiredOption(oneOf("bigquery", "snowflake")),
+  authenticate: requiredOption(authenticate),
+  bodyLimit: option(kinds.wholeNumber),
+  overload: option(overloadKind),
+} satisfies RowsOf<WarehouseHttpOptions<unknown, unknown, unknown>>;

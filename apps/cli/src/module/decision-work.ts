@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Decision } from "@decern/core";
-import { type Catalogue, createCatalogue, evaluateCall, program } from "@decern/core/tools";
+import { createGeneration, evaluateCall, type Generation, program } from "@decern/core/tools";
 import { CommandError } from "../command-line/command.js";
 import { closest, sentenceOf } from "../text/text.js";
 import { type DecisionModule, loadModule, profilesOf, withNamedProfile } from "./load-module.js";
@@ -16,7 +16,7 @@ interface ChosenWork {
 }
 
 /** @throws CommandError when the module does not have the decision or the version */
-function chooseDecision(catalogue: Catalogue, { id, version }: ChosenWork): Decision {
+function chooseDecision(catalogue: Generation, { id, version }: ChosenWork): Decision {
   const hosted = catalogue.get(id);
   if (hosted === undefined) {
     const ids = [...catalogue.decisions.keys()];
@@ -57,7 +57,7 @@ export async function decisionWork(settings: DecisionSettings): Promise<Decision
 
 /** @throws CommandError when the module does not have the decision, the version or the profile */
 function chosenWork({ decisions, profiles, versions }: DecisionModule, chosen: ChosenWork): DecisionWork {
-  const decision = chooseDecision(createCatalogue(decisions, profiles, versions), chosen);
+  const decision = chooseDecision(createGeneration(decisions, profiles, versions), chosen);
   return {
     decision,
     profiles: withNamedProfile(profilesOf([decision], profiles), decision, chosen.profileName),
@@ -81,7 +81,7 @@ type Evaluated =
  */
 export function evaluateOnce(module: DecisionModule, call: Call): Evaluated {
   const { decision, profiles } = chosenWork(module, call);
-  const catalogue = createCatalogue([decision], profiles);
+  const catalogue = createGeneration([decision], profiles);
   const { input, now } = call;
   const { result, error } = evaluateCall({
     decision,

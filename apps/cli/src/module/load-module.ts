@@ -3,7 +3,7 @@ import { dirname, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Decision, VersionPolicy } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
-import { createCatalogue, isDecision, parseProfileKey } from "@decern/core/tools";
+import { createGeneration, isDecision, parseProfileKey } from "@decern/core/tools";
 import type { ServerOptions } from "@decern/server";
 import { CommandError } from "../command-line/command.js";
 import { sentenceOf } from "../text/text.js";
@@ -88,7 +88,7 @@ function moduleOf(path: string, { decisions, profiles, versions, server }: Expor
     '"versions" must be an object by decision id',
   );
   const own = objectOrNothing(profiles, '"profiles" must be an object by decision id');
-  // `createCatalogue` checks the policies, and `createServer` its options: a wrong one is rejected before it is read.
+  // `createGeneration` checks the policies, and `createServer` its options: a wrong one is rejected before it is read.
   const module = {
     path,
     decisions: list,
@@ -96,7 +96,7 @@ function moduleOf(path: string, { decisions, profiles, versions, server }: Expor
     ...(policies === undefined ? {} : { versions: policies }),
     ...(options === undefined ? {} : { server: options }),
   } as DecisionModule;
-  createCatalogue(list, own, module.versions);
+  createGeneration(list, own, module.versions);
   return module;
 }
 

@@ -1,5 +1,5 @@
 import { DecernError, type Decision, type JsonSchema, type Problem, toJsonSchema } from "@decern/core";
-import { prepareCatalogue } from "@decern/core/host";
+import { createService } from "@decern/core/host";
 import { escapePointer, isJsonObject, schemaNodes } from "@decern/core/schema";
 import { parseProfileKey } from "@decern/core/tools";
 import { readProfileDocument } from "@decern/watch";
@@ -133,7 +133,7 @@ export function withProfiles(module: DecisionModule, file: ProfileFile | undefin
   const { decisions, versions, server } = module;
   const options = { decisions, versions, profiles, shadow: server?.shadow, logger: silent };
   const problems = problemsOf(file, () => {
-    prepareCatalogue("profiles", options, [], { fromCallers: true });
+    createService("profiles", options, { override: "replace" });
   });
   if (problems.length > 0) throw new CommandError(`${file.name}: ${problems.map(problemText).join("; ")}`);
   // A candidate that is only evaluated in shadow mode has no other command.
@@ -149,7 +149,6 @@ export function checkProfileFile(module: DecisionModule, file: ProfileFile): Pro
   const { decisions, versions, server = {} } = module;
   const { shadow, callerProfiles, profileResolver, hooks } = server;
   const warnings: Problem[] = [];
-  const fromCallers = server.profileOverride !== false;
   const logger = {
     ...silent,
     // Profiles that callers must send.
@@ -160,7 +159,7 @@ export function checkProfileFile(module: DecisionModule, file: ProfileFile): Pro
   const profiles = { ...module.profiles, ...file.profiles };
   const options = { decisions, profiles, versions, shadow, callerProfiles, profileResolver, hooks, logger };
   const problems = problemsOf(file, () => {
-    prepareCatalogue("profiles", options, [], { fromCallers });
+    createService("profiles", options, { override: server.profileOverride ?? "replace" });
   });
   return {
     problems,

@@ -1,6 +1,5 @@
 import type { DecernError, Decision, ProfilesOf } from "@decern/core";
-import { decisionOptionKinds } from "@decern/core/host";
-import { createCatalogue, kindOf, kinds, type OptionsOf, option, requiredOption } from "@decern/core/tools";
+import { createGeneration, kindOf, kinds, type OptionsOf, option, requiredOption, decisionKind } from "@decern/core/tools";
 import { type Emit, emits, ItemEvaluator, jsonForm } from "./item-evaluator.js";
 
 const emitRows = {
@@ -20,7 +19,7 @@ export interface ItemOptions<D extends Decision = Decision> extends OptionsOf<ty
 export const signalKind = kinds.withMethods<AbortSignal>("addEventListener", "throwIfAborted");
 
 export const itemRows = {
-  decision: requiredOption<Decision>(decisionOptionKinds.decision),
+  decision: requiredOption(decisionKind),
   profiles: option(kinds.object<ProfilesOf<readonly [Decision]>>()),
   ...emitRows,
 };
@@ -32,7 +31,7 @@ export function itemEvaluator(
   key: string | undefined,
   onFault: (error: DecernError, position: string) => void,
 ): ItemEvaluator {
-  const catalogue = createCatalogue([decision], profiles);
+  const catalogue = createGeneration([decision], profiles);
   const form = jsonForm(emit, place, key !== undefined);
   const bound = catalogue.bind(decision);
   return new ItemEvaluator({ decision: bound, profiles: catalogue.profiles, form, key, onFault });

@@ -2,10 +2,10 @@ import { hash } from "node:crypto";
 import { join } from "node:path";
 import { DecernError, type Decision, extractDecisionSchema } from "@decern/core";
 import {
-  type Catalogue,
   canonicalForm,
-  createCatalogue,
+  createGeneration,
   defaultProfile,
+  type Generation,
   hasForbiddenKey,
   program,
 } from "@decern/core/tools";
@@ -38,7 +38,7 @@ export interface PartJob {
 }
 
 /** @param decision - with its profile */
-function revisionOf(decision: Decision, profiles: Catalogue["profiles"]): Revision {
+function revisionOf(decision: Decision, profiles: Generation["profiles"]): Revision {
   const { id, version } = decision;
   return {
     decision: { id, version },
@@ -48,7 +48,7 @@ function revisionOf(decision: Decision, profiles: Catalogue["profiles"]): Revisi
 }
 
 /** Everything visible of a decision and of those that it uses. What its functions close over is not. */
-function printOf(decision: Decision, profiles: Catalogue["profiles"]): unknown {
+function printOf(decision: Decision, profiles: Generation["profiles"]): unknown {
   const { id, version, ruleIds, uses } = decision;
   return {
     id,
@@ -147,14 +147,14 @@ interface PartWatcher {
 export class PartMaker {
   readonly revision: Revision;
   readonly #work: BulkWorkHere;
-  readonly #catalogue: Catalogue;
+  readonly #catalogue: Generation;
   /** Readers that are free. */
   readonly #readers: PartReader[] = [];
 
   /** @throws DecernError `INVALID_OPTIONS` for profiles that break their schema */
   constructor(work: BulkWorkHere) {
     this.#work = work;
-    this.#catalogue = createCatalogue([work.decision], work.profiles);
+    this.#catalogue = createGeneration([work.decision], work.profiles);
     this.revision = revisionOf(this.#catalogue.bind(work.decision), this.#catalogue.profiles);
   }
 

@@ -1,15 +1,6 @@
 import type { Decision, ProfilesOf } from "@decern/core";
-import { decisionOptionKinds } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
-import {
-  type Kind,
-  kindOf,
-  kinds,
-  type OptionsOf,
-  option,
-  type RowsOf,
-  requiredOption,
-} from "@decern/core/tools";
+import { type Kind, kindOf, kinds, type OptionsOf, option, type RowsOf, requiredOption, decisionKind } from "@decern/core/tools";
 import type { BulkEncoder } from "./encoder.js";
 
 /** Where a file is evaluated: in this thread, or in worker threads. */
@@ -33,7 +24,7 @@ export interface BulkWorkHere<D extends Decision = Decision> extends OptionsOf<t
 }
 
 export const workHereRows = {
-  decision: requiredOption<Decision>(decisionOptionKinds.decision),
+  decision: requiredOption(decisionKind),
   profiles: option(kinds.object<ProfilesOf<readonly [Decision]>>()),
   ...encodersRows,
 } satisfies RowsOf<BulkWorkHere>;

@@ -1,4 +1,4 @@
-import { type Awaitable, ignoreRejection } from "../base/awaitable.js";
+import { ignoreRejection } from "../base/awaitable.js";
 import { DecernError } from "../base/errors.js";
 import type { Decision, ProfileLookup } from "../decision/decision.js";
 import {
@@ -23,7 +23,7 @@ export interface EvaluationCall {
 }
 
 /** The caller and the request. */
-export interface CallOrigin {
+export interface Origin {
   /** Absent without a caller. */
   readonly caller: string | undefined;
   readonly request: RequestView | undefined;
@@ -74,22 +74,19 @@ export function plainChoice<Output>(
   };
 }
 
-export const unknownOrigin: CallOrigin = { caller: undefined, request: undefined };
+export const unknownOrigin: Origin = { caller: undefined, request: undefined };
 
-/** How a host's request becomes a call. */
-export interface CallReader<Request, Output> {
-  /** The decision's input. */
-  readonly input: (request: Request) => unknown;
-  /** The caller. */
-  readonly origin: (request: Request) => CallOrigin;
-  /** Which version and which profile evaluate it. */
-  readonly choose: (request: Request, input: unknown, origin: CallOrigin) => Awaitable<Choice<Output>>;
-  /** Whether `choose` does not need the input. It then runs while the input is still being read. @default false */
-  readonly ignoresInput?: boolean | undefined;
-  /** Whether `choose` returns immediately, and the same for all inputs of one request. @default false */
-  readonly isSteady?: boolean | undefined;
-  /** How a version is chosen, for the record. @default "default" */
-  readonly selectedBy?: SelectedBy | undefined;
+/** What a caller sent of a profile. */
+export interface SentProfile {
+  /** Absent where the call has none; present is present, also when it is null or false. */
+  readonly profile?: unknown;
+  /** Names one of the profiles that the host lets callers choose. */
+  readonly name?: unknown;
+  /**
+   * Present where many calls share it: what was made of the profile, by decision. Nothing else may hold the profile, which gets
+   * frozen.
+   */
+  readonly shared?: Map<Decision, unknown> | undefined;
 }
 
 /**
@@ -101,7 +98,7 @@ export interface CallReader<Request, Output> {
 export function createOriginReader<Request>(
   access: RequestAccess<Request>,
   caller: ((request: Request) => unknown) | undefined,
-): (request: Request) => CallOrigin & { readonly request: RequestView } {
+): (request: Request) => Origin & { readonly request: RequestView } {
   return (request) => {
     const { traceparent } = access.headers(request);
     return {

@@ -108,13 +108,3 @@ export type ProfileResolver<Caller extends Identity = Identity, Name extends str
  * carry one.
  */
 export type ProfileOverride = "replace" | "merge" | false;
-
-/** The profile that a caller sent. */
-export interface SentProfile {
-  /** Absent where the call has none; present is present, also when it is null or false. */
-  readonly profile?: unknown;
-  /** Names one of the profiles that the host lets callers choose. */
-  readonly name?: unknown;
-  /** Whether it is that of many calls. Then nothing else may hold the profile, which gets frozen. @default false */
-  readonly isShared?: boolean;
-}

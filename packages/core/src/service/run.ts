@@ -5,7 +5,7 @@ import { type Decision, type ProfileLookup, program, type UsedEvaluation } from 
 import type { Result } from "../decision/result.js";
 import { RuleScope, type ScopeOrigin } from "../decision/scope.js";
 import { isTooDeep } from "../decision/validation.js";
-import type { CallOrigin, Choice } from "./call.js";
+import type { Choice, Origin } from "./call.js";
 import { readPatch, type Told } from "./hook-context.js";
 import type { RecordedEvaluation, Recorder, RecordTicket } from "./records.js";
 import type { RequestView, SelectedBy } from "./request-view.js";
@@ -19,7 +19,7 @@ export type Form = (result: Result, run: Run) => string;
  * and reply all read this one object. What few need are getters: each field costs every evaluation time.
  */
 export class Run<Output = unknown> implements Told, ScopeOrigin, RecordedEvaluation {
-  readonly origin: CallOrigin;
+  readonly origin: Origin;
   readonly choice: Choice<Output>;
   readonly startedMs: number;
   readonly decision: Decision<unknown, Output>;
@@ -55,7 +55,7 @@ export class Run<Output = unknown> implements Told, ScopeOrigin, RecordedEvaluat
   afterwards: (() => void) | undefined = undefined;
 
   constructor(
-    origin: CallOrigin,
+    origin: Origin,
     choice: Choice<Output>,
     input: unknown,
     requestId: string | undefined,

@@ -4,13 +4,14 @@ import { copyData } from "../base/copy.js";
 import type { DecernError, Problem } from "../base/errors.js";
 import { escapePointer, isJsonObject } from "../base/json-schema.js";
 import type { Logger } from "../base/logger.js";
-import { type OptionKind, optionKinds } from "../base/options.js";
+import { kinds, option, type RowsOf } from "../base/options.js";
 import { copyError, readable, toFault } from "../base/thrown.js";
 import { type Decision, isDecision } from "../decision/decision.js";
 import { evaluateCall, type Outcome } from "../decision/evaluate.js";
 import { copyResult, type Result } from "../decision/result.js";
 import { envelopeOf, isSameOutcome } from "../decision/told.js";
 import type { ShadowChoice } from "./call.js";
+import { decisionKind } from "./evaluator-options.js";
 import { type EvaluationObserver, notifyObservers, type ShadowEvent } from "./hooks.js";
 import type { RecordedEvaluation, Recorder } from "./records.js";
 import type { Run } from "./run.js";
@@ -126,17 +127,11 @@ function compare(
   }
 }
 
-const { group, nonEmptyText } = optionKinds;
-
-const decision: OptionKind = (value, path) =>
-  isDecision(value) ? [] : [{ path, message: "is not a decision; make it with defineDecision" }];
-
-const share: OptionKind = (value, path) =>
-  typeof value === "number" && value >= 0 && value <= 1
-    ? []
-    : [{ path, message: "must be a number from 0 to 1" }];
-
-const policy = group<ShadowPolicy>({ version: nonEmptyText, decision, sample: share });
+const policy = kinds.group({
+  version: option(kinds.nonEmptyText),
+  decision: option(decisionKind),
+  sample: option(kinds.share),
+} satisfies RowsOf<ShadowPolicy>);
 
 /** The shadow of each id, and what is wrong with the `shadow` option. */
 interface CheckedShadows {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type ProfileSet, watchProfiles } from "../../../../test/support/watch.js";
-import { prepareCatalogue } from "../../src/host.js";
+import { createService } from "../../src/host.js";
 import { recordingLogger } from "../fixtures.js";
 import { needing, version } from "./hosted.js";
 
@@ -27,7 +27,7 @@ async function host(start: ProfileSet, options: object = {}) {
   const logger = recordingLogger();
   const warnings: string[] = [];
   const loads: string[] = [];
-  const catalogue = prepareCatalogue(
+  const { catalogue } = createService(
     "host",
     {
       decisions,
@@ -38,8 +38,7 @@ async function host(start: ProfileSet, options: object = {}) {
       observers: [{ onEvaluated() {}, onProfilesLoaded: ({ outcome }) => void loads.push(outcome) }],
       ...options,
     },
-    [],
-    { fromCallers: true },
+    { override: "replace" },
   );
   stops.push(() => catalogue.stop());
   const publish = async (next: ProfileSet) => {
@@ -66,16 +65,16 @@ describe("a set that lacks a profile that is in use and needed", () => {
     ["one, from later on", { revision: "7", profiles: withoutLoan, activateAt: at(5) }, "/profiles/loan"],
   ])("is refused, though calls may bring profiles: %s", async (_what, set, path) => {
     const { catalogue, publish, loads, logged } = await host({ profiles: first });
-    const inUse = catalogue.profiles;
+    const inUse = catalogue.current.profiles;
     await publish(set);
     expect(loads).toEqual(["loaded", "failed"]);
     expect(logged).toMatchObject([
       { details: { err: { problems: expect.arrayContaining([expect.objectContaining({ path })]) } } },
     ]);
     await vi.advanceTimersByTimeAsync(10 * 60_000);
-    expect(catalogue.profiles).toBe(inUse);
+    expect(catalogue.current.profiles).toBe(inUse);
     await publish({ profiles: { ...first, free: { limit: 3 } } });
-    expect({ load: loads.at(-1), isInUse: catalogue.profiles === inUse }).toEqual({
+    expect({ load: loads.at(-1), isInUse: catalogue.current.profiles === inUse }).toEqual({
       load: "loaded",
       isInUse: false,
     });
@@ -92,13 +91,13 @@ describe("a set that lacks a profile that is in use and needed", () => {
   it("is refused while the first set waits for its instant, and once that has come", async () => {
     const { catalogue, publish, loads } = await host({ revision: "1", profiles: first, activateAt: at(3) });
     await publish({ revision: "2", profiles: {} });
-    expect({ loads, profiles: catalogue.profiles }).toEqual({
+    expect({ loads, profiles: catalogue.current.profiles }).toEqual({
       loads: ["scheduled", "failed"],
       profiles: undefined,
     });
     vi.setSystemTime(noon + 4 * 60_000);
     await publish({ revision: "3", profiles: {} });
-    expect({ load: loads.at(-1), revision: catalogue.profiles?.revision }).toEqual({
+    expect({ load: loads.at(-1), revision: catalogue.current.profiles?.revision }).toEqual({
       load: "failed",
       revision: "1",
     });

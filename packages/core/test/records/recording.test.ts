@@ -1,16 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { MemoryLog } from "../../../../test/support/memory-log.js";
-import {
-  createAccessCheck,
-  createRequestHandler,
-  type GuardedExchange,
-  guard,
-  Runner,
-} from "../../src/host.js";
 import { createEvaluator, DecernError, defineDecision, type EvaluatorOptions } from "../../src/index.js";
 import { access, fixedClock, loan, recordingLogger, recordingObserver } from "../fixtures.js";
-import { send } from "../fixtures-http.js";
+import { createRequestHandler, send } from "../fixtures-http.js";
 
 const unavailable = { error: "The decision cannot be recorded", code: "RECORD_UNAVAILABLE" };
 
@@ -201,13 +194,12 @@ describe("the id of a record", () => {
 
   it("is sent by a guard that denies and by one that lets through", async () => {
     const log = new MemoryLog();
-    const handler = createRequestHandler(new Runner(logged(log)), access, {
+    const handler = createRequestHandler(logged(log), access, {
       input: (role: string) => ({ role }),
     });
-    const check = createAccessCheck(access, handler, undefined);
     const ask = (role: string) =>
       new Promise<unknown[]>((resolve) => {
-        const exchange: GuardedExchange<unknown> = {
+        const exchange: Parameters<typeof handler.guard>[1] = {
           requestId: "given",
           handsOverHostErrors: true,
           onDecided: () => {},
@@ -218,7 +210,7 @@ describe("the id of a record", () => {
           leave: () => resolve(["leave"]),
           fail: (error) => resolve(["fail", error]),
         };
-        guard(check, role, exchange);
+        handler.guard(role, exchange);
       });
     expect(await ask("admin")).toEqual(["pass", { "decern-record-id": "record-1" }]);
     expect(await ask("guest")).toEqual(["write", 403, { "decern-record-id": "record-2" }]);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { MemoryLog } from "../../../../test/support/memory-log.js";
-import { createCallHandler, Runner } from "../../src/host.js";
+import { Handler, unknownOrigin } from "../../src/host.js";
 import {
   defineDecision,
   type EvaluationObserver,
@@ -47,25 +47,25 @@ async function shadowed(
     },
   };
   const profiles = { "loan@1.0.0#strict": { limit: 5 }, "loan@2.0.0#strict": { limit: 6 } };
-  const { chooser, hosted } = choosing({
+  const { observers = [], ...rest } = options;
+  const { service, targetOf } = choosing({
     decisions: [version("1.0.0"), version("2.0.0")],
     versions: { loan: { default: "1.0.0" } },
     profiles,
     shadow: { loan: shadow },
+    logger,
+    ...rest,
+    observers: [...observers, observer],
   });
-  const { observers = [], ...rest } = options;
-  const runner = new Runner({ logger, ...rest, observers: [...observers, observer] });
-  const handler = createCallHandler(runner, hosted.standard.decision, {
-    input: () => input,
-    origin: () => ({ caller: undefined, request: undefined }),
-    choose: (_request, given, origin) =>
-      chooser.choose(given, origin, name === undefined ? undefined : { name }),
-  });
+  const handler = new Handler(service);
   const body = await new Promise<string>((resolve, reject) => {
     handler.respond(
-      {},
       {
+        source: undefined,
         requestId: "req-1",
+        input: () => input,
+        origin: () => unknownOrigin,
+        sent: () => (name === undefined ? undefined : { name }),
         onDecided: () => {},
         hasBegun: () => false,
         hasEnded: () => false,
@@ -77,6 +77,7 @@ async function shadowed(
         fail: reject,
         handsOverHostErrors: false,
       },
+      targetOf(),
     );
   });
   // The shadow was queued before this is.

@@ -1,13 +1,13 @@
 import { DecernError, type Decision, type VersionPolicy } from "@decern/core";
-import type { HostedVersion } from "@decern/core/host";
-import { createCatalogue } from "@decern/core/tools";
+import type { ServedVersion } from "@decern/core/host";
+import { createGeneration } from "@decern/core/tools";
 
 /** A decision, as it is served under its id. */
 export interface ServedDecision {
   /** What evaluates calls that name no version. */
-  readonly main: HostedVersion;
+  readonly main: ServedVersion;
   /** Every version that has a path of its own. Absent if the host does not name versions of this id. */
-  readonly versions: readonly HostedVersion[] | undefined;
+  readonly versions: readonly ServedVersion[] | undefined;
   readonly retired: readonly string[];
   /** Whether the host chooses the version of calls that name none. */
   readonly isSelected: boolean;
@@ -26,7 +26,7 @@ export function planService(
 ): readonly ServedDecision[] {
   const named = new Map(Object.entries(versions ?? {}));
   try {
-    return [...createCatalogue(decisions, undefined, versions).decisions.values()].map((hosted) => ({
+    return [...createGeneration(decisions, undefined, versions).decisions.values()].map((hosted) => ({
       main: hosted.standard,
       versions: named.get(hosted.id) === undefined ? undefined : [...hosted.versions.values()],
       retired: [...hosted.retired],

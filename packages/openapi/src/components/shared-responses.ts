@@ -1,5 +1,5 @@
-import { type Deprecation, ERRORS, type ErrorCode } from "@decern/core";
-import { type ServiceDescription, tableReply } from "@decern/core/host";
+import { type Deprecation, ERRORS, type ErrorCode, type ServiceDescription } from "@decern/core";
+import { tableReply } from "@decern/core/host";
 import type { HeaderObject, ParameterObject, ReferenceObject, ResponseObject } from "../document/document.js";
 import { schemaRef } from "./component-schemas.js";
 import type { ServedDecision } from "./served-decisions.js";

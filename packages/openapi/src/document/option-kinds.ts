@@ -1,4 +1,5 @@
-import { endpointKind, type SecurityDescription, type ServiceDescription } from "@decern/core/host";
+import type { SecurityDescription, ServiceDescription } from "@decern/core";
+import { endpointKind } from "@decern/core/host";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
 import { type Kind, kindOf, kinds, option, type RowsOf, requiredOption } from "@decern/core/tools";
 import type {
@@ -87,7 +88,7 @@ export const serviceKind: Kind<ServiceDescription> = group({
   security: option(securityKind),
   publicMetrics: option(flag),
   callerProfiles: option(kinds.byName(listOf(nonEmptyText))),
-  // `createCatalogue` checks what is inside.
+  // `createGeneration` checks what is inside.
   versions: option(object<NonNullable<ServiceDescription["versions"]>>()),
   facades: option(listOf(facadeRoute)),
 } satisfies RowsOf<ServiceDescription>);

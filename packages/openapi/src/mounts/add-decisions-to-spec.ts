@@ -33,7 +33,7 @@ const mountRows = {
    * By id: `default`, `deprecated`, `retired`.
    * @default none
    */
-  // `createCatalogue` checks what is inside.
+  // `createGeneration` checks what is inside.
   versions: option(kinds.object<Readonly<Record<string, VersionPolicy | undefined>>>()),
   /** Whether evaluations are recorded. @default false */
   records: optionWith(kinds.flag, false),

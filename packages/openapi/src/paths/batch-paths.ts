@@ -1,4 +1,4 @@
-import type { ServiceDescription } from "@decern/core/host";
+import type { ServiceDescription } from "@decern/core";
 import { okResultSchema } from "@decern/core/schema";
 import { schemaRef } from "../components/component-schemas.js";
 import { parameterRef, responseRef } from "../components/shared-responses.js";

@@ -1,4 +1,4 @@
-import type { HostedVersion } from "@decern/core/host";
+import type { ServedVersion } from "@decern/core/host";
 import { schemaRef } from "../components/component-schemas.js";
 import { headersOf } from "../components/shared-responses.js";
 import { listOf, object } from "../components/shared-schemas.js";
@@ -60,7 +60,7 @@ export const explanationSchemas: Readonly<Record<string, SchemaObject>> = {
 export function explainOperation(
   { summary, ...evaluation }: OperationObject,
   name: string,
-  { deprecation }: HostedVersion,
+  { deprecation }: ServedVersion,
 ): OperationObject {
   const content = json(schemaRef("Explanation"));
   return {

@@ -1,4 +1,4 @@
-import type { ServiceDescription } from "@decern/core/host";
+import type { ServiceDescription } from "@decern/core";
 import { schemaRef } from "../components/component-schemas.js";
 import { headers, parameterRef, responseRef } from "../components/shared-responses.js";
 import type {

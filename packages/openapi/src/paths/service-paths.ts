@@ -1,4 +1,5 @@
-import { type DescribedRoute, decisionPath, type ServiceDescription } from "@decern/core/host";
+import type { DescribedRoute, ServiceDescription } from "@decern/core";
+import { decisionPath } from "@decern/core/host";
 import { schemaRef } from "../components/component-schemas.js";
 import { headers, parameterRef } from "../components/shared-responses.js";
 import type { OpenAPIDocument, OperationObject, PathItemObject } from "../document/document.js";

@@ -12,9 +12,9 @@ import { escapePointer } from "@decern/core/schema";
 import {
   bindProfile,
   type Call,
-  type Catalogue,
   canonicalForm,
   defaultProfile,
+  type Generation,
   lacksOwnProfile,
   missingProfile,
   usedBy,
@@ -66,7 +66,7 @@ const maxLoaded = 500;
 
 /** Finds the revisions that a record is compared on: the candidate's, and the recorded one. */
 export class Revisions {
-  readonly #catalogue: Catalogue;
+  readonly #generation: Generation;
   readonly #source: Pick<DecisionLog, "profile">;
   readonly #candidate: ReadonlyMap<Decision, CandidateVersion>;
   /** By id, then by version. */
@@ -77,10 +77,10 @@ export class Revisions {
   readonly #loaded = new Map<string, unknown>();
 
   /** @throws DecernError `INVALID_OPTIONS` if decisions that others use lack a profile: no call brings one for them */
-  constructor(catalogue: Catalogue, baseline: readonly Decision[], source: Pick<DecisionLog, "profile">) {
-    this.#catalogue = catalogue;
+  constructor(catalogue: Generation, baseline: readonly Decision[], source: Pick<DecisionLog, "profile">) {
+    this.#generation = catalogue;
     this.#source = source;
-    const { served } = catalogue;
+    const { versions: served } = catalogue;
     const used = byRevision([...usedBy(served)]);
     const missing = [...used.values()].flatMap((one) => missingOf(catalogue.bind(one)));
     if (missing.length > 0) throw invalidCandidate(missing);
@@ -95,7 +95,7 @@ export class Revisions {
 
   /** The candidate's ids, in order. */
   get ids(): readonly string[] {
-    return [...this.#catalogue.decisions.keys()];
+    return [...this.#generation.decisions.keys()];
   }
 
   /**
@@ -106,7 +106,7 @@ export class Revisions {
     readonly compared?: CandidateVersion | undefined;
     readonly standard?: CandidateVersion | undefined;
   } {
-    const hosted = this.#catalogue.get(decision.id);
+    const hosted = this.#generation.get(decision.id);
     if (hosted === undefined) return {};
     const standard = this.#candidate.get(hosted.standard.decision);
     const isChosen = selectedBy === "path" || selectedBy === "select";
@@ -156,7 +156,7 @@ export class Revisions {
     const candidate = {
       decision: named ?? version.standard,
       profile,
-      profiles: this.#catalogue.profiles,
+      profiles: this.#generation.profiles,
     };
     const baseline = this.#baselineOf(record.decision);
     const recorded = baseline?.decision;
@@ -185,8 +185,8 @@ export class Revisions {
   }
 
   #candidateVersion(decision: Decision): CandidateVersion {
-    const { profiles } = this.#catalogue;
-    const standard = this.#catalogue.bind(decision);
+    const { profiles } = this.#generation;
+    const standard = this.#generation.bind(decision);
     const named = (profiles?.namesOf(decision) ?? []).flatMap(
       (name) => profiles?.bindNamed(decision, name) ?? [],
     );
@@ -197,7 +197,7 @@ export class Revisions {
       standardHash: this.#hashed(standard),
       named: new Map(named.map((one) => [this.#hashed(one), one])),
       missing: missingOf(standard),
-      usedHashes: new Map(used.map(([key, one]) => [key, this.#hashed(this.#catalogue.bind(one))])),
+      usedHashes: new Map(used.map(([key, one]) => [key, this.#hashed(this.#generation.bind(one))])),
     };
   }
 

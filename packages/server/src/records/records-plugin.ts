@@ -1,6 +1,6 @@
 import { DecernError, type DecisionLog, type DecisionRecord, type Logger } from "@decern/core";
-import { tableReply } from "@decern/core/host";
-import { type Catalogue, neverThrowing } from "@decern/core/tools";
+import { type Catalogue, tableReply } from "@decern/core/host";
+import { neverThrowing } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { admitReaders, type RecordsAccess } from "../auth/authenticate.js";
 import { pageRoutes } from "../pages/page-routes.js";
@@ -73,13 +73,13 @@ async function dataRoutes(app: FastifyInstance, options: RecordsOptions): Promis
 
   app.get<RecordRequest>("/records/data/:recordId", async (request, to) => {
     logLookUp(request, { recordId: request.params.recordId });
-    return reply(to, async (find) => describeRecord(log, catalogue, await findOne(find, request)));
+    return reply(to, async (find) => describeRecord(log, catalogue.current, await findOne(find, request)));
   });
 
   app.post<RecordRequest>("/records/data/:recordId/evaluate", async (request, to) => {
     logLookUp(request, { recordId: request.params.recordId, evaluated: true });
     return reply(to, async (find) =>
-      reevaluateRecord(log, catalogue, await findOne(find, request), request.body),
+      reevaluateRecord(log, catalogue.current, await findOne(find, request), request.body),
     );
   });
 }

@@ -8,9 +8,9 @@ import {
   type UsedRecord,
 } from "@decern/core";
 import {
-  type Catalogue,
   canonicalForm,
   evaluateCall,
+  type Generation,
   isSameOutcome,
   lacksOwnProfile,
   outcomeOf,
@@ -24,14 +24,14 @@ import { refusal, refuseUnknown } from "./search.js";
 /** One record with everything that the page shows. */
 export async function describeRecord(
   log: DecisionLog,
-  catalogue: Catalogue,
+  generation: Generation,
   record: DecisionRecord,
 ): Promise<RecordDetail> {
   const profile = await profileOf(log, record);
   return {
     record: lacksOwnProfile(record) ? withOwnProfile(record, profile) : record,
     ...(profile === undefined ? {} : { profile }),
-    decision: describeDecisionOf(record, catalogue),
+    decision: describeDecisionOf(record, generation),
   };
 }
 
@@ -42,18 +42,18 @@ async function profileOf(log: DecisionLog, { payload, profileHash }: DecisionRec
 
 function describeDecisionOf(
   { decision: { id, version } }: DecisionRecord,
-  catalogue: Catalogue,
+  generation: Generation,
 ): RecordedDecision | null {
-  const hosted = catalogue.get(id);
-  if (hosted === undefined) return null;
-  const { profiles } = catalogue;
-  const named = [...hosted.versions.values()].flatMap(({ decision }) => {
+  const served = generation.get(id);
+  if (served === undefined) return null;
+  const { profiles } = generation;
+  const named = [...served.versions.values()].flatMap(({ decision }) => {
     const names = profiles?.namesOf(decision) ?? [];
     return names.length === 0 ? [] : [[decision.version, names] as const];
   });
   return {
-    ruleIds: hosted.versions.get(version)?.decision.ruleIds ?? null,
-    versions: versionsOf(hosted),
+    ruleIds: served.versions.get(version)?.decision.ruleIds ?? null,
+    versions: versionsOf(served),
     profileNames: Object.fromEntries(named),
   };
 }
@@ -73,16 +73,16 @@ interface Wanted {
  */
 export async function reevaluateRecord(
   log: DecisionLog,
-  catalogue: Catalogue,
+  generation: Generation,
   found: DecisionRecord,
   body: unknown,
 ): Promise<Reevaluation> {
   const record = lacksOwnProfile(found) ? withOwnProfile(found, await profileOf(log, found)) : found;
   const wanted = readBody(body);
-  const served = findVersion(catalogue, record, wanted.version);
+  const served = findVersion(generation, record, wanted.version);
   const { payload } = record;
   if (payload === null || !Object.hasOwn(payload, "input")) throw new DecernError("RECORD_INCOMPLETE");
-  const { profiles } = catalogue;
+  const { profiles } = generation;
   if (profiles === undefined) throw new DecernError("PROFILES_NOT_LOADED");
   let decision = served;
   let profile: unknown;
@@ -141,16 +141,13 @@ function readBody(body: unknown): Wanted {
 }
 
 function findVersion(
-  catalogue: Catalogue,
+  generation: Generation,
   { decision }: DecisionRecord,
   wanted: string | undefined,
 ): Decision {
-  const hosted = catalogue.get(decision.id);
-  if (hosted === undefined) throw new DecernError("DECISION_NOT_FOUND");
-  const version = wanted ?? decision.version;
-  const served = hosted.versions.get(version);
-  if (served !== undefined) return served.decision;
-  throw new DecernError(hosted.retired.has(version) ? "VERSION_RETIRED" : "VERSION_NOT_FOUND");
+  const target = generation.find(decision.id, wanted ?? decision.version);
+  if (typeof target === "string") throw new DecernError(target);
+  return (target.pinned ?? target.served.standard).decision;
 }
 
 function usedRecords(list: readonly UsedEvaluation[]): readonly UsedRecord[] {

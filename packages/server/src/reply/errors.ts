@@ -1,5 +1,5 @@
-import { DecernError, type ErrorCode, type Logger } from "@decern/core";
-import { type ErrorReply, tableReply, toErrorReply } from "@decern/core/host";
+import { DecernError, type ErrorCode, type ErrorReply, type Logger } from "@decern/core";
+import { tableReply, toErrorReply } from "@decern/core/host";
 import { neverThrowing, readable } from "@decern/core/tools";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { errorCode } from "../base/values.js";

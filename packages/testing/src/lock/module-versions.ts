@@ -1,10 +1,10 @@
 import { DecernError, type Decision } from "@decern/core";
-import { prepareCatalogue } from "@decern/core/host";
+import { createService } from "@decern/core/host";
 import {
   type Call,
-  type Catalogue,
   defaultProfile,
   evaluateCall,
+  type Generation,
   isProfileSource,
   type Outcome,
   probe,
@@ -42,7 +42,7 @@ export class ModuleVersion {
   readonly profiles: Pick<LockedVersion, "profileHash" | "usedProfileHashes">;
   readonly #lookup: Call["profiles"];
 
-  constructor(decision: Decision, catalogue: Catalogue, moduleProfiles: LockedModule["profiles"]) {
+  constructor(decision: Decision, catalogue: Generation, moduleProfiles: LockedModule["profiles"]) {
     const bound = catalogue.bind(decision);
     const used = [...usedBy([decision])]
       .map((other) => [keyOf(other), hashOf(defaultProfile(catalogue.bind(other)))] as const)
@@ -114,10 +114,8 @@ export function versionsOf({ decisions, profiles, versions }: LockedModule): rea
     const message = "must be an object: a lock is about certain profiles, not those that a source loads";
     throw new DecernError("INVALID_OPTIONS", { detail: "lock", problems: [{ path: "/profiles", message }] });
   }
-  const catalogue = prepareCatalogue("lock", { decisions, profiles, versions }, []);
-  return [...catalogue.decisions.values()].flatMap((hosted) =>
-    [...hosted.versions.values()].map(({ decision }) => new ModuleVersion(decision, catalogue, profiles)),
-  );
+  const { current } = createService("lock", { decisions, profiles, versions }).catalogue;
+  return current.versions.map((decision) => new ModuleVersion(decision, current, profiles));
 }
 
 export function keyOf({ id, version }: Pick<Decision, "id" | "version">): string {

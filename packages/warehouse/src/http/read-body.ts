@@ -1,15 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { gunzip, inflate } from "node:zlib";
-import { DecernError, type ErrorCode, type Identity, type Logger } from "@decern/core";
-import {
-  createOriginReader,
-  type ErrorReply,
-  isUtf8Type,
-  jsonText,
-  parseJsonText,
-  toErrorReply,
-} from "@decern/core/host";
+import { DecernError, type ErrorCode, type ErrorReply, type Identity, type Logger } from "@decern/core";
+import { createOriginReader, isUtf8Type, jsonText, parseJsonText, toErrorReply } from "@decern/core/host";
 import { neverThrowing, readable } from "@decern/core/tools";
 import { BatchRefusal } from "../protocols/protocol.js";
 

@@ -1,5 +1,5 @@
-import type { ErrorCode, RequestView } from "@decern/core";
-import { type ErrorReply, tableReply } from "@decern/core/host";
+import type { ErrorCode, ErrorReply, RequestView } from "@decern/core";
+import { tableReply } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
 
 /** The values of one row. `null` asks for NULL. */

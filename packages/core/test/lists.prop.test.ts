@@ -1,29 +1,28 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Room } from "../src/base/awaitable.js";
-import { BatchRun, type ItemReply, Turns } from "../src/http/batch.js";
-import { Places } from "../src/http/overload.js";
+import { Lists } from "../src/host.js";
 
 /** How the evaluation of one input ends: at once, or after so many turns of the microtask queue. */
 const delays = fc.array(fc.option(fc.nat(3), { freq: 2 }), { maxLength: 200 });
 
-function runOf(isGone: () => boolean = () => false, room: Room = { hasRoomForMany: true }) {
-  const places = new Places(undefined, {}, isGone);
-  return new BatchRun<{ readonly body: string; readonly delay: number | null }>(
-    new Turns(),
-    places,
-    room,
-    ({ body, delay }) => (delay === null ? replyOf(body) : later(body, delay)),
-  );
+interface Item {
+  readonly body: string;
+  readonly delay: number | null;
 }
 
-function replyOf(body: string): ItemReply {
-  return { body, afterwards: undefined };
+function runOf(isGone: () => boolean = () => false, room = { hasRoomForMany: true }) {
+  const lists = new Lists(room);
+  const evaluate = ({ body, delay }: Item) => (delay === null ? { body } : later(body, delay));
+  return {
+    slices: (items: readonly Item[], take: (reply: { readonly body: string }) => boolean) =>
+      lists.slices(items, lists.placesOf({}, isGone), evaluate, take),
+    after: (work: readonly (() => void)[]) => lists.after(work),
+  };
 }
 
-async function later(body: string, delay: number): Promise<ItemReply> {
+async function later(body: string, delay: number): Promise<{ readonly body: string }> {
   for (let turn = 0; turn < delay; turn += 1) await undefined;
-  return replyOf(body);
+  return { body };
 }
 
 function itemsOf(of: readonly (number | null)[]) {
@@ -100,17 +99,17 @@ it("waits for room in the log: however many requests share it, they never hold m
       fc.integer({ min: 1, max: 9 }),
       async (requests, most) => {
         const log = logOf(most);
-        const turns = new Turns();
+        const lists = new Lists(log.room);
         let left = requests.flat().length;
         const runs = requests.map(async (of) => {
-          const places = new Places(undefined, {}, () => false);
-          const run = new BatchRun<{ readonly body: string }>(turns, places, log.room, ({ body }) => {
+          const places = lists.placesOf({}, () => false);
+          const evaluate = ({ body }: Item) => {
             log.take(body);
             left -= 1;
-            return replyOf(body);
-          });
+            return body;
+          };
           const taken: string[] = [];
-          for await (const _ of run.slices(itemsOf(of), ({ body }) => taken.push(body) > 0));
+          for await (const _ of lists.slices(itemsOf(of), places, evaluate, (body) => taken.push(body) > 0));
           expect(taken).toEqual(of.map((_, index) => `${index}`));
         });
         while (left > 0) {
@@ -141,11 +140,11 @@ it("evaluates nothing more once nobody waits for what waits for room", async () 
 it("runs what follows a reply with room for its record, also where nobody waits any more", async () => {
   const log = logOf(2);
   const run = runOf(() => true, log.room);
-  const replies = Array.from({ length: 7 }, () => ({ body: "", afterwards: () => log.take("shadow") }));
+  const work = Array.from({ length: 7 }, () => () => log.take("shadow"));
   let ran = 0;
-  const all = run.after(replies);
-  while (ran < replies.length) {
-    const count = Math.min(2, replies.length - ran);
+  const all = run.after(work);
+  while (ran < work.length) {
+    const count = Math.min(2, work.length - ran);
     await expect.poll(() => log.held.length).toBe(count);
     ran += count;
     log.held.length = 0;

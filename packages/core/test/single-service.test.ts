@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { decisionOptionKinds, prepareDecision } from "../src/host.js";
+import { createSingleService, decisionRows } from "../src/host.js";
 import { DecernError, type Decision, defineDecision, evaluate, withProfile } from "../src/index.js";
 import { recordingLogger } from "./fixtures.js";
 
@@ -35,9 +35,10 @@ function using<Id extends string>(id: Id, used: Decision<object, { limit: number
   });
 }
 
-function problemsOf(options: Omit<Parameters<typeof prepareDecision>[1], "logger">) {
+function problemsOf(options: Omit<Parameters<typeof createSingleService>[1], "logger">) {
   try {
-    prepareDecision("owner", { ...options, logger: recordingLogger() }, decisionOptionKinds);
+    const given = { ...options, logger: recordingLogger() };
+    createSingleService("owner", given, { rows: decisionRows });
   } catch (error) {
     if (error instanceof DecernError) return error.problems;
     throw error;
@@ -45,7 +46,7 @@ function problemsOf(options: Omit<Parameters<typeof prepareDecision>[1], "logger
   return [];
 }
 
-describe("prepareDecision", () => {
+describe("createSingleService", () => {
   const lacking = {
     path: "/decision/uses",
     message: expect.stringMatching(
@@ -73,8 +74,8 @@ describe("prepareDecision", () => {
   it("takes a used decision that has its profile, and evaluates it with that", () => {
     const decision = using("top", using("middle", withProfile(base, { limit: 7 })));
     expect(problemsOf({ decision })).toEqual([]);
-    const prepared = prepareDecision("owner", { decision }, decisionOptionKinds);
-    expect(evaluate(prepared, {})).toMatchObject({ status: "OK", data: { limit: 7 } });
+    const { only } = createSingleService("owner", { decision });
+    expect(evaluate(only.served.choice.decision, {})).toMatchObject({ status: "OK", data: { limit: 7 } });
   });
 
   it("lists every problem at once: options, used decisions and the profile", () => {
@@ -99,6 +100,6 @@ it("tells observers what is served, and goes on when one throws", () => {
     { onEvaluated() {}, onServed: (all: readonly Decision[]) => void served.push(...all) },
   ];
   const options = { decision: base, profile: { limit: 1 }, observers, logger };
-  prepareDecision("owner", options, decisionOptionKinds);
+  createSingleService("owner", options);
   expect(served).toMatchObject([{ id: "base", version: "1.0.0" }]);
 });

@@ -1,9 +1,8 @@
-import { DecernError, type Logger } from "@decern/core";
+import { DecernError, type ErrorCode, type ErrorReply, type Logger } from "@decern/core";
 import {
   type AnsweredRequest,
-  type ErrorReply,
   type MountedRoute,
-  type ReceivedRequest,
+  type Target,
   tableReply,
   toErrorReply,
   wrongMethods,
@@ -11,38 +10,21 @@ import {
 import { neverThrowing, readable } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import { bodyProblem } from "./body-errors.js";
-import { requestIdOf } from "./request.js";
+import { type Reading, requestIdOf } from "./request.js";
 import { isJson } from "./responder.js";
 
-interface FacadeOptions {
-  readonly origin: (request: FastifyRequest) => ReturnType<ReceivedRequest["origin"]>;
+interface FeatureOptions {
+  readonly reading: Reading;
   readonly logger: Logger;
 }
 
-/** Serves the paths of facades in the plugin's scope. What is refused on them is replied in their protocol's form. */
-export function addFacadeRoutes(
+/** Serves the paths of features in the plugin's scope. What is refused on those of a facade is replied in its protocol's form. */
+export function addFeatureRoutes(
   scope: FastifyInstance,
   routes: readonly MountedRoute[],
-  { origin, logger }: FacadeOptions,
+  options: FeatureOptions,
 ): void {
-  const safe = neverThrowing(logger);
-  for (const route of routes) {
-    scope.route({
-      ...at(route),
-      method: route.method,
-      handler: async (request, reply) => {
-        const { body } = request;
-        if (body !== undefined && !isJson(request.headers["content-type"]))
-          return refuse(route, tableReply("UNSUPPORTED_MEDIA_TYPE"), request, reply);
-        const received = { ...receivedOf(request, reply), body, origin: () => origin(request) };
-        const answer = await route.answer(received, (thrown) => {
-          const { requestId } = received;
-          safe.error({ err: readable(thrown), requestId, facade: route.facade }, "Facade failed");
-        });
-        return send(reply, answer);
-      },
-    });
-  }
+  for (const route of routes) if (!route.ofDecision) addFeatureRoute(scope, route, at(route), options);
   for (const { route, methods, allow } of wrongMethods(routes)) {
     const answer = (request: FastifyRequest, reply: FastifyReply): void =>
       void refuse(route, tableReply("METHOD_NOT_ALLOWED"), request, reply.header("allow", allow));
@@ -51,13 +33,58 @@ export function addFacadeRoutes(
   }
 }
 
+/**
+ * Serves one route of a feature.
+ *
+ * @param find - of a route below a decision: finds what a request names
+ */
+export function addFeatureRoute(
+  scope: FastifyInstance,
+  route: MountedRoute,
+  where: Pick<RouteOptions, "url" | "errorHandler">,
+  { reading, logger }: FeatureOptions,
+  find?: (request: FastifyRequest) => Target | ErrorCode,
+): void {
+  const safe = neverThrowing(logger);
+  scope.route({
+    ...where,
+    method: route.method,
+    handler: async (request, reply) => {
+      const { body } = request;
+      const target = find?.(request);
+      if (typeof target === "string") return refuse(route, tableReply(target), request, reply);
+      if (body !== undefined && !isJson(request.headers["content-type"]))
+        return refuse(route, tableReply("UNSUPPORTED_MEDIA_TYPE"), request, reply);
+      const received = {
+        ...receivedOf(request, reply),
+        body,
+        source: request,
+        origin: () => reading.origin(request),
+        isGone: () => reply.raw.closed,
+        asked: target && { target, input: body, sent: undefined },
+      };
+      const answer = await route.answer(received, (thrown) => {
+        const { requestId } = received;
+        safe.error({ err: readable(thrown), requestId, facade: route.feature }, "Facade failed");
+      });
+      return send(reply, answer);
+    },
+  });
+}
+
 /** Where the plugin has a route. Not as a parameter, whose length Fastify limits. */
 function at(route: MountedRoute): Pick<RouteOptions, "url" | "errorHandler"> {
+  const url = route.hasParameter ? `${route.base}/*` : route.base;
+  return { url, ...errorsOf(route) };
+}
+
+/** Replies to what is refused before the feature sees it, and leaves everything else to the host. */
+export function errorsOf(route: MountedRoute): Pick<RouteOptions, "errorHandler"> {
   return {
-    url: route.hasParameter ? `${route.base}/*` : route.base,
     errorHandler: (error, request, reply) => {
       const problem = bodyProblem(error, request);
-      const refusal = problem === undefined ? hostRefusal(error) : tableReply(problem);
+      const own = route.isFacade ? hostRefusal(error) : undefined;
+      const refusal = problem === undefined ? own : tableReply(problem);
       // A rejection, unlike `send`, also passes on values that aren't errors.
       return refusal === undefined ? Promise.reject(error) : refuse(route, refusal, request, reply);
     },
@@ -82,10 +109,7 @@ function refuse(
   return send(reply, route.refuse(error, receivedOf(request, reply)));
 }
 
-function receivedOf(
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Pick<ReceivedRequest, "requestId" | "headers" | "rest"> {
+function receivedOf(request: FastifyRequest, reply: FastifyReply): Parameters<MountedRoute["refuse"]>[1] {
   const { headers, params } = request;
   const rest: unknown = typeof params === "object" && params !== null ? Reflect.get(params, "*") : undefined;
   return {
@@ -106,6 +130,7 @@ function send(reply: FastifyReply, { status, body, headers, afterwards }: Answer
     reply.header(name, earlier === undefined ? value : `${earlier}, ${value}`);
   }
   if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
-  if (body !== undefined) reply.header("content-type", "application/json; charset=utf-8");
+  if (body !== undefined && headers["content-type"] === undefined)
+    reply.header("content-type", "application/json; charset=utf-8");
   return reply.send(body);
 }

@@ -1,16 +1,41 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { replyTogether } from "../src/host.js";
+import { type Exchange, unknownOrigin } from "../src/host.js";
+import { Replies } from "../src/http/reply.js";
+import { plainChoice } from "../src/service/call.js";
+import { Run } from "../src/service/run.js";
+import { loan } from "./fixtures.js";
 
-let nowMs = 0;
+let replies = new Replies();
+let nowMs = 1_000_000;
 beforeEach(() => {
-  // Later than every reply of tests that ran in this process before.
-  nowMs = Math.max(nowMs, performance.now()) + 1000;
+  replies = new Replies();
+  nowMs += 1000;
   vi.spyOn(performance, "now").mockImplementation(() => nowMs);
 });
 afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();
 });
+
+const run = new Run(unknownOrigin, plainChoice(loan), {}, "req-1", 0, 0);
+
+function replyTogether(write: () => void, fail: (thrown: unknown) => void): void {
+  const exchange: Exchange = {
+    source: undefined,
+    requestId: "req-1",
+    origin: () => unknownOrigin,
+    input: () => undefined,
+    handsOverHostErrors: false,
+    onDecided: () => {},
+    hasBegun: () => false,
+    hasEnded: () => false,
+    write,
+    leave: () => {},
+    // It gets an error, whatever was thrown.
+    fail: ({ cause }) => fail(cause),
+  };
+  replies.write(run, exchange);
+}
 
 const nobody = (): void => {
   throw new Error("nothing was to fail");

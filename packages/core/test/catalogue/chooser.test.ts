@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { createCallHandler, Runner } from "../../src/host.js";
-import type { EvaluatorOptions, ProfileResolver } from "../../src/index.js";
-import type { SentProfile } from "../../src/service/profile-source.js";
-import { recordingLogger, recordingObserver } from "../fixtures.js";
+import type { SentProfile } from "../../src/host.js";
+import type { ProfileResolver, Reply } from "../../src/index.js";
+import { recordingObserver } from "../fixtures.js";
 import { choosing, needing, request, version } from "./hosted.js";
 
 const decisions = [version("1.0.0"), version("2.0.0")];
@@ -14,21 +13,9 @@ const profiles = {
 };
 const origin = { caller: "web-shop", request };
 
-/** Sends one call through a handler, as a server does. */
-async function reply(
-  { chooser, hosted }: ReturnType<typeof choosing>,
-  sent?: SentProfile,
-  pinned?: string,
-  options: EvaluatorOptions = {},
-) {
-  const runner = new Runner({ logger: recordingLogger(), hookTimeoutMs: 50, ...options });
-  const handler = createCallHandler(runner, hosted.standard.decision, {
-    input: () => ({}),
-    origin: () => origin,
-    choose: (_request, input) =>
-      chooser.choose(input, origin, sent, pinned === undefined ? undefined : hosted.versions.get(pinned)),
-  });
-  return handler.handle({}, "req-1");
+/** The reply to one call. */
+function reply(chosen: ReturnType<typeof choosing>, sent?: SentProfile, pinned?: string): Promise<Reply> {
+  return chosen.reply(sent, pinned, origin);
 }
 
 /** Version, limit and tags of a reply. */
@@ -62,8 +49,8 @@ describe("a call that says nothing", () => {
       Object.assign(Object(call.input), { amount: 9 }).list[0].n = 2;
       return "2.0.0";
     };
-    const { chooser } = choosing({ decisions, versions: { loan: { default: "1.0.0", select } }, profiles });
-    expect((await chooser.choose(input, origin)).decision.version).toBe("2.0.0");
+    const { choose } = choosing({ decisions, versions: { loan: { default: "1.0.0", select } }, profiles });
+    expect((await choose(input, origin)).decision.version).toBe("2.0.0");
     expect(input).toEqual({ amount: 7, list: [{ n: 1 }] });
   });
 
@@ -195,9 +182,9 @@ describe("profileResolver", () => {
     async (_what, profileResolver, status, code) => {
       const observer = recordingObserver();
       const onError = vi.fn();
-      const chosen = choosing({ decisions, versions, profiles }, { profileResolver });
       const options = { observers: [observer], hooks: { onError } };
-      const failed = await reply(chosen, undefined, undefined, options);
+      const chosen = choosing({ decisions, versions, profiles, ...options }, { profileResolver });
+      const failed = await reply(chosen);
       expect({ status: failed.status, code: JSON.parse(failed.body).code }).toEqual({ status, code });
       expect(failed.body).not.toMatch(/boom|lax|limit/);
       expect(failed.hostError).toBeDefined();
@@ -211,8 +198,8 @@ describe("select that fails", () => {
   it("is the host's fault: counted once under the default version, and masked", async () => {
     const observer = recordingObserver();
     const select = () => "9.9.9";
-    const chosen = choosing({ decisions, versions: { loan: { default: "1.0.0", select } } });
-    const failed = await reply(chosen, undefined, undefined, { observers: [observer] });
+    const policies = { loan: { default: "1.0.0", select } };
+    const failed = await reply(choosing({ decisions, versions: policies, observers: [observer] }));
     expect({ status: failed.status, code: JSON.parse(failed.body).code }).toEqual({
       status: 500,
       code: "INTERNAL_ERROR",
@@ -229,10 +216,10 @@ describe("a decision that is used", () => {
     const seen: unknown[] = [];
     const user = version("1.0.0", { uses: [used] });
     const chosen = choosing({ decisions: [user], profiles: { used: { limit: 1 } } });
-    const { profiles: set } = await chosen.chooser.choose({}, origin);
+    const { profiles: set } = await chosen.choose({}, origin);
     seen.push(set?.profileOf(used));
-    chosen.catalogue.acceptProfiles({ profiles: { used: { limit: 2 } }, revision: "2" }, false);
-    seen.push(set?.profileOf(used), (await chosen.chooser.choose({}, origin)).profiles?.profileOf(used));
+    chosen.catalogue.accept({ profiles: { used: { limit: 2 } }, revision: "2" }, false);
+    seen.push(set?.profileOf(used), (await chosen.choose({}, origin)).profiles?.profileOf(used));
     expect(seen).toEqual([{ limit: 1 }, { limit: 1 }, { limit: 2 }]);
   });
 });
