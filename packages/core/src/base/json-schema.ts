@@ -140,12 +140,9 @@ function isOf(scalar: unknown, type: unknown): boolean {
   return type === (scalar === null ? "null" : typeof scalar);
 }
 
-const maxHops = 16;
+const [maxHops, maxNodes] = [16, 64];
 
-/** Unions beside unions multiply. */
-const maxNodes = 64;
-
-/** The schemas that a value may follow: references followed, alternatives listed, what applies together put together. */
+/** The schemas that a value may follow, without references and unions. Unions multiply: at most `maxNodes` are returned. */
 export function schemaNodes(schema: unknown, root: JsonSchema, hops = maxHops): readonly JsonSchema[] {
   if (!isJsonObject(schema) || hops === 0) return [];
   const { $ref: reference, allOf, anyOf, oneOf, ...own } = schema;
