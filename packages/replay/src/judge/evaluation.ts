@@ -3,7 +3,7 @@ import { isJsonObject } from "@decern/core/schema";
 import { evaluateCall, type Outcome, outcomeOf, type ToldOutcome } from "@decern/core/tools";
 import type { CallOutcome } from "../report/replay-report.js";
 import { copyJson } from "./masks.js";
-import type { Revision } from "./revisions.js";
+import type { Revision } from "./revision.js";
 
 /** How a call ended: as its record says, or as an evaluation did. */
 export interface Ending extends ToldOutcome {
