@@ -10,6 +10,7 @@ import {
 } from "../src/host.js";
 import type { HostRequest } from "../src/http/exchange.js";
 import { replyOf } from "../src/http/reply.js";
+import type { Reply } from "../src/index.js";
 import {
   type Awaitable,
   DecernError,

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { isRequestId } from "../src/base/clock.js";
 import {
   createService,
   createSingleService,
   decisionPath,
-  isRequestId,
   normalizePrefix,
   requestIdFrom,
 } from "../src/host.js";

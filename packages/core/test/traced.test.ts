@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { createSingleService, Handler, unknownOrigin } from "../src/host.js";
 import { replyOf } from "../src/http/reply.js";
-import { type Decision, defineDecision, evaluate } from "../src/index.js";
+import { type Decision, defineDecision, evaluate, type Reply } from "../src/index.js";
 import { fixedClock, recordingLogger } from "./fixtures.js";
 
 const clock = fixedClock();

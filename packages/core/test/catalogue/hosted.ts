@@ -5,7 +5,9 @@ import {
   DecernError,
   type Decision,
   defineDecision,
+  type Origin,
   type ProfileResolver,
+  type Reply,
   type RequestView,
 } from "../../src/index.js";
 

@@ -1,9 +1,22 @@
-import type { ExplainFeature, MetricsFeature, OpenAPIFeature, Problem } from "@decern/core";
+import type { ExplainFeature, Logger, MetricsFeature, OpenAPIFeature, Problem } from "@decern/core";
 import { readOptions } from "@decern/core/tools";
 import { isRecord } from "../base/values.js";
 import { enabledFeature, endpointProblems, trustProxyProblems } from "./option-problems.js";
 import type { ServerOptions } from "./options.js";
 import { type CheckedOptions, serverRows } from "./rows.js";
+
+/** Checked options, with what was made of them. */
+export interface ServerSettings
+  extends Omit<CheckedOptions, "logger" | "liveDocs" | "metrics" | "openapi" | "explain"> {
+  readonly liveDocs: boolean;
+  readonly logger: Logger;
+  /** Absent when metrics are off. */
+  readonly metrics: MetricsFeature | undefined;
+  /** Absent when the OpenAPI document is off. */
+  readonly openapi: OpenAPIFeature | undefined;
+  /** Absent when nothing is explained. */
+  readonly explain: ExplainFeature | undefined;
+}
 
 /** What a server is given, checked. */
 interface ReadOptions {

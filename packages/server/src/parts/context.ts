@@ -1,37 +1,16 @@
-import {
-  DecernError,
-  type ExplainFeature,
-  type Feature,
-  type Logger,
-  type MetricsFeature,
-  type OpenAPIFeature,
-} from "@decern/core";
+import { DecernError, type Feature } from "@decern/core";
 import { createFeaturedService, LoadGate, type MountedRoute, type Service } from "@decern/core/host";
 import type { FastifyInstance } from "fastify";
 import { HttpServers } from "../connections/http-servers.js";
 import { createApp } from "../create-app.js";
 import { routeProblems } from "../options/option-problems.js";
 import type { ServerOptions } from "../options/options.js";
-import { readServerOptions } from "../options/read-options.js";
-import type { CheckedOptions } from "../options/rows.js";
+import { readServerOptions, type ServerSettings } from "../options/read-options.js";
 import { staticHeaders } from "../reply/send.js";
 import { type ReplyTeller, replyTeller } from "../reply/tell-replies.js";
 import { metricsPage } from "../routes/features.js";
 import { ServiceDocument } from "../routes/openapi.js";
 import { describeService } from "./describe-service.js";
-
-/** Checked options, with what was made of them. */
-export interface ServerSettings
-  extends Omit<CheckedOptions, "logger" | "liveDocs" | "metrics" | "openapi" | "explain"> {
-  readonly liveDocs: boolean;
-  readonly logger: Logger;
-  /** Absent when metrics are off. */
-  readonly metrics: MetricsFeature | undefined;
-  /** Absent when the OpenAPI document is off. */
-  readonly openapi: OpenAPIFeature | undefined;
-  /** Absent when nothing is explained. */
-  readonly explain: ExplainFeature | undefined;
-}
 
 /** What the parts of one server share. */
 export class ServerContext {
@@ -66,8 +45,7 @@ export class ServerContext {
       ...(openapi === undefined ? [] : [this.document.at(openapi.endpoint)]),
       ...(explain === undefined ? [] : [explain]),
     ];
-    const logger =
-      typeof checked?.logger === "object" ? checked.logger : checked?.logger === false ? false : undefined;
+    const logger = checked?.logger === true ? undefined : checked?.logger;
     const { service, routes } = createFeaturedService(
       "createServer",
       { ...given, ...checked, logger },

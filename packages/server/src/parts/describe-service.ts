@@ -1,7 +1,7 @@
 import type { ServiceDescription } from "@decern/core";
 import type { MountedRoute } from "@decern/core/host";
 import type { Generation } from "@decern/core/tools";
-import type { ServerSettings } from "./context.js";
+import type { ServerSettings } from "../options/read-options.js";
 
 /** Describes a server for its OpenAPI document. */
 export function describeService(
