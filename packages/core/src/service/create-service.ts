@@ -11,11 +11,11 @@ import { Chooser, type ProfilePolicy } from "./choice.js";
 import { type EvaluatorOptions, oneProfile } from "./evaluator-options.js";
 import { type EvaluationObserver, notifyObservers } from "./hooks.js";
 import {
-  isProfileSource,
   type ProfileLoad,
   type ProfileOverride,
   type ProfileResolver,
   type ProfileSource,
+  profileSourceOf,
 } from "./profile-source.js";
 import { BoundProfiles } from "./profiles.js";
 import { Service } from "./service.js";
@@ -73,7 +73,7 @@ export function createService(owner: string, options: ServiceOptions, host: Serv
   const { override } = host;
   const mayLack = mayGetProfile(options, override !== undefined && override !== false);
   const given = ofSeveral(options, mayLack);
-  const source = isProfileSource(options.profiles) ? options.profiles : undefined;
+  const source = profileSourceOf(options.profiles);
   const policy = { resolve: options.profileResolver, override };
   return assemble(owner, options, { ...host, problems }, given, policy, { source, mayLack });
 }
@@ -141,7 +141,7 @@ function assemble<Source>(
 function ofSeveral(options: ServiceOptions, mayLack: boolean): Assembled {
   const { generation, problems, withoutProfile } = checkGeneration(
     options,
-    !isProfileSource(options.profiles),
+    profileSourceOf(options.profiles) === undefined,
   );
   const { used } = generation.set;
   const missing = (isUsed: boolean): readonly Problem[] =>
