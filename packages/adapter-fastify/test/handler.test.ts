@@ -112,8 +112,8 @@ describe("createDecisionRoute", () => {
       expect.objectContaining({
         code: "INVALID_OPTIONS",
         problems: [
-          { path: "/url", message: "is required" },
           { path: "/decision", message: "is required" },
+          { path: "/url", message: "is required" },
         ],
       }),
     );

@@ -90,7 +90,12 @@ const rows = {
     ),
     3,
   ),
-  /** Called and awaited for every record that is not unchanged. @default none */
+  /**
+   * Called for every record that is not unchanged.
+   *
+   * In order, and awaited.
+   * @default none
+   */
   onDifference: option(kinds.callback<(difference: ReplayDifference) => Awaitable<void>>()),
   /** Called with the number of records read. @default none */
   onProgress: option(kinds.callback<(records: number) => void>()),

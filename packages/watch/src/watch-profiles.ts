@@ -57,7 +57,7 @@ function toUrl(value: unknown): URL | undefined {
 }
 
 const sourceRows = {
-  /** Path of a JSON file. A mounted ConfigMap works, but not with `subPath`. */
+  /** Path of a JSON file; a mounted ConfigMap, but not with `subPath`. */
   file: option(kinds.nonEmptyText),
   /** `http` or `https`, without redirects. `If-None-Match` is sent for an `ETag`. */
   url: option(url),

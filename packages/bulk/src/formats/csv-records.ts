@@ -57,7 +57,7 @@ export interface RecordEnd {
   /** Index in the scanned bytes, after the record's newline. */
   readonly end: number;
   readonly line: number;
-  /** Whether its line is empty, so it is no record. */
+  /** Whether its line is empty, so that it isn't a record. */
   readonly isBlank: boolean;
 }
 

@@ -76,7 +76,7 @@ export async function deleteTemporaryFiles(folder: string): Promise<void> {
 }
 
 /**
- * Refuses a folder without a manifest that has other files: parts would lie beside them, or replace them. A killed run may leave
+ * Refuses a folder without a manifest that has other files: parts would mix with them, or replace them. A killed run may leave
  * temporary files, and a system has hidden files in a new folder, and `lost+found` on a volume.
  */
 export async function refuseOtherFiles(folder: string): Promise<void> {

@@ -85,8 +85,8 @@ export class JobProgress {
 }
 
 /**
- * Shares parts out among those who make them, in order. Once something fails nobody begins anything more, and it rejects when
- * everybody has ended.
+ * Shares parts out among the members of a crew, in order. Once a part fails, no member begins a further one, and it rejects when
+ * every member has ended.
  */
 export async function shareOut<Member, Part>(
   members: readonly Member[],

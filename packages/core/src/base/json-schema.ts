@@ -142,7 +142,7 @@ function isOf(scalar: unknown, type: unknown): boolean {
 
 const maxHops = 16;
 
-/** Unions beside unions multiply. */
+/** Neighbouring unions multiply. */
 const maxNodes = 64;
 
 /** The schemas that a value may follow: references followed, alternatives listed, what applies together put together. */

@@ -134,7 +134,7 @@ class FileStore implements RecordStore {
     }
   }
 
-  /** Repairs lanes that nobody writes. @returns the others, without its own */
+  /** Repairs lanes that no process writes. @returns the others, without its own */
   async #repair(lanes: Iterable<number>, logger: Required<Logger>): Promise<readonly number[]> {
     const { directory } = this.#options;
     const written: number[] = [];

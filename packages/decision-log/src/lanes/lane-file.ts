@@ -76,7 +76,7 @@ const stepBytes = 64 * 1024;
 /**
  * Cuts off what a process that was killed had not written to the end, and finds the head of the chain.
  *
- * @param files - of one lane, which nobody writes
+ * @param files - of one lane, which no process writes
  */
 export async function repairLane(
   files: readonly LaneFile[],

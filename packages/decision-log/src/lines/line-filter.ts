@@ -14,7 +14,7 @@ export class LineFilter {
     this.#query = query;
     this.#from = query.from?.toISOString();
     this.#to = query.to?.toISOString();
-    // A line that is no record may lack what is searched for.
+    // A line that isn't a record may lack what is searched for.
     this.needles = (query.onUnreadable === undefined ? needlesOf(query) : []).map((needle) =>
       Buffer.from(needle),
     );

@@ -167,7 +167,7 @@ export class Drafter {
     }
   }
 
-  /** @throws for a value that names nobody */
+  /** @throws for a value that names no person */
   #subject({ decision, input }: RecordedEvaluation): string | undefined {
     const { subjects, subjectOf } = this.#options;
     const person = subjectOf.get(decision.id)?.(input);

@@ -116,7 +116,7 @@ function endPayload(
   salts: Buffer,
   saltAt: number,
 ): string {
-  // The salt is discarded: nobody can guess the payload from its hash.
+  // The salt is discarded: the payload can't be guessed from its hash.
   if (payload === undefined) return "null";
   const salt = salts.toString("base64url", saltAt, saltAt + saltBytes);
   const text = `${payload.before === "" ? "" : ","}"salt":"${salt}"`;

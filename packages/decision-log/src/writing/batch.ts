@@ -46,7 +46,7 @@ export class ReplyGroup {
   }
 }
 
-/** Memory of a record beside its text, in bytes. */
+/** Memory of a record in addition to its text, in bytes. */
 const overhead = 600;
 
 /** About how much memory a record takes, in bytes. */

@@ -38,7 +38,7 @@ export class StoreConnection {
     try {
       this.#writer = await within(this.#timeoutMs, opening);
     } catch (error) {
-      // It may still open, but nobody would use the writer.
+      // It may still open, but its writer would never be used.
       opening.then(
         (writer) => ignored(writer.close()),
         () => {},

@@ -14,7 +14,7 @@ import { millis, nanos } from "@nats-io/nats-core";
 import { type NatsSettings, triesOf } from "../options.js";
 
 /** A problem of a setting, unless `isRight`. */
-export function unless(isRight: boolean, path: string, message: string): readonly Problem[] {
+function unless(isRight: boolean, path: string, message: string): readonly Problem[] {
   return isRight ? [] : [{ path, message }];
 }
 

@@ -25,10 +25,10 @@ import {
 const mountRows = {
   /** Its decisions. */
   decisions: requiredOption(kinds.listOf(kinds.anything<Decision>())),
-  /** The path before the ids, including the router's mount. @default none */
+  /** The path before the ids, mount included. @default none */
   prefix: option<string>(prefixKind),
   /**
-   * Its `versions`, required for several versions.
+   * Required for several versions.
    *
    * By id: `default`, `deprecated`, `retired`.
    * @default none

@@ -1,4 +1,5 @@
 import {
+  type Checked,
   checkedOptions,
   type Kind,
   kinds,
@@ -95,7 +96,9 @@ const rows = {
 /** Options of `postgresChunks`. */
 export interface ChunksOptions extends OptionsOf<typeof rows> {}
 
+export type ChunksSettings = Checked<typeof rows>;
+
 /** @throws DecernError `INVALID_OPTIONS` with every problem */
-export function checkChunksOptions(options: ChunksOptions) {
+export function chunksSettings(options: ChunksOptions): ChunksSettings {
   return checkedOptions("postgresChunks", options, rows, [oneAtMost("columns", "input")]);
 }

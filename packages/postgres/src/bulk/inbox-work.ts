@@ -18,7 +18,7 @@ export function inboxWork(names: Names, name: string, endsWhenEmpty: boolean): W
     // In order, or a planner without statistics reads the whole table to find none.
     suspects: `select 1 from ${inbox} where inbox = $1 and tries > 0 order by id limit 1`,
     waiting: endsWhenEmpty ? `select 1 from ${inbox} where inbox = $1 order by id limit 1` : undefined,
-    // Counting millions every few seconds would cost more than answering them: above the limit, it is the span of their ids.
+    // Counting millions every few seconds would cost more than evaluating them: above the limit, it is the span of their ids.
     backlog: `select (case when counted.n > ${mostCounted} then greatest(counted.n, last.id - first.id + 1) else counted.n end)::text
           as items,
         coalesce(extract(epoch from now() - first.added_at), 0)::text as seconds,
@@ -138,10 +138,10 @@ async function lockRows(
 }
 
 /**
- * An input that is answered is deleted: whichever transaction deletes it has its answer, and there cannot be two.
+ * An input with a result is deleted: whichever transaction deletes it has its result, and there cannot be two.
  *
- * The rows are found by their places (`ctid`), which nobody can change while they are locked. With a condition on `id` as well, a
- * planner without statistics takes the inbox for small, and reads all of it to find a batch. If a row without an answer were among
+ * The rows are found by their places (`ctid`), which cannot change while they are locked. With a condition on `id` as well, a
+ * planner without statistics takes the inbox for small, and reads all of it to find a batch. If a row without a result were among
  * them, PostgreSQL would refuse it: `status` is not null.
  */
 function commitStatement({ inbox, inboxResults, attempts }: Names): string {

@@ -105,7 +105,7 @@ class RowBatch {
       const rows = await this.#readRows(chunk, this.#job.input);
       return rows.map((row) => ({
         position: textOf(row, "position") ?? "",
-        // An expression that is NULL is no input: JSON's null is.
+        // An expression that is NULL isn't an input; JSON's null is.
         bytes: Buffer.from(textOf(row, "input") ?? "null"),
       }));
     } catch (error) {
@@ -193,7 +193,7 @@ function commitStatement({ attempts, chunks, jobResults }: Names): string {
 }
 
 /**
- * Counts a try of the rows that come next in a chunk, unless they have been answered since. The first try puts all rows of its batch
+ * Counts a try of the rows that come next in a chunk, unless they have got a result since. The first try puts all rows of its batch
  * under suspicion, the second those of a small one, and from the third on it is one row; at the last it becomes a dead letter.
  */
 async function blameRows(

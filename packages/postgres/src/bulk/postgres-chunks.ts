@@ -1,5 +1,5 @@
 import type { BulkBacklog, BulkSource } from "@decern/bulk";
-import { type ChunksOptions, checkChunksOptions } from "./chunks-options.js";
+import { type ChunksOptions, chunksSettings } from "./chunks-options.js";
 import { ensureJob } from "./job.js";
 import { jobWork } from "./job-work.js";
 import { ensureBulkTables } from "./layout.js";
@@ -32,10 +32,10 @@ export interface PostgresChunks extends BulkSource {
  * const source = postgresChunks({ pool: new Pool(), job: "march", table: "loans", key: "id", revision: loanApproval });
  */
 export function postgresChunks(options: ChunksOptions): PostgresChunks {
-  checkChunksOptions(options);
-  const { pool } = options;
-  return new PostgresSource(options, "rows", async (names) => {
+  const settings = chunksSettings(options);
+  const { pool } = settings;
+  return new PostgresSource(settings, "rows", async (names) => {
     await ensureBulkTables(pool, names);
-    return jobWork(names, await ensureJob(pool, names, options));
+    return jobWork(names, await ensureJob(pool, names, settings));
   });
 }

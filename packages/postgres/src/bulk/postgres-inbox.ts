@@ -1,5 +1,12 @@
 import type { BulkBacklog, BulkSource } from "@decern/bulk";
-import { checkedOptions, kinds, type OptionsOf, optionWith, requiredOption } from "@decern/core/tools";
+import {
+  type Checked,
+  checkedOptions,
+  kinds,
+  type OptionsOf,
+  optionWith,
+  requiredOption,
+} from "@decern/core/tools";
 import { nameKind } from "../client/option-kinds.js";
 import { sourceRows } from "./chunks-options.js";
 import { addInputs, inboxWork } from "./inbox-work.js";
@@ -57,8 +64,8 @@ export function postgresInbox(options: InboxOptions): PostgresInbox {
 class Inbox extends PostgresSource implements PostgresInbox {
   readonly #name: string;
 
-  constructor(options: InboxOptions) {
-    const { pool, name, endWhenEmpty = false } = options;
+  constructor(options: Checked<typeof rows>) {
+    const { pool, name, endWhenEmpty } = options;
     super(options, "inputs", async (names) => {
       await ensureBulkTables(pool, names);
       return inboxWork(names, name, endWhenEmpty);

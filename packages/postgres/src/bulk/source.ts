@@ -1,4 +1,5 @@
 import type { BulkBacklog, BulkItem, BulkResult, BulkSource, TakenBatch } from "@decern/bulk";
+import type { Checked } from "@decern/core/tools";
 import {
   ignore,
   inTransaction,
@@ -10,6 +11,7 @@ import {
 } from "../client/client.js";
 import { type Names, namesIn } from "../client/layout.js";
 import { type Attempt, abandonedAttempts, BatchTransaction } from "./batch-transaction.js";
+import type { sourceRows } from "./chunks-options.js";
 import { doing } from "./statements.js";
 import { enterPool, nothing, takeInTurn } from "./turns.js";
 
@@ -37,7 +39,7 @@ export interface Work {
   readonly deadLetters: string;
   /** Puts dead letters back: those whose position is in `$2`, or all for NULL. */
   readonly retry: string;
-  /** Locks the next inputs that nobody has. @returns `undefined` where there are none */
+  /** Locks the next inputs that no worker has. @returns `undefined` where there are none */
   lock(transaction: BatchTransaction, isSuspect: boolean, max: number): Promise<LockedBatch | undefined>;
   /** Counts a try of the inputs of an attempt whose worker has ended. */
   blame(client: PostgresClient, attempt: Attempt, reason: string | null): Promise<void>;
@@ -51,12 +53,6 @@ export interface LockedBatch {
   readonly attempt: Attempt;
   /** Makes the statement that stores results and progress. It reports as many rows as there are items. */
   store(results: readonly BulkResult[]): Statement;
-}
-
-interface SourceOptions {
-  readonly pool: PostgresPool;
-  readonly schema?: string | undefined;
-  readonly batchTimeoutMs?: number | undefined;
 }
 
 /** Takes batches: counts the tries of workers that ended, waits for a turn, locks inputs, and notes what it has. */
@@ -73,7 +69,7 @@ export class PostgresSource implements BulkSource {
    * @param begin - creates what is missing
    */
   constructor(
-    { pool, schema = "public", batchTimeoutMs = 60_000 }: SourceOptions,
+    { pool, schema, batchTimeoutMs }: Checked<typeof sourceRows>,
     items: "inputs" | "rows",
     begin: (names: Names) => Promise<Work>,
   ) {

@@ -51,7 +51,7 @@ export class Turns {
 
 /**
  * Of the process, not of a pool or source: what dies is the process, with the batches of all its pools. Keyed by the pool, an input
- * that kills would take the five tries of every batch beside it.
+ * that kills would take the five tries of every other batch.
  */
 const turns = new Turns();
 

@@ -28,7 +28,7 @@ export function storedText(record: string, payload: string | null): string {
   return `${record.slice(0, at)}"payload":${payload},${record.slice(at + emptied.length - '"payloadHash":'.length)}`;
 }
 
-/** Rows that are fetched at once. */
+/** Rows that are fetched together. */
 const pageSize = 500;
 
 /**
@@ -169,7 +169,7 @@ export function statementsFor(names: Names, query: StoredQuery): readonly Statem
   return written === undefined ? [everywhere] : [findStatement(names, query, written), everywhere];
 }
 
-/** @returns why it is no record, if it isn't */
+/** @returns why it isn't a record; `undefined` if it is one */
 function readRecord(row: object): DecisionRecord | string {
   try {
     const value: unknown = JSON.parse(storedText(textOf(row, "record") ?? "", textOf(row, "payload")));

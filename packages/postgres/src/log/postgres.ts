@@ -1,6 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { DecisionRecord, Logger } from "@decern/core";
-import { checkedOptions, feature, kinds, type OptionsOf, option, requiredOption } from "@decern/core/tools";
+import {
+  type Checked,
+  checkedOptions,
+  feature,
+  kinds,
+  type OptionsOf,
+  option,
+  requiredOption,
+} from "@decern/core/tools";
 import type { RecordStore, RecordWriter, StoredChain, StoredQuery, StoreStats } from "@decern/decision-log";
 import { exists, ignore, numberOf, type PostgresPool, storeError, textOf } from "../client/client.js";
 import { ensureLayout, type Names, namesIn } from "../client/layout.js";
@@ -21,9 +29,9 @@ const rows = {
   pool: requiredOption(poolKind),
   ...schemaRows,
   /**
-   * Days that records are kept, at least.
+   * See [retention](https://github.com/decern/decern/blob/main/packages/postgres/README.md#retention).
    *
-   * They are dropped by whole months of writing.
+   * Days that records are kept, at least: they are dropped by whole months of writing.
    * @default unlimited
    */
   keepDays: option(kinds.wholeNumber),
@@ -79,7 +87,7 @@ class PostgresStore implements RecordStore {
   #isCreated = false;
   #upkeep: Upkeep | undefined;
 
-  constructor({ pool, schema = "public", keepDays }: PostgresOptions) {
+  constructor({ pool, schema, keepDays }: Checked<typeof rows>) {
     this.#pool = pool;
     this.#names = namesIn(schema);
     this.#keepDays = keepDays;
@@ -134,7 +142,7 @@ class PostgresStore implements RecordStore {
     this.#pool.off("error", ignore);
   }
 
-  /** Before the first opening there is nothing to find, which is no error. */
+  /** Before the first opening there is nothing to find, which isn't an error. */
   async #hasTables(): Promise<boolean> {
     this.#isCreated ||= await exists(this.#pool, this.#names.records);
     return this.#isCreated;

@@ -126,7 +126,7 @@ function withoutTrace(envelope: unknown): unknown {
   return { status, data, message, meta: { matchedRule, explanation } };
 }
 
-/** Compares a shadow with the call beside which it was evaluated. */
+/** Compares a shadow with the call alongside which it was evaluated. */
 function judgeShadow(call: Call, shadow: DecisionRecord): Judgement {
   const before = call.ending;
   const after = recordedEnding(shadow);

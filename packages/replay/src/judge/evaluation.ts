@@ -3,7 +3,7 @@ import { isJsonObject } from "@decern/core/schema";
 import { evaluateCall, type Outcome, outcomeOf, type ToldOutcome } from "@decern/core/tools";
 import type { CallOutcome } from "../report/replay-report.js";
 import { copyJson } from "./masks.js";
-import type { Revision } from "./revisions.js";
+import type { Revision } from "./revision.js";
 
 /** How a call ended: as its record says, or as an evaluation did. */
 export interface Ending extends ToldOutcome {
@@ -83,7 +83,7 @@ export function dataOf({ envelope }: ToldOutcome): unknown {
   return isJsonObject(envelope) ? envelope["data"] : undefined;
 }
 
-/** The reasons that a caller is told. */
+/** The reasons that a caller receives. */
 export function explanationOf({ envelope }: ToldOutcome): string | undefined {
   if (!isJsonObject(envelope)) return undefined;
   const { meta, message } = envelope;

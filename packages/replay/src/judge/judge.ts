@@ -12,7 +12,8 @@ import {
 } from "./evaluation.js";
 import { MaskedRuns } from "./masked-runs.js";
 import { type MaskedPlaces, readPlaces, without } from "./masks.js";
-import type { CandidateVersion, Plan, Revision, Revisions } from "./revisions.js";
+import type { Plan, Revision } from "./revision.js";
+import type { CandidateVersion, Revisions } from "./revisions.js";
 
 /** The judgement of one record. */
 export interface Judgement {

@@ -1,10 +1,10 @@
-import { type Decision, type DecisionRecord, type JsonSchema, toJsonSchema } from "@decern/core";
+import type { Decision, DecisionRecord } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
-import { canonicalForm, isSameJson, withInputView } from "@decern/core/tools";
+import { isSameJson, withInputView } from "@decern/core/tools";
 import { type Evaluation, evaluate } from "./evaluation.js";
+import { defaultKey, type InputSchema, readSchema, standInsAt } from "./input-schema.js";
 import { copyJson, type MaskedInput, type MaskNode, putAt, type Tokens, valueAt } from "./masks.js";
-import type { Plan, Revision } from "./revisions.js";
-import { standInsAt } from "./stand-ins.js";
+import type { Plan, Revision } from "./revision.js";
 
 /** Most stand-ins of one place. */
 const maxTries = 12;
@@ -23,7 +23,7 @@ export class MaskedRuns {
     const [one, other] = [recorded, candidate.decision].map((decision) => this.#schemaOf(decision).text);
     const isSame =
       recorded.inputSchema === candidate.decision.inputSchema || (one !== undefined && one === other);
-    return isSame ? undefined : "its input was masked, and the candidate's input schema is another one";
+    return isSame ? undefined : "its input was masked, and the candidate has a different input schema";
   }
 
   /** @returns the evaluation, or a reason if it depends on masked values */
@@ -132,37 +132,6 @@ function watchedRun(
   // Before `watch` is read: writing the output may read masked places too.
   const hasFailed = evaluation.ending.error !== undefined;
   return { watch, evaluation, hasFailed };
-}
-
-/** What the JSON Schema of an input says. */
-interface InputSchema {
-  readonly json: JsonSchema;
-  /** Two schemas with the same text accept the same inputs; absent if the vendor can't write it. */
-  readonly text: string | undefined;
-  /** Every default, with the name of its member. */
-  readonly defaults: ReadonlySet<string>;
-}
-
-function readSchema(schema: Decision["inputSchema"]): InputSchema {
-  const defaults = new Set<string>();
-  const collect = (node: unknown): void => {
-    if (typeof node !== "object" || node === null) return;
-    for (const [name, member] of Object.entries(node)) {
-      if (isJsonObject(member) && "default" in member) defaults.add(defaultKey(name, member["default"]));
-      collect(member);
-    }
-  };
-  try {
-    const json = toJsonSchema(schema);
-    collect(json);
-    return { json, text: canonicalForm(json), defaults };
-  } catch {
-    return { json: {}, text: undefined, defaults };
-  }
-}
-
-function defaultKey(name: string, value: unknown): string {
-  return `${name}\n${canonicalForm(value) ?? "?"}`;
 }
 
 function filled(input: unknown, places: readonly Tokens[], filling: Filling): unknown {

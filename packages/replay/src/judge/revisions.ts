@@ -10,8 +10,6 @@ import {
 } from "@decern/core";
 import { escapePointer } from "@decern/core/schema";
 import {
-  bindProfile,
-  type Call,
   canonicalForm,
   defaultProfile,
   type Generation,
@@ -20,21 +18,7 @@ import {
   usedBy,
   withOwnProfile,
 } from "@decern/core/tools";
-
-/** What a record is evaluated with: a version of a decision, its profile, and the profiles of the decisions that it uses. */
-export type Revision = Pick<Call, "decision" | "profile" | "profiles">;
-
-/** The two revisions that a record is compared on. */
-export interface Plan {
-  readonly candidate: Revision;
-  /**
-   * The revision that made the record. It is `candidate` itself if nothing of it changed, `lost` if the records lack one of its
-   * profiles, and `undefined` if the baseline lacks its version or one that it uses.
-   */
-  readonly control: Revision | "lost" | undefined;
-  /** The recorded version, also if the baseline lacks a version that it uses. */
-  readonly recorded: Decision | undefined;
-}
+import { byRevision, everyUsed, type Plan, type Revision, revisionKey, underProfile } from "./revision.js";
 
 /** One version of the candidate, with the profiles that calls may have. */
 export interface CandidateVersion {
@@ -237,20 +221,6 @@ export class Revisions {
   }
 }
 
-/** The first decision of each id and version. */
-function byRevision(decisions: readonly Decision[]): ReadonlyMap<string, Decision> {
-  return new Map(decisions.toReversed().map((one) => [revisionKey(one), one]));
-}
-
-function revisionKey({ id, version }: { readonly id: string; readonly version: string }): string {
-  return `${id}@${version}`;
-}
-
-/** Whether a test holds for everything that a record says was used, at every depth. */
-function everyUsed(used: readonly UsedRecord[] | undefined, test: (used: UsedRecord) => boolean): boolean {
-  return used === undefined || used.every((one) => test(one) && everyUsed(one.used, test));
-}
-
 /** A host may leave profiles to its callers, and reject calls without one. */
 function needsProfile({ status }: DecisionRecord): boolean {
   return status !== "INVALID_PROFILE" && status !== "INVALID_INPUT";
@@ -262,14 +232,4 @@ function missingOf(decision: Decision): readonly Problem[] {
 
 function invalidCandidate(problems: readonly Problem[]): DecernError {
   return new DecernError("INVALID_OPTIONS", { detail: "replay: candidate", problems });
-}
-
-function underProfile(decision: Decision, profile: unknown): Pick<Revision, "decision" | "profile"> {
-  try {
-    return { decision: bindProfile(decision, profile), profile: undefined };
-  } catch (thrown) {
-    if (!(thrown instanceof DecernError)) throw thrown;
-    // It breaks its schema: then the envelope says so.
-    return { decision, profile };
-  }
 }

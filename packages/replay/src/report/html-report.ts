@@ -39,24 +39,22 @@ const order: readonly Verdict[] = [
   "skipped",
 ];
 
-/** How many records there are of each verdict, as numbers and as one bar. */
+/** How many records are unchanged, changed and so on, as numbers and as one bar. */
 function tallyHtml(counts: Tally): Markup {
-  const all = order.reduce((sum, verdict) => sum + counts[verdict], 0);
-  const shown = order.filter(
-    (verdict) => counts[verdict] > 0 || verdict === "changed" || verdict === "unchanged",
-  );
+  const all = order.reduce((sum, name) => sum + counts[name], 0);
+  const shown = order.filter((name) => counts[name] > 0 || name === "changed" || name === "unchanged");
   let x = 0;
-  const bars = order.map((verdict) => {
+  const bars = order.map((name) => {
     // A few of a million still show.
-    const width = counts[verdict] === 0 ? 0 : Math.max(4, (counts[verdict] / all) * 1000);
-    const bar = markup`<rect class="${verdict}" x="${x.toFixed(1)}" width="${width.toFixed(1)}" height="10"/>`;
+    const width = counts[name] === 0 ? 0 : Math.max(4, (counts[name] / all) * 1000);
+    const bar = markup`<rect class="${name}" x="${x.toFixed(1)}" width="${width.toFixed(1)}" height="10"/>`;
     x += width;
     return width === 0 ? undefined : bar;
   });
   return markup`<svg class="tally" viewBox="0 0 ${Math.max(1, x).toFixed(1)} 10" preserveAspectRatio="none" aria-hidden="true">${bars}</svg>
 <dl class="counts">${shown.map(
-    (verdict) =>
-      markup`<div class="${verdict}"><dt title="${verdictNames[verdict].meaning}">${verdictNames[verdict].name}</dt><dd>${count(counts[verdict])}</dd></div>`,
+    (name) =>
+      markup`<div class="${name}"><dt title="${verdictNames[name].meaning}">${verdictNames[name].name}</dt><dd>${count(counts[name])}</dd></div>`,
   )}</dl>`;
 }
 

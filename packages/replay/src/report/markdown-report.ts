@@ -218,12 +218,12 @@ export function table(
 }
 
 /** A part that opens with a click. `summary` is HTML. */
-export function folded(summary: string, content: string): string {
+function folded(summary: string, content: string): string {
   return `<details><summary>${summary}</summary>\n\n${content}\n\n</details>`;
 }
 
 /** Joins the parts that fit into `room` characters, in order, the important ones first. Says how many are missing. */
-export function fitting(parts: readonly Part[], room: number): string {
+function fitting(parts: readonly Part[], room: number): string {
   const note = (missing: number): string =>
     `_${missing === 1 ? "One more part does" : `${missing} more parts do`} not fit into a comment._`;
   let left = room - note(parts.length).length - 4;

@@ -20,7 +20,7 @@ import {
   verdictNames,
 } from "./words.js";
 
-/** A part of a report: a decision, or what is compared beside it and counts nowhere else. */
+/** A part of a report: a decision, or what is compared alongside it and counts nowhere else. */
 export interface Section {
   readonly kind: "Default" | "Shadow" | undefined;
   readonly comparison: Comparison;
@@ -33,7 +33,7 @@ export interface Section {
   readonly changed: readonly MatrixCell[];
 }
 
-/** The decisions of a report, then what stands beside them. */
+/** The decisions of a report, then what stands alongside them. */
 export function sections({ decisions, defaults, shadows }: ReplayReport): readonly Section[] {
   const ofDefault =
     "Results of the candidate's default for calls for which the path or select chose a different version. Not counted above.";
@@ -71,7 +71,7 @@ export function isSameOutcome({ from, to }: MatrixCell): boolean {
 }
 
 /** One column of a table. */
-export interface Column {
+interface Column {
   readonly head: string;
   /** @default "left" */
   readonly align?: "right";

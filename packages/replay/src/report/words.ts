@@ -116,7 +116,7 @@ export function standing({
   return found > allowed ? "beyond" : "unproven";
 }
 
-/** The shares beside their limits. */
+/** The shares next to their limits. */
 export function allowance(report: ReplayReport): string {
   if (compared(report.counts) === 0) return "Nothing was compared, so nothing is proven";
   const calls = isSampled(report) ? "calls, estimated from samples" : "calls";
@@ -155,7 +155,7 @@ export function unreadableLines({ unreadable: { count: all, first } }: ReplayRep
   ];
 }
 
-/** The names of verdicts in reports for people, and what they mean. */
+/** How reports for people name what became of a record, and what that means. */
 export const verdictNames: {
   readonly [Name in Verdict]: { readonly name: string; readonly meaning: string };
 } = {

@@ -25,7 +25,7 @@ const rows = {
     kindOf<number>((value) => Number.isSafeInteger(value), "must be a whole number"),
     1,
   ),
-  /** For every evaluation, a `Date`. @default `2026-01-01T00:00:00Z` */
+  /** For every evaluation. @default `2026-01-01T00:00:00Z` */
   now: option(kinds.date),
 };
 

@@ -19,7 +19,7 @@ export function readLock(text: string): DecisionLock {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Collects all problems, so that they are reported at once. */
+/** Collects all problems, so that they are reported together. */
 class Reader {
   readonly #problems: Problem[] = [];
 

@@ -1,7 +1,38 @@
-import type { JsonSchema } from "@decern/core";
+import { type Decision, type JsonSchema, toJsonSchema } from "@decern/core";
 import { isJsonObject, listOf, memberOf, schemaNodes } from "@decern/core/schema";
-import { type PatternChoices, TextPattern } from "@decern/core/tools";
+import { canonicalForm, type PatternChoices, TextPattern } from "@decern/core/tools";
 import type { Tokens } from "./masks.js";
+
+/** What the JSON Schema of an input says. */
+export interface InputSchema {
+  readonly json: JsonSchema;
+  /** Two schemas with the same text accept the same inputs; absent if the vendor can't write it. */
+  readonly text: string | undefined;
+  /** Every default, with the name of its member. */
+  readonly defaults: ReadonlySet<string>;
+}
+
+export function readSchema(schema: Decision["inputSchema"]): InputSchema {
+  const defaults = new Set<string>();
+  const collect = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return;
+    for (const [name, member] of Object.entries(node)) {
+      if (isJsonObject(member) && "default" in member) defaults.add(defaultKey(name, member["default"]));
+      collect(member);
+    }
+  };
+  try {
+    const json = toJsonSchema(schema);
+    collect(json);
+    return { json, text: canonicalForm(json), defaults };
+  } catch {
+    return { json: {}, text: undefined, defaults };
+  }
+}
+
+export function defaultKey(name: string, value: unknown): string {
+  return `${name}\n${canonicalForm(value) ?? "?"}`;
+}
 
 /**
  * Values that can stand at a masked place while an input is validated. Usually some of them are valid, and no rule sees them: an
