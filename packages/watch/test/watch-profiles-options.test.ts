@@ -73,8 +73,8 @@ describe("watchProfiles", () => {
   });
 
   it("makes a source that a host tells from a map of profiles", () => {
-    expect(profileSourceOf(watchProfiles({ load }) !== undefined)).toBe(true);
+    expect(profileSourceOf(watchProfiles({ load }))).toBeDefined();
     for (const other of [undefined, null, {}, { watch: load }, "x"])
-      expect(profileSourceOf(other) !== undefined).toBe(false);
+      expect(profileSourceOf(other)).toBeUndefined();
   });
 });
