@@ -113,7 +113,7 @@ interface FeaturedHost extends ServiceHost {
  * Makes the service of a host of several decisions, and the routes of its features in order: the host's own, those that it was
  * given, then facades.
  *
- * @throws DecernError `INVALID_OPTIONS` as `createService`, for what is no feature, and for a route that an earlier feature has
+ * @throws DecernError `INVALID_OPTIONS` as `createService`, for what isn't a feature, and for a route that an earlier feature has
  */
 export function createFeaturedService(
   owner: string,
@@ -165,7 +165,7 @@ function withObservers<Options extends ServiceOptions & GivenFeatures>(
 }
 
 /** Finds values that are no feature, facades that evaluate a decision which isn't served, and what features find themselves. */
-export function featureProblems(
+function featureProblems(
   { features, facades }: { readonly features?: unknown; readonly facades?: unknown },
   { decisions, versions }: Generation,
 ): readonly Problem[] {

@@ -14,7 +14,7 @@ import type { Asked, Service } from "../service/service.js";
 import type { Exchange, HostRequest } from "./exchange.js";
 import { contentOf, envelope, envelopeAndCopy, Replies, traced } from "./reply.js";
 
-/** Runs before the reply; its failure is the host's fault. */
+/** Runs before the reply; its failure is the host's error. */
 export type OnResult = (result: Result) => unknown;
 
 /**
@@ -80,7 +80,7 @@ export class Handler<Source> {
     try {
       origin = request.origin();
       input = request.input();
-      // Looked at once: what a host's callback returned may be another thing next time, or throw.
+      // Read a single time: what a host's callback returned may be something else next time, or throw.
       if (isThenable(input)) return this.#runLater(request, target, form, origin, input);
     } catch (thrown) {
       ignoreRejection(input);

@@ -42,7 +42,7 @@ export class BatchBody {
  * Makes a function that evaluates the inputs of one request. Whatever fails is the reply to that input, and to no other.
  *
  * @param inputOf - reads the input of an item. It may throw
- * @param onFault - told of what is the service's fault, except the faults of evaluations, which have been reported
+ * @param onFault - gets the service's errors, except those of evaluations, which have been reported
  */
 export function itemEvaluator<Item>(
   many: Many<unknown>,
