@@ -1,5 +1,5 @@
 import { utimesSync, writeFileSync } from "node:fs";
-import { type ProcessMark, processMark } from "../../packages/core/src/base/file-lock.js";
+import { type ProcessMark, processMark } from "../../packages/core/src/base/disk.js";
 
 /** No process has so large an id. */
 export const deadPid = 4_194_305;

@@ -105,7 +105,7 @@ export interface Reading {
   readonly input: (request: Request) => unknown;
 }
 
-/** @param callbacks - of the host. @default the input is the body, and nobody was asked who calls */
+/** @param callbacks - of the host. @default the input is the body, and no caller is known */
 export function readingOf({
   caller,
   inputMapper = ({ body }) => body,

@@ -103,7 +103,7 @@ export interface Reading<Route extends RouteGenericInterface = RouteGenericInter
   readonly input: (request: FastifyRequest<Route>) => unknown;
 }
 
-/** @param callbacks - of the host. @default the input is the body, and nobody was asked who calls */
+/** @param callbacks - of the host. @default the input is the body, and no caller is known */
 export function readingOf<Route extends RouteGenericInterface>({
   caller,
   inputMapper = ({ body }) => body,

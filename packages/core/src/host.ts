@@ -9,8 +9,7 @@ export { decisionSetRows } from "./http/decision-set-options.js";
 export type { Exchange, GuardedExchange } from "./http/exchange.js";
 export { createFeaturedService } from "./http/featured-service.js";
 export { allows, guard, verdictProblems } from "./http/guard.js";
-export { Handler, type OnResult } from "./http/handler.js";
-export { type ItemReply, Many } from "./http/many.js";
+export { Handler, type ItemReply, Many, type OnResult } from "./http/handler.js";
 export {
   type AnsweredRequest,
   type MountedRoute,

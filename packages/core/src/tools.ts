@@ -2,8 +2,7 @@ export { ignoreRejection, isThenable, runInSlices, withDeadline } from "./base/a
 export { canonicalForm, canonicalJson, canonicalParsed, equalsJson } from "./base/canonical-json.js";
 export { systemClock } from "./base/clock.js";
 export { copyData, deepFreeze } from "./base/copy.js";
-export { hasCode, syncDirectory } from "./base/disk.js";
-export { FileLock } from "./base/file-lock.js";
+export { FileLock, hasCode, syncDirectory } from "./base/disk.js";
 export { jsonProblems } from "./base/json-schema.js";
 export { hasForbiddenKey, jsonSize, parseJsonBody } from "./base/json-text.js";
 export { consoleLogger, neverThrowing } from "./base/logger.js";
@@ -37,8 +36,8 @@ export { createGeneration, type Generation } from "./service/catalogue.js";
 export { missingProfile } from "./service/catalogue-problems.js";
 export { decisionKind } from "./service/evaluator-options.js";
 export {
-  isProfileSource,
   profileSource,
+  profileSourceOf,
 } from "./service/profile-source.js";
 export { parseProfileKey } from "./service/profiles.js";
 export {

@@ -1,3 +1,4 @@
+import type { Decision } from "@decern/core";
 import { createService, Handler } from "@decern/core/host";
 import { deepFreeze } from "@decern/core/tools";
 import { describe, expect, it } from "vitest";
@@ -22,11 +23,14 @@ function hosting(
   const decisions = [limited("1.0.0"), limited("2.0.0")];
   const service = createService("host", { decisions, log, logger: quietLogger(), ...options });
   const handler = new Handler(service);
-  const shared = new Map();
+  // One for each request, which is one profile here.
+  const shared = new Map<unknown, Map<Decision, unknown>>();
   const ask = async ({ input, profile, isShared = false }: Sent, version?: string) => {
     const target = service.catalogue.current.find("limited", version);
     if (typeof target === "string") throw new Error(target);
-    const sent = profile === undefined ? undefined : { profile, ...(isShared ? { shared } : {}) };
+    if (!shared.has(profile)) shared.set(profile, new Map());
+    const sent =
+      profile === undefined ? undefined : { profile, shared: isShared ? shared.get(profile) : undefined };
     await new Promise<void>((resolve, reject) => {
       const exchange = {
         source: undefined,

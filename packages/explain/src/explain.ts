@@ -53,7 +53,7 @@ async function answerOf(
 ): Promise<FeatureReply> {
   const { call, profileFrom, headers } = await host.callOf(request);
   const explanation = await runInSlices(explainCall(call, maxEvaluations), () => !request.isGone());
-  // Nobody gets it.
+  // The client has gone.
   if (explanation === undefined) return { status: 200 };
   const { envelope } = explanation;
   if (envelope.status === "INVALID_PROFILE" && profileFrom === "host") {

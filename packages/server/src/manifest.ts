@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isRecord } from "./base/values.js";
+import { isJsonObject } from "@decern/core/schema";
 
 /** Name of the service, as `GET /` returns it. */
 export const serviceName = "decern";
@@ -9,5 +9,5 @@ export const serviceVersion = readVersion();
 
 function readVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-  return isRecord(manifest) && typeof manifest["version"] === "string" ? manifest["version"] : "unknown";
+  return isJsonObject(manifest) && typeof manifest["version"] === "string" ? manifest["version"] : "unknown";
 }

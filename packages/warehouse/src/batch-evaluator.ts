@@ -61,7 +61,7 @@ interface ReceivedBatch {
   /** Whether the body may have a forbidden key. */
   readonly isSuspicious: boolean;
   readonly headers: Headers;
-  /** Who asks, if anybody has found out. */
+  /** The caller, if known, and the request. */
   readonly origin: Origin;
 }
 

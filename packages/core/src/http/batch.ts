@@ -43,7 +43,7 @@ export class Lists {
 
   /**
    * @param first - what the request entered the gate with, if it did
-   * @param isGone - whether no more is to be evaluated, such as when nobody waits for the reply
+   * @param isGone - whether no more is to be evaluated, such as when the client has gone
    */
   placesOf(first: object, isGone: () => boolean): Places {
     return new PlacesAt(this.#lookout, this.#room, this.#load, first, isGone);
@@ -54,7 +54,7 @@ export class Lists {
    * say that no more is to be evaluated.
    *
    * @param evaluate - must neither throw nor reject
-   * @param take - gets each answer, in the order of the items. It returns whether the slice may go on: `false` once it holds as
+   * @param take - gets each result, in the order of the items. It returns whether the slice continues: `false` once it holds as
    *   much as it should
    */
   async *slices<Item, Answer>(
@@ -91,7 +91,7 @@ export class Lists {
         if (next.done === true || !mayHoldMore || !mayWait) break;
         if (!goesOn()) {
           if (waiting === 0) break;
-          // What waits holds up nothing that could wait beside it.
+          // What waits holds up nothing that could wait at the same time.
           goesOn = await this.#turns.next();
         }
         if (!this.#room.hasRoomForMany) break;

@@ -12,7 +12,7 @@ export interface HostRequest<Source = unknown> {
   readonly source: Source;
   /** The caller's, or a fresh one. */
   readonly requestId: string;
-  /** Who asks. It throws what the host's `caller` throws. */
+  /** The caller and the request. It throws what the host's `caller` throws. */
   origin(): Origin;
   /** The decision's input, or a promise of it. It throws what the host's `inputMapper` throws. */
   input(): unknown;
@@ -45,9 +45,9 @@ export interface Exchange<Source = unknown> extends HostRequest<Source> {
   readonly handsOverHostErrors: boolean;
 }
 
-/** An exchange that somebody else answers, if the decision lets it through. */
+/** An exchange that other code responds to, if the decision lets it through. */
 export interface GuardedExchange<Source = unknown> extends Exchange<Source> {
-  /** Lets the request through. @param headers - for whoever replies to it */
+  /** Lets the request through. @param headers - for what replies to it */
   pass(requestId: string, headers?: Readonly<Record<string, string>> | undefined): void;
 }
 

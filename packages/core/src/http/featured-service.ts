@@ -10,7 +10,7 @@ import { Lists } from "./batch.js";
 import type { HostRequest } from "./exchange.js";
 import type { Facade, Feature, FeatureHost, FeatureRequest } from "./feature.js";
 import { Handler } from "./handler.js";
-import { isFacade, MountedRequest, MountedRoute } from "./mounted-route.js";
+import { facadeOf, MountedRequest, MountedRoute } from "./mounted-route.js";
 import { type Reply, replyOf } from "./reply.js";
 
 /** Offers a service to its features. Only requests of {@link MountedRoute} come back to it. */
@@ -113,7 +113,7 @@ interface FeaturedHost extends ServiceHost {
  * Makes the service of a host of several decisions, and the routes of its features in order: the host's own, those that it was
  * given, then facades.
  *
- * @throws DecernError `INVALID_OPTIONS` as `createService`, for what is no feature, and for a route that an earlier feature has
+ * @throws DecernError `INVALID_OPTIONS` as `createService`, for what isn't a feature, and for a route that an earlier feature has
  */
 export function createFeaturedService(
   owner: string,
@@ -158,33 +158,34 @@ function withObservers<Options extends ServiceOptions & GivenFeatures>(
 ): Options {
   // JavaScript callers may give anything; `createService` finds what is wrong.
   const { features, observers } = isJsonObject(options) ? options : {};
-  const given = Array.isArray(features) ? features.filter(isFeature) : [];
+  const given = Array.isArray(features) ? features.flatMap((one: unknown) => featureOf(one) ?? []) : [];
   const own = [...ownFeatures, ...given].flatMap(({ observer }) => observer ?? []);
   if (own.length === 0) return options;
   return { ...options, observers: [...own, ...(Array.isArray(observers) ? observers : [])] };
 }
 
 /** Finds values that are no feature, facades that evaluate a decision which isn't served, and what features find themselves. */
-export function featureProblems(
+function featureProblems(
   { features, facades }: { readonly features?: unknown; readonly facades?: unknown },
   { decisions, versions }: Generation,
 ): readonly Problem[] {
   const own = listed(features, "/features", (given, path) => {
-    const problems = isFeature(given) ? (given.check?.(versions) ?? []) : [];
+    const problems = featureOf(given)?.check?.(versions) ?? [];
     return problems.map((problem) => ({ ...problem, path: path + problem.path }));
   });
   const protocols = listed(facades, "/facades", (given, path) => {
-    if (!isFacade(given)) {
+    const facade = facadeOf(given);
+    if (facade === undefined) {
       const message = "is not a facade; make it with a package such as @decern/authzen";
       return [{ path, message }];
     }
     const isServed = (decision: Facade["decisions"][number]): boolean =>
       [...(decisions.get(decision.id)?.versions.values() ?? [])].some((one) => one.decision === decision);
-    return given.decisions
+    return facade.decisions
       .filter((decision) => !isServed(decision))
       .map(({ id, version }) => ({
         path,
-        message: `${given.name} evaluates version ${version} of "${id}", which is not among the decisions`,
+        message: `${facade.name} evaluates version ${version} of "${id}", which is not among the decisions`,
       }));
   });
   return [...own, ...protocols];
@@ -215,8 +216,10 @@ export const featureKind: Kind<Feature> = (value, path) => {
   ];
 };
 
-function isFeature(value: unknown): value is Feature {
-  return featureKind(value, "").length === 0;
+function featureOf(value: unknown): Feature | undefined {
+  if (featureKind(value, "").length > 0) return undefined;
+  // Every member has been checked to be there, and a function where it is one.
+  return value as Feature;
 }
 
 /** Plain segments, and maybe a parameter at the end. */

@@ -37,7 +37,7 @@ export function verdictProblems({ id, outputSchema }: Decision, isDenied: unknow
 
 /**
  * Lets a request through when a decision clearly allows it, and replies to it or fails otherwise: what every guard does. It fails
- * closed: a fault, a callback that fails and whatever is no clear yes deny.
+ * closed: an error, a callback that fails and whatever isn't a clear yes deny.
  *
  * @param target - the decision that is asked
  * @param onDeny - the host's callback, which may reply itself
@@ -50,8 +50,8 @@ export function guard<Source>(
   onDeny?: OnResult | undefined,
 ): void {
   let allowed = false;
-  // As `onResult` it is the host's callback: what it throws is reported once, and denies. `result` is a copy that nobody else
-  // has, and the answer is settled before `onDeny` sees it.
+  // As `onResult` it is the host's callback: what it throws is reported once, and denies. `result` is a copy of its
+  // own, and whether it allows is settled before `onDeny` sees it.
   const judge = (result: Result): unknown => {
     allowed = allows(result, isDenied);
     if (allowed) return undefined;
@@ -73,7 +73,7 @@ function act(run: Run, allowed: boolean, exchange: GuardedExchange): void {
   const { requestId, error } = run;
   const headers = headersOf(run);
   const hostError = hostErrorOf(run);
-  // Where a callback failed, nobody gets to see a result.
+  // Where a callback failed, no code gets a result.
   const result = hostError === undefined ? (run.told ?? run.result) : undefined;
   exchange.onDecided(result);
   if (result === undefined) {

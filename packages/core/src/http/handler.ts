@@ -10,11 +10,11 @@ import type { Result } from "../decision/result.js";
 import { type Choice, type Origin, unknownOrigin } from "../service/call.js";
 import type { Target } from "../service/catalogue.js";
 import type { Form, Run } from "../service/run.js";
-import type { Service } from "../service/service.js";
+import type { Asked, Service } from "../service/service.js";
 import type { Exchange, HostRequest } from "./exchange.js";
-import { envelope, envelopeAndCopy, Replies, traced } from "./reply.js";
+import { contentOf, envelope, envelopeAndCopy, Replies, traced } from "./reply.js";
 
-/** Runs before the reply; its failure is the host's fault. */
+/** Runs before the reply; its failure is the host's error. */
 export type OnResult = (result: Result) => unknown;
 
 /**
@@ -80,7 +80,7 @@ export class Handler<Source> {
     try {
       origin = request.origin();
       input = request.input();
-      // Looked at once: what a host's callback returned may be another thing next time, or throw.
+      // Read a single time: what a host's callback returned may be something else next time, or throw.
       if (isThenable(input)) return this.#runLater(request, target, form, origin, input);
     } catch (thrown) {
       ignoreRejection(input);
@@ -135,4 +135,54 @@ export class Handler<Source> {
       return failed(thrown);
     }
   }
+}
+
+/** What came of one input of many: JSON text, and what to run once it is written. */
+export interface ItemReply {
+  readonly body: string;
+  readonly afterwards: (() => void) | undefined;
+}
+
+/** Evaluates many inputs of one request: what does not depend on the input is chosen once. */
+export class Many<Source> {
+  readonly #service: Service<Source>;
+  readonly #asked: Asked<Source>;
+  readonly #form: Form;
+  /** `undefined` where it depends on the input, or failed: then it fails for each, and is counted and reported as often. */
+  readonly #choice: Choice | undefined;
+
+  /** @param form - @default the envelope */
+  constructor(service: Service<Source>, asked: Asked<Source>, form: Form = envelope) {
+    this.#service = service;
+    this.#asked = asked;
+    this.#form = form;
+    this.#choice = service.chooser.isSteady(asked.target) ? this.#choose() : undefined;
+  }
+
+  /** It never throws. */
+  evaluate(input: unknown): Awaitable<ItemReply> {
+    const run = this.#run(input);
+    return isThenable(run) ? run.then(itemReplyOf) : itemReplyOf(run);
+  }
+
+  #run(input: unknown): Awaitable<Run> {
+    if (this.#choice === undefined) return this.#service.run(this.#asked, input, this.#form);
+    const { origin, requestId } = this.#asked;
+    return this.#service.runner.run(origin, this.#choice, input, requestId, this.#form);
+  }
+
+  #choose(): Choice | undefined {
+    const { target, origin, sent, source } = this.#asked;
+    try {
+      const choice = this.#service.chooser.choose(target, origin, undefined, sent, source);
+      return isThenable(choice) ? undefined : choice;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function itemReplyOf(run: Run): ItemReply {
+  const { afterwards } = run;
+  return { body: contentOf(run).body, afterwards };
 }

@@ -96,9 +96,8 @@ export class MountedRoute {
   readonly operation: FeatureRoute["operation"];
   /** The name of its feature. */
   readonly feature: string;
-  /** Whether its feature has a form of errors of its own. */
-  readonly isFacade: boolean;
-  readonly #feature: Feature | Facade;
+  /** Where it is one: it has a form of errors of its own. */
+  readonly #facade: Facade | undefined;
   readonly #route: FeatureRoute;
   readonly #parameter: string;
 
@@ -114,9 +113,12 @@ export class MountedRoute {
     this.vital = route.vital === true;
     this.operation = route.operation;
     this.feature = given.name;
-    this.isFacade = isFacade(given);
-    this.#feature = given;
+    this.#facade = facadeOf(given);
     this.#route = route;
+  }
+
+  get isFacade(): boolean {
+    return this.#facade !== undefined;
   }
 
   /**
@@ -142,9 +144,9 @@ export class MountedRoute {
     received: Pick<ReceivedRequest, "headers" | "requestId" | "rest">,
   ): AnsweredRequest {
     const { headers, requestId } = received;
-    const given = this.#feature;
-    const reply = isFacade(given)
-      ? given.refuse(error, { headers, params: this.#paramsOf(received) })
+    const facade = this.#facade;
+    const reply = facade
+      ? facade.refuse(error, { headers, params: this.#paramsOf(received) })
       : { status: error.status, body: errorBody(error) };
     return answered(reply, requestId, []);
   }
@@ -197,6 +199,8 @@ function answered(
   };
 }
 
-export function isFacade(value: unknown): value is Facade {
-  return isJsonObject(value) && feature in value && value[feature] === "facade";
+export function facadeOf(value: unknown): Facade | undefined {
+  if (!isJsonObject(value) || !(feature in value) || value[feature] !== "facade") return undefined;
+  // Only packages that make facades set the mark.
+  return value as object as Facade;
 }

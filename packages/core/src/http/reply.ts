@@ -6,7 +6,7 @@ import { RESULT_HTTP_STATUS } from "../decision/told.js";
 import type { Form, Run } from "../service/run.js";
 import { type Exchange, handOver } from "./exchange.js";
 
-/** The outcome of an evaluation over HTTP, for whoever needs it as an object. */
+/** The outcome of an evaluation over HTTP, as an object. */
 export interface Reply {
   readonly status: number;
   /** JSON text. */
@@ -15,9 +15,9 @@ export interface Reply {
   readonly requestId: string;
   /** Further headers, such as those of a deprecated version. */
   readonly headers: Readonly<Record<string, string>> | undefined;
-  /** Absent on a fault. */
+  /** Absent on an error. */
   readonly result: Result | undefined;
-  /** The fault; absent where there is a result. */
+  /** Absent where there is a result. */
   readonly error: DecernError | undefined;
   /** Of a callback of the host that failed: for its error handling, instead of being sent. */
   readonly hostError: { readonly thrown: unknown } | undefined;
@@ -39,7 +39,7 @@ const apartMs = 0.25;
 /**
  * Writes the replies of one host. Where they follow one another closely, each is written when the event loop has read and
  * evaluated all that had arrived, so that those of one turn leave one after another: docs/adr/0006 says why. A reply that is
- * alone, and one whose evaluation took its time, is written at once.
+ * alone, and one whose evaluation took its time, is written immediately.
  */
 export class Replies {
   #lastMs = Number.NEGATIVE_INFINITY;
@@ -56,7 +56,7 @@ export class Replies {
     }
   }
 
-  /** What writing throws may be in nobody's `try` any more. */
+  /** What writing throws may be outside every `try` by now. */
   readonly #write = (run: Run, exchange: Exchange): void => {
     try {
       writeReply(run, exchange);

@@ -11,11 +11,11 @@ import { Chooser, type ProfilePolicy } from "./choice.js";
 import { type EvaluatorOptions, oneProfile } from "./evaluator-options.js";
 import { type EvaluationObserver, notifyObservers } from "./hooks.js";
 import {
-  isProfileSource,
   type ProfileLoad,
   type ProfileOverride,
   type ProfileResolver,
   type ProfileSource,
+  profileSourceOf,
 } from "./profile-source.js";
 import { BoundProfiles } from "./profiles.js";
 import { Service } from "./service.js";
@@ -40,7 +40,7 @@ export interface SingleOptions<Source> extends EvaluatorOptions {
 
 /** What a host adds to its service. */
 export interface ServiceHost {
-  /** Every option of the host. @default nobody checks the options of another kind than decisions and profiles */
+  /** Every option of the host. @default only decisions and profiles are checked */
   readonly rows?: OptionRows | undefined;
   /** What else is wrong with the options, to be reported together with the rest. */
   readonly problems?: readonly Problem[] | undefined;
@@ -73,7 +73,7 @@ export function createService(owner: string, options: ServiceOptions, host: Serv
   const { override } = host;
   const mayLack = mayGetProfile(options, override !== undefined && override !== false);
   const given = ofSeveral(options, mayLack);
-  const source = isProfileSource(options.profiles) ? options.profiles : undefined;
+  const source = profileSourceOf(options.profiles);
   const policy = { resolve: options.profileResolver, override };
   return assemble(owner, options, { ...host, problems }, given, policy, { source, mayLack });
 }
@@ -94,7 +94,7 @@ export function createSingleService<Source>(
   return assemble(owner, options, { ...host, problems }, ofOne(options), { resolve, isOfOne: true });
 }
 
-/** @throws DecernError `INVALID_OPTIONS` for what is no options at all, as JavaScript callers may give it */
+/** @throws DecernError `INVALID_OPTIONS` for what isn't an object, as JavaScript callers may give it */
 function problemsIn(
   owner: string,
   options: unknown,
@@ -141,7 +141,7 @@ function assemble<Source>(
 function ofSeveral(options: ServiceOptions, mayLack: boolean): Assembled {
   const { generation, problems, withoutProfile } = checkGeneration(
     options,
-    !isProfileSource(options.profiles),
+    profileSourceOf(options.profiles) === undefined,
   );
   const { used } = generation.set;
   const missing = (isUsed: boolean): readonly Problem[] =>
@@ -153,7 +153,7 @@ function ofSeveral(options: ServiceOptions, mayLack: boolean): Assembled {
     generation,
     problems: [
       ...problems,
-      // No call brings the profile of a decision that another one uses.
+      // No call brings the profile of a decision that others use.
       ...missing(true),
       ...(mayLack ? [] : missingOfServed),
     ],
@@ -161,7 +161,7 @@ function ofSeveral(options: ServiceOptions, mayLack: boolean): Assembled {
   };
 }
 
-/** A service of one decision has a set of one, whose path nobody names. */
+/** A service of one decision has a set of one, which needs no path. */
 function ofOne<Source>(options: SingleOptions<Source>): Assembled {
   const { decision, profile, profileResolver } = options;
   if (!isDecision(decision)) return { generation: undefined, problems: [], missing: [] };
@@ -194,7 +194,7 @@ interface Watcher {
 /**
  * Loads the profiles of a catalogue from a source, now and from time to time.
  *
- * @returns what is wrong with the first set, where the source could load it at once
+ * @returns what is wrong with the first set, where the source could load it immediately
  */
 function watchSource(
   source: ProfileSource,
@@ -226,7 +226,7 @@ function watchSource(
     }
     for (const observer of observers) {
       try {
-        // Nobody waits for an observer; one that is asynchronous all the same must not end the process.
+        // Observers are not awaited; one that is asynchronous all the same must not end the process.
         ignoreRejection(observer.onProfilesLoaded?.({ ...load }));
       } catch (error) {
         log.error({ err: readable(error) }, "An observer failed");

@@ -60,9 +60,11 @@ export interface ProfileWatch {
   stop(): Promise<void>;
 }
 
-/** Tells whether what a host was given for its profiles is a source to watch. */
-export function isProfileSource(value: unknown): value is ProfileSource {
-  return typeof value === "object" && value !== null && Reflect.get(value, profileSource) === true;
+/** What a host was given for its profiles, if it is a source to watch. */
+export function profileSourceOf(value: unknown): ProfileSource | undefined {
+  const isMarked = typeof value === "object" && value !== null && Reflect.get(value, profileSource) === true;
+  // Only what makes sources sets the mark.
+  return isMarked ? (value as ProfileSource) : undefined;
 }
 
 /** A whole set of profiles. */

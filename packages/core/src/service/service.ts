@@ -50,7 +50,7 @@ export class Service<Source = unknown> {
   }
 
   /**
-   * The same, for evaluations that nobody counts, records, compares or is told of. Only `beforeEvaluate` runs, which may refuse
+   * The same, for evaluations that are not counted, recorded, compared or observed. Only `beforeEvaluate` runs, which may refuse
    * them.
    */
   unseen(): Service<Source> {

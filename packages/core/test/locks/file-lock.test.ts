@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { deadPid, leaveLock } from "../../../../test/support/left-lock.js";
-import { FileLock } from "../../src/base/file-lock.js";
+import { FileLock } from "../../src/base/disk.js";
 
 let folder = "";
 let path = "";

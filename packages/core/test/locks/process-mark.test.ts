@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { hasEnded, type ProcessMark, processMark } from "../../src/base/file-lock.js";
+import { hasEnded, type ProcessMark, processMark } from "../../src/base/disk.js";
 
 const own = processMark();
 const children: ChildProcess[] = [];

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Awaitable, DecernError, type Identity } from "@decern/core";
-import { escapePointer } from "@decern/core/schema";
+import { escapePointer, isJsonObject } from "@decern/core/schema";
 import {
   checkedOptions,
   isThenable,
@@ -10,7 +10,6 @@ import {
   type RowsOf,
   requiredOption,
 } from "@decern/core/tools";
-import { isRecord } from "../base/values.js";
 import type { Authenticate } from "./authenticate.js";
 
 /** The valid keys: a list, or for each caller a key or several. */
@@ -31,7 +30,7 @@ export interface ApiKeysOptions {
 const keyList = kinds.listOf(kinds.nonEmptyText, { nonEmpty: true });
 
 const keysKind: Kind<Keys> = (value, path) => {
-  if (Array.isArray(value) || !isRecord(value)) return keyList(value, path);
+  if (Array.isArray(value) || !isJsonObject(value)) return keyList(value, path);
   const callers = Object.entries(value);
   if (callers.length === 0) return [{ path, message: "must have a key for at least one caller" }];
   const owners = new Map<unknown, string>();

@@ -1,10 +1,5 @@
 import type { Generation } from "@decern/core/tools";
 
-/** Whether a value is an object with named values, such as a JSON object. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** The `code` of an error of Node's, Fastify's or the host's. */
 export function errorCode(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;

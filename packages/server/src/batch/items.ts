@@ -1,7 +1,7 @@
 import { type Awaitable, DecernError } from "@decern/core";
 import { errorBody, type ItemReply, type Many, parseJsonText, toErrorReply } from "@decern/core/host";
+import { isJsonObject } from "@decern/core/schema";
 import { hasForbiddenKey, isThenable } from "@decern/core/tools";
-import { isRecord } from "../base/values.js";
 import type { CallBody } from "../request/body.js";
 
 /** The body of a batch in JSON. */
@@ -25,7 +25,7 @@ export class BatchBody {
    */
   static parse(text: string): BatchBody | undefined {
     const { value, isSuspicious } = parseJsonText(text);
-    const { inputs, ...rest } = isRecord(value) ? value : {};
+    const { inputs, ...rest } = isJsonObject(value) ? value : {};
     if (isSuspicious && hasForbiddenKey(Array.isArray(inputs) ? rest : value)) {
       throw new DecernError("FORBIDDEN_KEY");
     }
@@ -42,7 +42,7 @@ export class BatchBody {
  * Makes a function that evaluates the inputs of one request. Whatever fails is the reply to that input, and to no other.
  *
  * @param inputOf - reads the input of an item. It may throw
- * @param onFault - told of what is the service's fault, except the faults of evaluations, which have been reported
+ * @param onFault - gets the service's errors, except those of evaluations, which have been reported
  */
 export function itemEvaluator<Item>(
   many: Many<unknown>,

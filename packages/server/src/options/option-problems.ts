@@ -1,8 +1,8 @@
 import type { MetricsFeature, OpenAPIFeature, Problem } from "@decern/core";
 import { endpointKind, type MountedRoute } from "@decern/core/host";
+import { isJsonObject } from "@decern/core/schema";
 import { feature } from "@decern/core/tools";
 import fastify from "fastify";
-import { isRecord } from "../base/values.js";
 import type { ServerOptions } from "./options.js";
 
 /** A feature that is on, or the reason why it cannot be used. */
@@ -25,7 +25,7 @@ export function enabledFeature<Feature extends { readonly enabled: boolean; read
   given: Feature | { readonly enabled?: false | undefined } | undefined,
 ): CheckedFeature<Feature> {
   if (given === undefined) return off;
-  if (!isRecord(given)) return notBuilt(name, "is not a feature");
+  if (!isJsonObject(given)) return notBuilt(name, "is not a feature");
   if (feature in given) {
     if (given[feature] !== name) return notBuilt(name, `was built by ${given[feature]}()`);
     return given.enabled ? { feature: given, problems: [] } : off;

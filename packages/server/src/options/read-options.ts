@@ -1,6 +1,6 @@
 import type { ExplainFeature, Logger, MetricsFeature, OpenAPIFeature, Problem } from "@decern/core";
+import { isJsonObject } from "@decern/core/schema";
 import { readOptions } from "@decern/core/tools";
-import { isRecord } from "../base/values.js";
 import { enabledFeature, endpointProblems, trustProxyProblems } from "./option-problems.js";
 import type { ServerOptions } from "./options.js";
 import { type CheckedOptions, serverRows } from "./rows.js";
@@ -34,7 +34,7 @@ interface ReadOptions {
 /** Checks the options, and fills in their defaults. What is wrong with decisions and profiles, the service finds. */
 export function readServerOptions(options: ServerOptions): ReadOptions {
   // `readOptions` reports options that are not an object.
-  const given: ServerOptions = isRecord(options) ? options : { decisions: [] };
+  const given: ServerOptions = isJsonObject(options) ? options : { decisions: [] };
   const metrics = enabledFeature("metrics", given.metrics);
   const openapi = enabledFeature("openapi", given.openapi);
   const explain = enabledFeature("explain", given.explain);

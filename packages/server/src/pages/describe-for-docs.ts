@@ -1,6 +1,6 @@
 import { describeDecision, extractDecisionSchema, type JsonSchema } from "@decern/core";
 import type { Served, ServedVersion } from "@decern/core/host";
-import { mapSubschemas } from "@decern/core/schema";
+import { isJsonObject, mapSubschemas } from "@decern/core/schema";
 import { defaultProfile, type Generation } from "@decern/core/tools";
 import type {
   DocsDecision,
@@ -11,15 +11,14 @@ import type {
   DocsNamedProfile,
   DocsVersion,
 } from "@decern/pages";
-import { isRecord } from "../base/values.js";
 
 /** The names of all properties in some schemas, however deep, each once. */
 function fieldNames(schemas: readonly JsonSchema[]): readonly DocsField[] {
   const found = new Map<string, DocsField>();
   const visit = (schema: JsonSchema): JsonSchema => {
     const { properties } = schema;
-    for (const [name, property] of isRecord(properties) ? Object.entries(properties) : []) {
-      const title = isRecord(property) ? property["title"] : undefined;
+    for (const [name, property] of isJsonObject(properties) ? Object.entries(properties) : []) {
+      const title = isJsonObject(property) ? property["title"] : undefined;
       if (found.get(name)?.title !== undefined) continue;
       found.set(name, { name, ...(typeof title === "string" && title !== name ? { title } : {}) });
     }

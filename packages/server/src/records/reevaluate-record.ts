@@ -7,6 +7,7 @@ import {
   type UsedEvaluation,
   type UsedRecord,
 } from "@decern/core";
+import { isJsonObject } from "@decern/core/schema";
 import {
   canonicalForm,
   evaluateCall,
@@ -17,7 +18,6 @@ import {
   withOwnProfile,
 } from "@decern/core/tools";
 import type { RecordDetail, RecordedDecision, Reevaluation } from "@decern/pages";
-import { isRecord } from "../base/values.js";
 import { versionsOf } from "../pages/describe-for-docs.js";
 import { refusal, refuseUnknown } from "./search.js";
 
@@ -125,7 +125,7 @@ const fields: ReadonlySet<string> = new Set(["version", ...profileFields]);
 function readBody(body: unknown): Wanted {
   // An empty body asks for nothing else than what was recorded.
   if (body === undefined) return { version: undefined, profile: "recorded" };
-  if (!isRecord(body)) throw refusal("the body must be an object");
+  if (!isJsonObject(body)) throw refusal("the body must be an object");
   refuseUnknown(body, fields);
   const { version, profileName, hostProfile } = body;
   if (version !== undefined && typeof version !== "string") throw refusal("'version' must be a string");

@@ -5,8 +5,8 @@ import {
   type RecordQuery,
   type RecordStatus,
 } from "@decern/core";
+import { isJsonObject } from "@decern/core/schema";
 import type { RecordSummary, RecordsPage } from "@decern/pages";
-import { isRecord } from "../base/values.js";
 
 /** Where a page of records ended. */
 interface RecordCursor {
@@ -53,7 +53,7 @@ const maxLimit = 200;
  */
 export function readSearch(body: unknown): RecordsSearch {
   const given = body === undefined ? {} : body;
-  if (!isRecord(given)) throw refusal("the body must be an object");
+  if (!isJsonObject(given)) throw refusal("the body must be an object");
   refuseUnknown(given, known);
   const text = (name: string): string | undefined => {
     const value = given[name];

@@ -124,8 +124,11 @@ export function admitRequests(app: FastifyInstance, options: AdmissionOptions): 
   });
   // For routes that call `reply.callNotFound()`.
   app.setNotFoundHandler(handleNotFound);
-  if (load === undefined) return;
-  // After the body: a client that sends its body slowly must not hold a place.
+  if (load !== undefined) takePlaces(app, load);
+}
+
+/** Gives requests their places at the gate, after their bodies: a client that sends slowly must not hold one. */
+function takePlaces(app: FastifyInstance, load: LoadGate): void {
   app.addHook("preHandler", function takePlace(request, reply, done) {
     const response = reply.raw;
     if (isVital(request) || response.closed || request.raw.socket.destroyed) {

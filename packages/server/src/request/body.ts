@@ -8,9 +8,9 @@ import {
   type Served,
   tableReply,
 } from "@decern/core/host";
+import { isJsonObject } from "@decern/core/schema";
 import { parseJsonBody } from "@decern/core/tools";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { isRecord } from "../base/values.js";
 
 /**
  * Makes the routes of `scope` accept JSON only.
@@ -93,7 +93,7 @@ export function readEvaluationBody(
   served: Served,
   profileOverride: ProfileOverride,
 ): AskedEvaluation | RefusedBody {
-  if (!isRecord(body) || !Object.hasOwn(body, "input")) return missingInput;
+  if (!isJsonObject(body) || !Object.hasOwn(body, "input")) return missingInput;
   const refusal = refuseProfile(body, served, profileOverride);
   if (refusal !== undefined) return { refusal: { status: refusal.status, body: errorBody(refusal) } };
   return { input: body["input"], sent: sentProfile(body) };

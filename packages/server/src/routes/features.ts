@@ -19,18 +19,14 @@ interface FeatureOptions {
   readonly load: LoadGate | undefined;
 }
 
-/** Serves the routes of features. What the server refuses on those of a facade is replied in its protocol's form. */
-export function featureRoutes(
-  app: FastifyInstance,
-  routes: readonly MountedRoute[],
-  { logger, profileOverride, load }: FeatureOptions,
-): void {
+/** Makes what serves a request of a feature. */
+function server({ logger, load }: FeatureOptions) {
   const safe = neverThrowing(logger);
-  const serve = async (
+  return async (
     route: MountedRoute,
     request: FastifyRequest,
     reply: FastifyReply,
-    asked: ReceivedRequest["asked"],
+    asked?: ReceivedRequest["asked"],
   ): Promise<FastifyReply> => {
     const { id: requestId, headers, body } = request;
     const received = {
@@ -49,9 +45,18 @@ export function featureRoutes(
     load?.leave(reply.raw);
     return sendAnswer(reply, answer);
   };
+}
+
+/** Serves the routes of features. What the server refuses on those of a facade is replied in its protocol's form. */
+export function featureRoutes(
+  app: FastifyInstance,
+  routes: readonly MountedRoute[],
+  options: FeatureOptions,
+): void {
+  const serve = server(options);
   const serveOfDecision = (route: MountedRoute, request: FastifyRequest, reply: FastifyReply) => {
     const target = targetOf(request);
-    const read = readEvaluationBody(request.body, target.served, profileOverride);
+    const read = readEvaluationBody(request.body, target.served, options.profileOverride);
     if (!("refusal" in read)) return serve(route, request, reply, { target, ...read });
     sendJson(reply, read.refusal.status, read.refusal.body);
     return reply;
@@ -64,7 +69,7 @@ export function featureRoutes(
         scope.route({
           ...at(route),
           method,
-          handler: (request, reply) => serve(route, request, reply, undefined),
+          handler: (request, reply) => serve(route, request, reply),
         });
         continue;
       }

@@ -5,9 +5,9 @@ import {
   defaultProfile,
   evaluateCall,
   type Generation,
-  isProfileSource,
   type Outcome,
   probe,
+  profileSourceOf,
   usedBy,
 } from "@decern/core/tools";
 import { outcomeName } from "../explore/search/trials.js";
@@ -110,7 +110,7 @@ export class ModuleVersion {
  * @throws DecernError `INVALID_OPTIONS` when a host could not serve the module either, or profiles are still to be loaded
  */
 export function versionsOf({ decisions, profiles, versions }: LockedModule): readonly ModuleVersion[] {
-  if (isProfileSource(profiles)) {
+  if (profileSourceOf(profiles) !== undefined) {
     const message = "must be an object: a lock is about certain profiles, not those that a source loads";
     throw new DecernError("INVALID_OPTIONS", { detail: "lock", problems: [{ path: "/profiles", message }] });
   }
