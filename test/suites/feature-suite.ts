@@ -159,6 +159,14 @@ export function featureSuite(name: string, { mount }: CatalogueHost): void {
         /own serves POST own/,
       ],
       [
+        "a route below decisions without a body",
+        {
+          name: "own",
+          routes: () => [route(() => ({ status: 200 }), { method: "GET", ofDecision: true })],
+        },
+        /routes of decisions take POST/,
+      ],
+      [
         "a route twice",
         { name: "own", routes: () => [1, 2].map(() => route(() => ({ status: 200 }))) },
         /own serves POST \/own, as an earlier feature does/,

@@ -120,7 +120,10 @@ export interface FeatureRoute {
   readonly method: "GET" | "POST";
   /** Segments of plain text; the last one may be a parameter, such as `:key`, which takes the rest of the path. */
   readonly path: string;
-  /** Whether `path` continues the path of each decision, and of each of its versions. It then has no parameter. @default false */
+  /**
+   * Whether `path` continues the path of each decision, and of each of its versions. It then takes `POST`, with the body of the
+   * decision's own route, and has no parameter. @default false
+   */
   readonly ofDecision?: boolean | undefined;
   /** Whether callers need not authenticate, because the reply tells nothing about decisions. @default false */
   readonly open?: boolean | undefined;

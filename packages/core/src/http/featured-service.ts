@@ -233,6 +233,9 @@ function routeProblems(routes: readonly MountedRoute[]): readonly Problem[] {
     const route = `${method} ${ofDecision ? "<decision>" : ""}${path}`;
     if (!routePath.test(path) || (ofDecision && hasParameter))
       return [{ path: option, message: `${name} serves ${route}, which is not a path such as /version` }];
+    // They read the body that the decision's own route reads.
+    if (ofDecision && method !== "POST")
+      return [{ path: option, message: `${name} serves ${route}, but routes of decisions take POST` }];
     const isRepeated = seen.has(route);
     seen.add(route);
     const earlier = isProtocol ? "facade" : "feature";
