@@ -1,9 +1,10 @@
-import { Outcome } from "../answer/outcome.js";
+import { Outcome, Reasons } from "../answer/outcome.js";
 import { ComparePanel } from "../compare/compare-panel.js";
 import { ValueEditor } from "../form/value-editor.js";
 import { HistoryPanel } from "../history/history.js";
 import { isObject } from "../json/values.js";
 import { versionOf } from "../model/reply.js";
+import { Tabs } from "../parts/tabs.js";
 import { evaluationUrl, serviceUrl } from "../service/api.js";
 import { CallSnippets, ShareButton } from "./call-snippets.js";
 import { ExampleBar } from "./example-bar.js";
@@ -76,7 +77,10 @@ function CallForm({ decision, profileOverride, profileMerge, state, ...props }: 
       />
       <SendBar
         reply={state.reply}
+        meta={decision.meta}
         busy={state.busy}
+        old={state.updating || state.stale !== undefined}
+        updating={state.updating}
         mistake={state.mistake}
         onCancel={state.cancel}
         onShow={state.show}
@@ -109,8 +113,14 @@ function FormHead({ id, version, unreadable, state: { undo, reply, call } }: For
   );
 }
 
-function Results({ id, version, decision, apiKey, secured, live, state }: PartProps) {
+function Results({ id, version, decision, apiKey, secured, live, records, state }: PartProps) {
   const { reply, call } = state;
+  const reasons = (
+    <>
+      <FlipPanel schema={decision.inputSchema} onApply={state.applyFlip} />
+      <Reasons decision={decision} reply={reply} secured={secured} records={records} />
+    </>
+  );
   return (
     <div class="result-column">
       <Outcome
@@ -118,20 +128,49 @@ function Results({ id, version, decision, apiKey, secured, live, state }: PartPr
         decision={decision}
         reply={reply}
         stale={state.stale}
-        secured={secured}
+        updating={state.updating}
+        live={live}
         onRetry={() => void state.send()}
       />
-      <FlipPanel schema={decision.inputSchema} onApply={state.applyFlip} />
-      <ComparePanel id={id} version={version} decision={decision} apiKey={apiKey} live={live} reply={reply} />
-      <HistoryPanel past={state.past} onRestore={state.start} />
-      <CallSnippets
-        url={evaluationUrl({ id, version })}
-        service={serviceUrl()}
-        id={id}
-        version={version}
-        body={call}
-        secured={secured}
-        note={state.snippetNote}
+      <Tabs
+        label="About this outcome"
+        tabs={[
+          { id: "why", label: "Why", panel: reasons },
+          {
+            id: "compare",
+            label: "Compare",
+            panel: (
+              <ComparePanel
+                id={id}
+                version={version}
+                decision={decision}
+                apiKey={apiKey}
+                live={live}
+                reply={reply}
+              />
+            ),
+          },
+          {
+            id: "history",
+            label: "History",
+            panel: <HistoryPanel past={state.past} onRestore={state.start} />,
+          },
+          {
+            id: "call",
+            label: "Call it",
+            panel: (
+              <CallSnippets
+                url={evaluationUrl({ id, version })}
+                service={serviceUrl()}
+                id={id}
+                version={version}
+                body={call}
+                secured={secured}
+                note={state.snippetNote}
+              />
+            ),
+          },
+        ]}
       />
     </div>
   );

@@ -30,6 +30,8 @@ export interface TryItProps {
   readonly explains: boolean;
   /** Whether the page evaluates by itself after each change. */
   readonly live: boolean;
+  /** Where the page of records is. Undefined where there is none. */
+  readonly records: string | undefined;
 }
 
 /** What the form and the outcome of a call share. */
@@ -64,6 +66,7 @@ export function useTryIt(props: TryItProps) {
     proofs,
     reply,
     busy: evaluation.busy,
+    updating: evaluation.updating,
     cancel: evaluation.cancel,
     stale: staleText(live, ready, reply, call),
     inputIssues: currentIssues(reply, "input", draft.input.value),

@@ -4,6 +4,7 @@ import { sentCall } from "../model/call.js";
 import type { DocsDecision } from "../model/data.js";
 import type { Reply } from "../model/reply.js";
 import { evaluate } from "../service/api.js";
+import { DifferenceTable } from "./difference-table.js";
 import { callFor, type Difference, differencesOf, type Rival, type Run, rivalsOf } from "./differences.js";
 
 interface Pinned {
@@ -73,12 +74,12 @@ export function ComparePanel({ id, version, decision, apiKey, live, reply }: Com
   const [chosen, setChosen] = useState(pinned === undefined ? "" : "pinned");
   const choice = rivals.get(chosen);
   const other = useRivalRun({ id, version, apiKey, live, rival: choice?.rival, reply, pinned });
-  if (reply === undefined && pinned === undefined) return null;
+  if (reply === undefined && pinned === undefined)
+    return <p class="field-description">Evaluate first: then there is an outcome to compare.</p>;
   const now: Run | undefined = reply === undefined ? undefined : { call: sentCall(reply), reply };
   return (
-    <section class="card compare" aria-labelledby="compare-title">
+    <section class="compare" aria-label="Compare">
       <div class="card-head">
-        <h2 id="compare-title">Compare</h2>
         {now === undefined ? null : (
           <button
             type="button"
@@ -111,48 +112,22 @@ export function ComparePanel({ id, version, decision, apiKey, live, reply }: Com
         </label>
       )}
       {choice === undefined || now === undefined || other === undefined ? null : (
-        <Differences label={choice.label} lines={differencesOf(other, now)} />
+        <Differences label={choice.label} lines={differencesOf(other, now, decision)} />
       )}
     </section>
   );
 }
 
-const parts = { answer: "", output: "Output ", input: "Input ", profile: "Profile ", rule: "Rule " } as const;
-
 function Differences({ label, lines }: { readonly label: string; readonly lines: readonly Difference[] }) {
   return (
     <div class="compare-lines">
-      <p role="status">{lines.some(({ differs }) => differs) ? "" : "No difference."}</p>
-      <table>
-        <caption class="hidden">{label} and this outcome</caption>
-        <thead>
-          <tr>
-            <th scope="col">
-              <span class="hidden">What</span>
-            </th>
-            <th scope="col">{label}</th>
-            <th scope="col">This outcome</th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map(({ part, name, left, right, differs }) => (
-            <tr key={`${part} ${name}`} class={differs ? "differs" : undefined}>
-              <th scope="row">
-                {parts[part]}
-                {part === "answer" ? name : <code>{name}</code>}
-                {differs ? <span class="hidden">, different</span> : null}
-              </th>
-              <td>{shown(part, left)}</td>
-              <td>{shown(part, right)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <p role="status">{lines.every(({ state }) => state === "same") ? "No difference." : ""}</p>
+      <DifferenceTable
+        caption={`${label} and this outcome`}
+        left={label}
+        right="This outcome"
+        differences={lines}
+      />
     </div>
   );
-}
-
-function shown(part: Difference["part"], value: unknown) {
-  if (value === undefined) return <span class="absent">none</span>;
-  return part === "answer" || part === "rule" ? String(value) : <code>{JSON.stringify(value)}</code>;
 }

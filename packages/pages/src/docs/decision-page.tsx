@@ -120,7 +120,7 @@ export function DecisionPage({ formKey, entry, ...props }: DecisionPageProps) {
       <CompareScope>
         {decision === undefined ? null : (
           <>
-            <FlipScope key={formKey}>
+            <FlipScope key={formKey} explains={props.explains}>
               <TryIt {...props} decision={decision} />
             </FlipScope>
             <SchemaSection key={decision.version} decision={decision} />

@@ -11,12 +11,9 @@ interface HistoryPanelProps {
 
 /** The calls that were evaluated in this tab, each of which can be put into the form again. */
 export function HistoryPanel({ past, onRestore }: HistoryPanelProps) {
-  if (past.length === 0) return null;
+  if (past.length === 0) return <p class="field-description">Nothing was evaluated in this tab yet.</p>;
   return (
-    <section class="card history" aria-labelledby="history-title">
-      <div class="card-head">
-        <h2 id="history-title">History</h2>
-      </div>
+    <section class="history" aria-label="History">
       <ol>
         {past.map(({ call, ended, at }) => (
           <li key={at + ended}>

@@ -1,0 +1,64 @@
+import type { ComponentChildren } from "preact";
+import { useRef, useState } from "preact/hooks";
+
+/** What scrolls must be reachable by the keyboard. */
+const reachable = { tabIndex: 0 };
+
+interface Tab {
+  readonly id: string;
+  readonly label: string;
+  readonly panel: ComponentChildren;
+}
+
+interface TabsProps {
+  readonly label: string;
+  readonly tabs: readonly Tab[];
+}
+
+/** Panels of which one is shown. The others stay as they are, and the arrow keys lead from tab to tab. */
+export function Tabs({ label, tabs }: TabsProps) {
+  const [chosen, setChosen] = useState(tabs[0]?.id);
+  const list = useRef<HTMLDivElement>(null);
+  const move = (event: KeyboardEvent) => {
+    const at = tabs.findIndex(({ id }) => id === chosen);
+    const step = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+    const next = step === undefined ? undefined : tabs.at(step % tabs.length);
+    if (next === undefined) return;
+    event.preventDefault();
+    setChosen(next.id);
+    list.current?.querySelector<HTMLElement>(`#tab-${next.id}`)?.focus();
+  };
+  return (
+    <div class="card tabs">
+      <div class="tab-list" role="tablist" aria-label={label} ref={list} onKeyDown={move}>
+        {tabs.map(({ id, label }) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            id={`tab-${id}`}
+            aria-selected={id === chosen}
+            aria-controls={`panel-${id}`}
+            tabIndex={id === chosen ? 0 : -1}
+            onClick={() => setChosen(id)}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      {tabs.map(({ id, panel }) => (
+        <div
+          key={id}
+          class="tab-panel"
+          role="tabpanel"
+          id={`panel-${id}`}
+          aria-labelledby={`tab-${id}`}
+          {...reachable}
+          hidden={id !== chosen}
+        >
+          {panel}
+        </div>
+      ))}
+    </div>
+  );
+}
