@@ -31,6 +31,8 @@ interface OutcomeProps {
   readonly stale: string | undefined;
   /** Whether another outcome is about to replace this one. */
   readonly updating: boolean;
+  /** How many fields are still empty, where that is all that is wrong. */
+  readonly missing: number;
   /** Whether the page evaluates by itself. */
   readonly live: boolean;
   readonly onRetry: () => void;
@@ -42,7 +44,8 @@ const views = [
 ] as const;
 
 /** The outcome of a call: the verdict and its reason, and the output. */
-export function Outcome({ sectionRef, decision, reply, stale, updating, live, onRetry }: OutcomeProps) {
+export function Outcome(props: OutcomeProps) {
+  const { sectionRef, decision, reply, stale, updating, missing, live, onRetry } = props;
   const [view, setView] = useState<"read" | "json">("read");
   const { meta, outputSchema } = decision;
   const isOld = updating || stale !== undefined;
@@ -61,11 +64,16 @@ export function Outcome({ sectionRef, decision, reply, stale, updating, live, on
         )}
       </div>
       <p class="hidden" role="status" aria-live="polite">
-        {reply === undefined || updating ? "" : announce(reply, meta)}
+        {reply === undefined || updating ? "" : missing > 0 ? missingText(missing) : announce(reply, meta)}
       </p>
       {stale === undefined ? null : <p class="stale">{stale}</p>}
       {reply === undefined ? (
-        <NothingYet decision={decision} live={live} />
+        <NothingYet
+          decision={decision}
+          text={live ? "Evaluating…" : "Evaluate to see which rule matches, and why."}
+        />
+      ) : missing > 0 ? (
+        <NothingYet decision={decision} text={missingText(missing)} />
       ) : (
         <Answer
           reply={reply}
@@ -81,6 +89,11 @@ export function Outcome({ sectionRef, decision, reply, stale, updating, live, on
   );
 }
 
+/** What to do where the input is only incomplete. */
+export function missingText(count: number): string {
+  return `Fill in ${count} more ${count === 1 ? "field" : "fields"}`;
+}
+
 /** Whether the outcome is about to be replaced, or counts nowhere. */
 function OutcomeTag({ reply, updating }: Pick<OutcomeProps, "reply" | "updating">) {
   if (updating) return <span class="tag updating">Updating…</span>;
@@ -93,14 +106,17 @@ function OutcomeTag({ reply, updating }: Pick<OutcomeProps, "reply" | "updating"
 }
 
 /** Takes as much room as the outcome will, so that nothing below moves when it comes. */
-function NothingYet({ decision: { outputSchema, meta }, live }: Pick<OutcomeProps, "decision" | "live">) {
+function NothingYet({
+  decision: { outputSchema, meta },
+  text,
+}: Pick<OutcomeProps, "decision"> & { readonly text: string }) {
   const outputs = propertiesOf(resolveSchema(outputSchema, outputSchema));
   const blank = Object.fromEntries(outputs.map(({ name }) => [name, "…"]));
   return (
     <>
       <div class="headline none">
         {isObject(meta) && own(meta, "headline") !== undefined ? <p class="answer">…</p> : null}
-        <p class="decided second">{live ? "Evaluating…" : "Evaluate to see which rule matches, and why."}</p>
+        <p class="decided second">{text}</p>
       </div>
       {outputs.length === 0 ? null : (
         <div class="blank" aria-hidden="true">

@@ -65,21 +65,13 @@ interface ExampleChipProps {
 }
 
 function ExampleChip({ example, proof, pressed, onPick }: ExampleChipProps) {
-  const { key, name, expect } = example;
-  const noteId = `example-${key}`;
+  const { name, expect } = example;
   const state = proof === undefined ? "" : proof.asExpected ? " proved" : " failed";
   return (
-    <button
-      type="button"
-      class={`chip${state}`}
-      aria-pressed={pressed}
-      aria-label={name}
-      aria-describedby={expect === undefined ? undefined : noteId}
-      onClick={() => onPick(example)}
-    >
+    <button type="button" class={`chip${state}`} aria-pressed={pressed} onClick={() => onPick(example)}>
       <span>{name}</span>
       {expect === undefined ? null : (
-        <span class="chip-note" id={noteId}>
+        <span class="chip-note">
           {proof === undefined ? null : <Icon name={proof.asExpected ? "check" : "close"} />}
           {proof === undefined || proof.asExpected ? null : (
             <span>

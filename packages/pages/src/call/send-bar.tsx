@@ -1,9 +1,10 @@
+import { missingText } from "../answer/outcome.js";
 import { isObject } from "../json/values.js";
 import { headlineOf } from "../model/headline.js";
 import { type Reply, verdictOf } from "../model/reply.js";
 import { Icon } from "../parts/controls.js";
 
-interface SendBarProps extends Pick<GlanceProps, "meta" | "old" | "updating" | "onShow"> {
+interface SendBarProps extends Pick<GlanceProps, "meta" | "missing" | "old" | "updating" | "onShow"> {
   readonly reply: Reply | undefined;
   readonly busy: boolean;
   /** Why the call cannot be sent. */
@@ -38,6 +39,8 @@ interface GlanceProps {
   readonly reply: Reply;
   /** The decision's. */
   readonly meta: unknown;
+  /** How many fields are still empty, where that is all that is wrong. */
+  readonly missing: number;
   /** Whether the reply is not that of the form. */
   readonly old: boolean;
   /** Whether another one is about to replace it. */
@@ -46,7 +49,7 @@ interface GlanceProps {
   readonly onShow: () => void;
 }
 
-function Glance({ reply, meta, old, updating, onShow }: GlanceProps) {
+function Glance({ reply, meta, missing, old, updating, onShow }: GlanceProps) {
   const { rule, title, reason } = verdictOf(reply);
   const answer = headlineOf(meta, isObject(reply.body) ? reply.body["data"] : undefined);
   const second = [
@@ -55,8 +58,8 @@ function Glance({ reply, meta, old, updating, onShow }: GlanceProps) {
   ];
   return (
     <button type="button" class={old ? "glance old" : "glance"} onClick={onShow}>
-      <strong>{answer ?? rule ?? title}</strong>
-      <span>{updating ? "Updating…" : second.join(": ")}</span>
+      <strong>{missing > 0 ? missingText(missing) : (answer ?? rule ?? title)}</strong>
+      <span>{updating ? "Updating…" : missing > 0 ? "" : second.join(": ")}</span>
     </button>
   );
 }

@@ -36,6 +36,9 @@ function CallForm({ decision, profileOverride, profileMerge, state, ...props }: 
       class="card call"
       aria-labelledby="call-title"
       noValidate
+      onfocusout={({ target }) => {
+        if (target instanceof HTMLElement) state.touch(target.id);
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         void send();
@@ -79,6 +82,7 @@ function CallForm({ decision, profileOverride, profileMerge, state, ...props }: 
         reply={state.reply}
         meta={decision.meta}
         busy={state.busy}
+        missing={state.missing}
         old={state.updating || state.stale !== undefined}
         updating={state.updating}
         mistake={state.mistake}
@@ -129,6 +133,7 @@ function Results({ id, version, decision, apiKey, secured, live, records, state 
         reply={reply}
         stale={state.stale}
         updating={state.updating}
+        missing={state.missing}
         live={live}
         onRetry={() => void state.send()}
       />

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { fieldId } from "../form/form-context.js";
 import { draftOf, useKeptCalls } from "../history/history.js";
 import { readPointer, sameJson } from "../json/values.js";
 import { draftIssues, type Edited, type SharedCall } from "../model/call.js";
@@ -51,12 +52,23 @@ export function useTryIt(props: TryItProps) {
   const { reply } = evaluation;
   useAddress(call, id, version);
   useExplanation({ id, version, apiKey, explains, call, reply });
+  const touched = useTouched();
   const restore = (restored: SharedCall) => {
+    touched.reset();
     draft.fill(restored);
     evaluation.restart();
   };
   const keptCalls = useKeptCalls({ id, version, call, untouched: examples[0], reply, restore });
   const sending = useSending(evaluation, ready, shared !== undefined && !live && ready);
+  const inputIssues = currentIssues(reply, "input", draft.input.value);
+  const profileIssues = currentIssues(reply, "profile", draft.profile?.value);
+  // What is still empty is no mistake before somebody was there, or asked for the evaluation.
+  const isDue = (part: "input" | "profile") => (issue: Issue) =>
+    reply?.live !== true ||
+    touched.has(fieldId(part, issue.path)) ||
+    readPointer(call[part], issue.path) !== undefined;
+  const dueIssues = [inputIssues.filter(isDue("input")), profileIssues.filter(isDue("profile"))] as const;
+  const missing = inputIssues.length + profileIssues.length;
   return {
     ...draft,
     ...keptCalls,
@@ -69,8 +81,23 @@ export function useTryIt(props: TryItProps) {
     updating: evaluation.updating,
     cancel: evaluation.cancel,
     stale: staleText(live, ready, reply, call),
-    inputIssues: currentIssues(reply, "input", draft.input.value),
-    profileIssues: currentIssues(reply, "profile", draft.profile?.value),
+    inputIssues: dueIssues[0],
+    profileIssues: dueIssues[1],
+    /** How many fields are empty that must not be, where nothing else is wrong. */
+    missing: dueIssues.every((issues) => issues.length === 0) ? missing : 0,
+    touch: touched.add,
+  };
+}
+
+/** The fields that somebody has been in since the form was filled. */
+function useTouched() {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  return {
+    has: (id: string) => ids.has(id),
+    add: (id: string) => {
+      if (id !== "" && !ids.has(id)) setIds(new Set([...ids, id]));
+    },
+    reset: () => setIds(new Set()),
   };
 }
 

@@ -55,7 +55,7 @@ export interface Difference {
   /** What the line is about, such as the title of an output. */
   readonly name: string;
   /** What stands before the name, where the line is not about the outcome itself. */
-  readonly part?: "Input" | "Profile" | "Rule";
+  readonly part?: "Output" | "Input" | "Profile" | "Rule";
   /** Undefined where a side has none. */
   readonly left: unknown;
   readonly right: unknown;
@@ -81,10 +81,15 @@ export function outcomeDifferences(
   right: Ending,
   outputSchema: JsonObject,
 ): readonly Difference[] {
-  return linesOf(placesOf(left, outputSchema), placesOf(right, outputSchema));
+  const outputs = ({ body }: Ending) =>
+    labelled(isObject(body) ? own(body, "data") : undefined, outputSchema);
+  return [
+    ...linesOf(placesOf(left), placesOf(right)),
+    ...linesOf(outputs(left), outputs(right), { part: "Output" }),
+  ];
 }
 
-function placesOf({ status, body }: Ending, outputSchema: JsonObject): Values {
+function placesOf({ status, body }: Ending): Values {
   const envelope = isObject(body) ? body : {};
   const meta = metaIn(body);
   const code = own(envelope, "code");
@@ -96,7 +101,6 @@ function placesOf({ status, body }: Ending, outputSchema: JsonObject): Values {
     ...(listOf(envelope, "errors") ?? []).flatMap((error) =>
       isObject(error) ? [[`Error at ${textOf(error, "path") || "/"}`, own(error, "message")] as const] : [],
     ),
-    ...labelled(own(envelope, "data"), outputSchema),
   ]);
 }
 

@@ -2,6 +2,7 @@ import { TryIt } from "../call/try-it.js";
 import type { TryItProps } from "../call/use-try-it.js";
 import { CompareScope } from "../compare/compare-panel.js";
 import { FlipScope } from "../form/slider-bands.js";
+import { isObject } from "../json/values.js";
 import { toFragment } from "../model/call.js";
 import type { DocsDecision, DocsListEntry } from "../model/data.js";
 import { Icon } from "../parts/controls.js";
@@ -16,11 +17,12 @@ interface DecisionHeadProps {
   readonly pinned: string | undefined;
 }
 
-/** Description, meta, and whether the version goes away. The examples are on the form. */
+/** Description, meta, and whether the version goes away. The examples are on the form, the headline in the outcome. */
 function DecisionHead({ decision, pinned }: DecisionHeadProps) {
   const { id, version, versions, description, uses, meta = {} } = decision;
   const entries = Object.entries(meta).filter(
-    ([name, value]) => name !== "examples" || !Array.isArray(value),
+    ([name, value]) =>
+      !(name === "examples" && Array.isArray(value)) && !(name === "headline" && isObject(value)),
   );
   const deprecated = versions.find((one) => one.version === version)?.deprecated;
   return (

@@ -12,31 +12,27 @@ interface Described {
   readonly messages: readonly string[];
 }
 
-interface FieldFrameProps {
+interface FieldFrameProps extends Pick<FieldProps, "path" | "label" | "required" | "onRemove" | "onReset"> {
   readonly id: string;
-  readonly label: string;
-  /** The property's name, if it differs from the label. */
-  readonly name?: string | undefined;
-  readonly required: boolean;
   readonly hint?: string | undefined;
   readonly description?: string | undefined;
   readonly messages: readonly string[];
-  readonly onRemove?: (() => void) | undefined;
-  readonly onReset?: (() => void) | undefined;
   /** Whether half a row is enough. */
   readonly short?: boolean;
+  /** What could be meant by a text that is no value, and what takes it over. */
+  readonly suggestion?: { readonly text: string; readonly use: () => void } | undefined;
   readonly children: ComponentChildren;
 }
 
-/** Label, description, control and errors of one value. */
+/** Label, control, description, bounds and errors of one value. */
 export function FieldFrame(props: FieldFrameProps) {
-  const { id, label, name, required, hint, description, messages, onRemove, onReset, children } = props;
-  const { short = false } = props;
+  const { id, label, path, required, hint, description, messages, suggestion, onRemove, onReset } = props;
+  const last = path.at(-1);
   return (
-    <div class={`field${messages.length > 0 ? " wrong" : ""}${short ? " short" : ""}`}>
+    <div class={`field${messages.length > 0 ? " wrong" : ""}${props.short === true ? " short" : ""}`}>
       <div class="field-head">
         <label for={id}>{label}</label>
-        <KeyName label={label} name={name} />
+        <KeyName label={label} name={typeof last === "string" ? last : undefined} />
         {required ? null : <span class="tag">optional</span>}
         {onReset === undefined ? null : (
           <>
@@ -46,20 +42,26 @@ export function FieldFrame(props: FieldFrameProps) {
             </button>
           </>
         )}
-        {hint === undefined ? null : (
-          <span class="field-hint" id={`${id}:hint`}>
-            {hint}
-          </span>
-        )}
         {onRemove === undefined ? null : <RemoveButton label={label} onRemove={onRemove} />}
       </div>
-      {children}
-      {description === undefined ? null : (
-        <p class="field-description" id={`${id}:description`}>
-          {description}
+      {props.children}
+      {description === undefined && hint === undefined ? null : (
+        <p class="field-description">
+          {description === undefined ? null : <span id={`${id}:description`}>{description}</span>}
+          {description === undefined || hint === undefined ? null : " · "}
+          {hint === undefined ? null : (
+            <span class="field-hint" id={`${id}:hint`}>
+              {hint}
+            </span>
+          )}
         </p>
       )}
       <FieldErrors id={id} messages={messages} />
+      {suggestion === undefined ? null : (
+        <button type="button" class="quiet suggestion" onClick={suggestion.use}>
+          Use {suggestion.text}
+        </button>
+      )}
     </div>
   );
 }
@@ -103,10 +105,11 @@ interface GroupProps extends FieldProps {
 }
 
 /** Fields that belong together. The outermost group draws no heading, because the editor around it has one. */
-export function Group({ schema, path, label, required, id, messages, hint, onRemove, children }: GroupProps) {
+export function Group(props: GroupProps) {
+  const { schema, path, label, required, plain, id, messages, hint, onRemove, children } = props;
   const { root } = useContext(FormContext);
   const description = textOf(resolveSchema(schema, root), "description");
-  if (path.length === 0) {
+  if (path.length === 0 || plain === true) {
     return (
       <div class="fields" id={id} tabIndex={-1}>
         <FieldErrors id={id} messages={messages} />

@@ -1,4 +1,4 @@
-import type { Explanation } from "@decern/core";
+import type { Band, Explanation } from "@decern/core";
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useMemo, useState } from "preact/hooks";
 import { type Path, textOf, toPointer } from "../json/values.js";
@@ -51,8 +51,8 @@ interface SliderBandsProps {
   readonly max: number;
 }
 
-/** More would be too small to tell apart, and too long to read. */
-const maxListed = 6;
+/** The band of the value and its neighbours: as many fit in a line, and no line moves what is below it. */
+const listedAround = 1;
 
 /** Which rule decides along a slider, the other fields as they are. Takes its room before that is known. */
 export function SliderBands({ path, min, max }: SliderBandsProps) {
@@ -68,6 +68,9 @@ export function SliderBands({ path, min, max }: SliderBandsProps) {
   const rules = [...new Set(bands.list.map(({ matchedRule }) => matchedRule))].filter((rule) => rule !== now);
   const tone = (rule: string | undefined): string =>
     rule === now ? "now" : `other-${rules.indexOf(rule) % 4}`;
+  const { value } = explained.explanation.fields.find((field) => field.path === pointer) ?? {};
+  const at = bands.list.findIndex((band) => holds(band, value));
+  const listed = bands.list.filter((_band, index) => at < 0 || Math.abs(index - at) <= listedAround);
   return (
     <span class={stale ? "bands old" : "bands"}>
       {/* The page's policy forbids inline styles, so the widths are attributes. */}
@@ -79,13 +82,30 @@ export function SliderBands({ path, min, max }: SliderBandsProps) {
         ))}
       </svg>
       <span class="bands-list">
-        {bands.list.slice(0, maxListed).map((band) => (
+        {listed.map((band) => (
           <span key={String(band.from)} class={`band ${tone(band.matchedRule)}`}>
             {bandText(band)}
           </span>
         ))}
-        {bands.list.length > maxListed ? <span>{`and ${bands.list.length - maxListed} more`}</span> : null}
       </span>
     </span>
   );
+}
+
+function holds({ from, to }: Band, value: unknown): boolean {
+  return (
+    typeof value === "number" &&
+    typeof from === "number" &&
+    typeof to === "number" &&
+    from <= value &&
+    value <= to
+  );
+}
+
+/** The rule that decides with a value of a slider, as far as the explanation tells. */
+export function useRuleAt(path: Path, value: unknown): string | undefined {
+  const { part } = useContext(FormContext);
+  const { explained } = useContext(FlipContext);
+  const field = explained?.explanation.fields.find((one) => one.path === toPointer(path));
+  return part === "input" ? field?.bands?.list.find((band) => holds(band, value))?.matchedRule : undefined;
 }

@@ -27,7 +27,10 @@ export function Comparison({ detail: { record, decision }, call, reevaluation }:
   const trace = traceOf(reevaluation.used);
   return (
     <div class="comparison">
-      <Finding reevaluation={reevaluation} isReworded={differences.some(({ state }) => state === "reworded")} />
+      <Finding
+        reevaluation={reevaluation}
+        isReworded={differences.some(({ state }) => state === "reworded")}
+      />
       <DifferenceTable
         caption="The outcome as recorded, and as evaluated again"
         left="As recorded"
@@ -76,7 +79,10 @@ function Finding({ reevaluation: { unchanged, inconclusive, unread = 0 }, isRewo
     unchanged: `The outcome, the rule and the output are those of the record${isReworded ? ", in other words" : ""}.`,
     changed: "The outcome, the rule or the output differs from the record.",
   };
-  const about = unread === 0 ? "" : ` No rule looked at the ${unread === 1 ? "removed value" : `${unread} removed values`}.`;
+  const about =
+    unread === 0
+      ? ""
+      : ` No rule looked at the ${unread === 1 ? "removed value" : `${unread} removed values`}.`;
   return (
     <p class={`finding ${tone}`} role="status">
       <Icon name={icon} />
