@@ -1,5 +1,5 @@
 import { Outcome, Reasons } from "../answer/outcome.js";
-import { ComparePanel } from "../compare/compare-panel.js";
+import { ComparePanel, useCarried, useCompared } from "../compare/compare-panel.js";
 import { ValueEditor } from "../form/value-editor.js";
 import { HistoryPanel } from "../history/history.js";
 import { isObject } from "../json/values.js";
@@ -36,7 +36,7 @@ function CallForm({ decision, profileOverride, profileMerge, state, ...props }: 
       class="card call"
       aria-labelledby="call-title"
       noValidate
-      onfocusout={({ target }) => {
+      onFocusOut={({ target }) => {
         if (target instanceof HTMLElement) state.touch(target.id);
       }}
       onSubmit={(event) => {
@@ -50,11 +50,12 @@ function CallForm({ decision, profileOverride, profileMerge, state, ...props }: 
         }
       }}
     >
-      <FormHead id={props.id} version={decision.version} unreadable={props.unreadable} state={state} />
+      <FormHead id={props.id} version={decision.version} state={state} />
       <ExampleBar
         examples={state.examples}
         call={state.call}
         proofs={state.proofs}
+        ruleIds={decision.ruleIds}
         onPick={({ input, profile }) => start({ input, ...(profile === undefined ? {} : { profile }) })}
         onClear={() => start({ input: isObject(input.value) ? {} : undefined })}
       />
@@ -93,13 +94,14 @@ function CallForm({ decision, profileOverride, profileMerge, state, ...props }: 
   );
 }
 
-interface FormHeadProps extends Pick<TryItProps, "id" | "unreadable"> {
+interface FormHeadProps extends Pick<TryItProps, "id"> {
   /** The version that the page shows. */
   readonly version: string;
   readonly state: TryItState;
 }
 
-function FormHead({ id, version, unreadable, state: { undo, reply, call } }: FormHeadProps) {
+function FormHead({ id, version, state: { undo, reply, call, notice, isKept } }: FormHeadProps) {
+  const { from, compare } = useCarried(version);
   return (
     <>
       <div class="card-head">
@@ -110,15 +112,22 @@ function FormHead({ id, version, unreadable, state: { undo, reply, call } }: For
         </button>
         <ShareButton id={id} version={versionOf(reply) ?? version} call={call} />
       </div>
-      {unreadable ? (
-        <p class="stale">The call in this link cannot be read. Here is the first example instead.</p>
-      ) : null}
+      {notice === undefined ? null : <p class="stale">{notice}</p>}
+      {from === undefined || !isKept ? null : (
+        <p class="carried">
+          <span>Your input came along from version {from}.</span>
+          <button type="button" class="quiet" onClick={compare}>
+            Compare with {from}
+          </button>
+        </p>
+      )}
     </>
   );
 }
 
 function Results({ id, version, decision, apiKey, secured, live, records, state }: PartProps) {
   const { reply, call } = state;
+  const { tab, showTab } = useCompared();
   const reasons = (
     <>
       <FlipPanel schema={decision.inputSchema} onApply={state.applyFlip} />
@@ -139,6 +148,8 @@ function Results({ id, version, decision, apiKey, secured, live, records, state 
       />
       <Tabs
         label="About this outcome"
+        chosen={tab}
+        onChoose={showTab}
         tabs={[
           { id: "why", label: "Why", panel: reasons },
           {

@@ -42,7 +42,7 @@ export type TryItState = ReturnType<typeof useTryIt>;
 export function useTryIt(props: TryItProps) {
   const { id, version, decision, shared, apiKey, profileOverride, profileMerge, explains, live } = props;
   const examples = useMemo(() => workedExamples(decision, profileOverride), [decision, profileOverride]);
-  const [kept] = useState(() => draftOf(id, version));
+  const [kept] = useState(() => draftOf(id));
   const first: SharedCall = shared ?? kept ?? examples[0] ?? { input: {} };
   const draft = useCallDraft({ first, profileOverride, profileMerge });
   const { call, ready } = draft;
@@ -74,6 +74,9 @@ export function useTryIt(props: TryItProps) {
     ...keptCalls,
     ...sending,
     ...changes(draft, keptCalls.remember),
+    /** Whether the form has what was written before, maybe for another version. */
+    isKept: shared === undefined && kept !== undefined,
+    notice: noticeOf(props, kept !== undefined),
     examples,
     proofs,
     reply,
@@ -87,6 +90,14 @@ export function useTryIt(props: TryItProps) {
     missing: dueIssues.every((issues) => issues.length === 0) ? missing : 0,
     touch: touched.add,
   };
+}
+
+/** What the page could not do of what its address asks for. */
+function noticeOf({ unreadable, shared, profileOverride }: TryItProps, hasDraft: boolean): string | undefined {
+  if (unreadable)
+    return `The call in this link cannot be read. Here is ${hasDraft ? "what you had in the form" : "the first example"} instead.`;
+  if (shared?.profile === undefined || profileOverride) return undefined;
+  return "This link has a profile, but the service takes none from callers: its own profile applies.";
 }
 
 /** The fields that somebody has been in since the form was filled. */

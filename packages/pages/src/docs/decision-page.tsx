@@ -85,13 +85,15 @@ interface DecisionPageProps extends Omit<TryItProps, "decision"> {
   readonly formKey: string;
   /** Undefined for a decision that the service does not list. */
   readonly entry: DocsListEntry | undefined;
+  /** Whether the catalogue has loaded, which says what the service offers. The decision loads beside it. */
+  readonly ready: boolean;
 }
 
 /** One version of a decision: what it is, a place to try it, and its schemas. */
-export function DecisionPage({ formKey, entry, ...props }: DecisionPageProps) {
+export function DecisionPage({ formKey, entry, ready, ...props }: DecisionPageProps) {
   const { id, version, apiKey } = props;
   const loaded = useLoaded(() => loadDecision({ id, version }, apiKey), `${id} ${version ?? ""} ${apiKey}`);
-  const decision = loaded.state === "ready" ? loaded.value : undefined;
+  const decision = ready && loaded.state === "ready" ? loaded.value : undefined;
   // The title and its menu stay while another version loads, so the menu keeps the keyboard focus.
   return (
     <article class="decision">
@@ -106,8 +108,8 @@ export function DecisionPage({ formKey, entry, ...props }: DecisionPageProps) {
         </div>
         {decision === undefined ? null : <DecisionHead decision={decision} pinned={version} />}
       </header>
-      {loaded.state === "loading" ? <p class="empty" role="status">{`Loading ${id}…`}</p> : null}
-      {loaded.state === "failed" ? (
+      {loaded.state === "loading" || !ready ? <Skeleton id={id} /> : null}
+      {loaded.state === "failed" && ready ? (
         <div class="missing">
           <LoadFailure failure={loaded} />
         </div>
@@ -119,7 +121,7 @@ export function DecisionPage({ formKey, entry, ...props }: DecisionPageProps) {
           </a>
         </p>
       ) : null}
-      <CompareScope>
+      <CompareScope version={decision?.version}>
         {decision === undefined ? null : (
           <>
             <FlipScope key={formKey} explains={props.explains}>
@@ -130,6 +132,17 @@ export function DecisionPage({ formKey, entry, ...props }: DecisionPageProps) {
         )}
       </CompareScope>
     </article>
+  );
+}
+
+/** Where the form and the outcome are about to be. */
+function Skeleton({ id }: { readonly id: string }) {
+  return (
+    <div class="try skeleton" role="status">
+      <span class="hidden">{`Loading ${id}…`}</span>
+      <div class="card" />
+      <div class="card" />
+    </div>
   );
 }
 

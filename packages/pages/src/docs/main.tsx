@@ -58,26 +58,23 @@ function App() {
         <main class="split">
           <DecisionList {...search} current={id} loading={loading} />
           <section class="detail" id="main" aria-label="Decision" tabIndex={-1}>
-            {loading ? (
-              <p class="empty" role="status">{`Loading ${id}…`}</p>
-            ) : (
-              <DecisionPage
-                key={id}
-                formKey={route.call === undefined ? (version ?? "") : route.fragment}
-                entry={decisions.find((entry) => entry.id === id)}
-                id={id}
-                version={version}
-                shared={route.call}
-                unreadable={route.unreadable === true}
-                live={catalogue.live === true}
-                records={links.records}
-                apiKey={key}
-                secured={catalogue.secured}
-                profileOverride={catalogue.profileOverride}
-                explains={catalogue.explains === true}
-                profileMerge={catalogue.profileMerge === true}
-              />
-            )}
+            <DecisionPage
+              key={id}
+              formKey={route.call === undefined ? (version ?? "") : route.fragment}
+              entry={decisions.find((entry) => entry.id === id)}
+              ready={!loading}
+              id={id}
+              version={version}
+              shared={route.call}
+              unreadable={route.unreadable === true}
+              live={catalogue.live === true}
+              records={links.records}
+              apiKey={key}
+              secured={catalogue.secured}
+              profileOverride={catalogue.profileOverride}
+              explains={catalogue.explains === true}
+              profileMerge={catalogue.profileMerge === true}
+            />
           </section>
         </main>
       )}

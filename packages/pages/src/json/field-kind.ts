@@ -106,7 +106,9 @@ function objectOf(schema: JsonObject): FieldKind {
 /** The branches of a schema that is a union and nothing else, each with a name of its own. */
 export function branchesOf(schema: JsonObject, root: JsonObject): readonly Branch[] | undefined {
   const keyword = ["anyOf", "oneOf"].find((name) => (listOf(schema, name)?.length ?? 0) > 1);
-  const listed = keyword === undefined ? undefined : listOf(schema, keyword);
+  const types = listOf(schema, "type") ?? [];
+  const byType = types.length > 1 ? types.map((type) => ({ ...schema, title: undefined, type })) : undefined;
+  const listed = keyword === undefined ? byType : listOf(schema, keyword);
   if (listed === undefined || !listed.every(isObject) || isObject(own(schema, "properties")))
     return undefined;
   const names = listed.map((branch) => branchName(branch, root));

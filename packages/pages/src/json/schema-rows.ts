@@ -49,7 +49,7 @@ export function schemaRows(root: JsonObject): readonly SchemaRow[] {
         const inner = resolveSchema(branch, root);
         if (inner["type"] !== "object") continue;
         const place = [...path.slice(0, -1), `${last}: ${label}`];
-        rows.push({ ...rowOf(branch, inner, place), required: false, type: "one of the objects" });
+        rows.push({ ...rowOf(branch, inner, place), required, type: "object" });
         visit(inner, place, [...open, target.schema]);
       }
       return;
@@ -93,6 +93,8 @@ export function typeName(unresolved: JsonObject, root: JsonObject, depth = 0): s
   for (const keyword of ["anyOf", "oneOf"]) {
     const branches = listOf(schema, keyword);
     if (branches !== undefined) {
+      const objects = (branchesOf(schema, root) ?? []).filter((one) => hasProperties(one.schema, root));
+      if (objects.length === branches.length) return `one of: ${objects.map(({ label }) => label).join(", ")}`;
       const names = branches.map((branch) => (isObject(branch) ? typeName(branch, root, depth + 1) : "any"));
       return [...new Set(names)].join(" or ");
     }
@@ -109,6 +111,10 @@ export function typeName(unresolved: JsonObject, root: JsonObject, depth = 0): s
   if (type === "object")
     return refName(unresolved) ?? (isObject(own(schema, "additionalProperties")) ? "map" : "object");
   return typeof type === "string" ? type : "any";
+}
+
+function hasProperties(schema: JsonObject, root: JsonObject): boolean {
+  return propertiesOf(resolveSchema(schema, root)).length > 0;
 }
 
 /** JSON types have a plural; the names of definitions, and types in several words, stay as they are. */

@@ -22,7 +22,7 @@ export function readTable(text: string, items: JsonObject, root: JsonObject): Ta
     const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
     return lines.length === 0
       ? { problem: "is empty" }
-      : { items: lines.map((line) => valueOf(line.trim(), items, root)) };
+      : { items: lines.map((line) => cellValue(line.trim(), items, root)) };
   }
   const [names, ...rows] = cellsOf(text);
   if (names === undefined) return { problem: "is empty" };
@@ -39,14 +39,14 @@ export function readTable(text: string, items: JsonObject, root: JsonObject): Ta
         names.flatMap((name, index) => {
           const cell = row[index] ?? "";
           // An empty cell is a field that is left out.
-          return cell === "" ? [] : [[name.trim(), valueOf(cell, schemas.get(name.trim()) ?? {}, root)]];
+          return cell === "" ? [] : [[name.trim(), cellValue(cell, schemas.get(name.trim()) ?? {}, root)]];
         }),
       ),
     ),
   };
 }
 
-function valueOf(cell: string, schema: JsonObject, root: JsonObject): unknown {
+function cellValue(cell: string, schema: JsonObject, root: JsonObject): unknown {
   const kind = fieldKind(schema, root);
   switch (kind.kind) {
     case "number": {

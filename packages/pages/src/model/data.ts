@@ -123,6 +123,8 @@ export interface RecordSummary extends Omit<DecisionRecord, "payload"> {
   readonly hasPayload: boolean;
   /** What the caller was told of a fault or a refusal. Absent on every other status. */
   readonly errorCode?: string;
+  /** The first outputs that are a number, a short text or a boolean. Absent where there are none. */
+  readonly output?: Readonly<Record<string, unknown>>;
 }
 
 /** The reply to `GET /records/data/:recordId`. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 
 /** What scrolls must be reachable by the keyboard. */
 const reachable = { tabIndex: 0 };
@@ -13,11 +13,13 @@ interface Tab {
 interface TabsProps {
   readonly label: string;
   readonly tabs: readonly Tab[];
+  /** The id of the one that is shown. */
+  readonly chosen: string;
+  readonly onChoose: (id: string) => void;
 }
 
 /** Panels of which one is shown. The others stay as they are, and the arrow keys lead from tab to tab. */
-export function Tabs({ label, tabs }: TabsProps) {
-  const [chosen, setChosen] = useState(tabs[0]?.id);
+export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
   const move = (event: KeyboardEvent) => {
     const at = tabs.findIndex(({ id }) => id === chosen);
@@ -25,7 +27,7 @@ export function Tabs({ label, tabs }: TabsProps) {
     const next = step === undefined ? undefined : tabs.at(step % tabs.length);
     if (next === undefined) return;
     event.preventDefault();
-    setChosen(next.id);
+    onChoose(next.id);
     list.current?.querySelector<HTMLElement>(`#tab-${next.id}`)?.focus();
   };
   return (
@@ -40,7 +42,7 @@ export function Tabs({ label, tabs }: TabsProps) {
             aria-selected={id === chosen}
             aria-controls={`panel-${id}`}
             tabIndex={id === chosen ? 0 : -1}
-            onClick={() => setChosen(id)}
+            onClick={() => onChoose(id)}
           >
             {label}
           </button>
