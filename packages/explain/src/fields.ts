@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@decern/core";
-import { isJsonObject, listOf, memberOf, schemaNodes } from "@decern/core/schema";
+import { isJsonObject, listOf, mapSubschemas, memberOf, schemaNodes } from "@decern/core/schema";
 import type { Path } from "./trials.js";
 
 /** The values of a number or a date that are tried, each with its place: neighbours are one apart. */
@@ -262,6 +262,18 @@ export function numbersIn(values: readonly unknown[]): readonly number[] {
     );
   }
   return [...found].slice(0, maxNumbers);
+}
+
+/** The defaults of a schema, which rules see where a profile leaves a member out. */
+export function defaultsIn(schema: JsonSchema): readonly unknown[] {
+  const found: unknown[] = [];
+  const visit = (node: JsonSchema): JsonSchema => {
+    if ("default" in node) found.push(node["default"]);
+    mapSubschemas(node, visit);
+    return node;
+  };
+  visit(schema);
+  return found;
 }
 
 /** The different texts in a value, however deep, short enough to be a code. Rules compare fields with those of the profile. */

@@ -93,7 +93,10 @@ export function useTryIt(props: TryItProps) {
 }
 
 /** What the page could not do of what its address asks for. */
-function noticeOf({ unreadable, shared, profileOverride }: TryItProps, hasDraft: boolean): string | undefined {
+function noticeOf(
+  { unreadable, shared, profileOverride }: TryItProps,
+  hasDraft: boolean,
+): string | undefined {
   if (unreadable)
     return `The call in this link cannot be read. Here is ${hasDraft ? "what you had in the form" : "the first example"} instead.`;
   if (shared?.profile === undefined || profileOverride) return undefined;

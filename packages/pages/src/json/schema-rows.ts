@@ -94,7 +94,8 @@ export function typeName(unresolved: JsonObject, root: JsonObject, depth = 0): s
     const branches = listOf(schema, keyword);
     if (branches !== undefined) {
       const objects = (branchesOf(schema, root) ?? []).filter((one) => hasProperties(one.schema, root));
-      if (objects.length === branches.length) return `one of: ${objects.map(({ label }) => label).join(", ")}`;
+      if (objects.length === branches.length)
+        return `one of: ${objects.map(({ label }) => label).join(", ")}`;
       const names = branches.map((branch) => (isObject(branch) ? typeName(branch, root, depth + 1) : "any"));
       return [...new Set(names)].join(" or ");
     }

@@ -12,6 +12,7 @@ type TableReading = { readonly items: readonly unknown[] } | { readonly problem:
  * @param items - the schema of an item
  */
 export function readTable(text: string, items: JsonObject, root: JsonObject): TableReading {
+  if (text.trim() === "") return { problem: "is empty" };
   if (/^\s*[[{]/.test(text)) {
     const reading = readJson(text);
     if ("problem" in reading) return reading;
@@ -20,9 +21,7 @@ export function readTable(text: string, items: JsonObject, root: JsonObject): Ta
   const kind = fieldKind(items, root);
   if (kind.kind !== "object") {
     const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
-    return lines.length === 0
-      ? { problem: "is empty" }
-      : { items: lines.map((line) => cellValue(line.trim(), items, root)) };
+    return { items: lines.map((line) => cellValue(line.trim(), items, root)) };
   }
   const [names, ...rows] = cellsOf(text);
   if (names === undefined) return { problem: "is empty" };

@@ -1,7 +1,15 @@
 import type { DecisionInfo } from "@decern/core";
 import { useEffect, useState } from "preact/hooks";
 import { Icon } from "../parts/controls.js";
-import { everything, filterCount, filterNames, type Search, statuses, type TextKind, toSearchFragment } from "./search.js";
+import {
+  everything,
+  filterCount,
+  filterNames,
+  type Search,
+  statuses,
+  type TextKind,
+  toSearchFragment,
+} from "./search.js";
 
 /** What the text filters may be. */
 export type Suggestions = Readonly<Record<"rule" | "version" | "caller", readonly string[]>>;
@@ -67,12 +75,7 @@ function Filters({ search, suggestions, wrongDays, count, decisions, onChange, o
             ))}
           </select>
         </label>
-        <TextFilter
-          label="Rule"
-          value={search.rule}
-          onChange={set("rule")}
-          suggestions={suggestions.rule}
-        />
+        <TextFilter label="Rule" value={search.rule} onChange={set("rule")} suggestions={suggestions.rule} />
         <TextFilter
           label="Caller"
           value={search.caller}
@@ -113,7 +116,12 @@ function DayFilter({ label, value, onChange, wrong }: FilterProps & { readonly w
   );
 }
 
-function TextFilter({ label, value, onChange, suggestions }: FilterProps & { readonly suggestions: readonly string[] }) {
+function TextFilter({
+  label,
+  value,
+  onChange,
+  suggestions,
+}: FilterProps & { readonly suggestions: readonly string[] }) {
   const list = `suggested ${label}`.toLowerCase().replaceAll(" ", "-");
   return (
     <label class="filter">

@@ -88,7 +88,9 @@ function Export({ search, found, apiKey }: ExportProps) {
       const records = await loadAll(search, found, apiKey, say);
       download(name, type, write(records));
       const limit = records.length >= mostExported ? "the newest " : "";
-      setSaid(`Exported ${limit}${records.length.toLocaleString("en")} ${records.length === 1 ? "record" : "records"}`);
+      setSaid(
+        `Exported ${limit}${records.length.toLocaleString("en")} ${records.length === 1 ? "record" : "records"}`,
+      );
     } catch (error) {
       setSaid(error instanceof ApiError ? error.message : "Couldn't reach the service");
     } finally {
@@ -170,7 +172,11 @@ function useSuggestions(records: readonly RecordSummary[], decision: string, api
 export function SearchPage({ search, isOpen, decisions, apiKey }: SearchPageProps) {
   const results = useSearch(search, apiKey);
   const { found } = results;
-  const suggestions = useSuggestions(found.state === "ready" ? found.value.records : [], search.decision, apiKey);
+  const suggestions = useSuggestions(
+    found.state === "ready" ? found.value.records : [],
+    search.decision,
+    apiKey,
+  );
   const opened = useRef<HTMLElement>(null);
   // Coming back, the reader continues where they were.
   useEffect(() => {
