@@ -128,6 +128,16 @@ export async function formLoaded(page: Page): Promise<void> {
   await page.locator("form.call").waitFor({ state: "attached" });
 }
 
+/** The button of an example, which shows what its author expects too. */
+export function example(page: Page, name: string): Locator {
+  return page.locator("button.chip").filter({ has: page.getByText(name, { exact: true }) });
+}
+
+/** Opens one of the tabs below the outcome. */
+export function openTab(page: Page, name: "Why" | "Compare" | "History" | "Call it"): Promise<void> {
+  return page.getByRole("tab", { name, exact: true }).click();
+}
+
 /** Selects one of a row of radio buttons. */
 export function choose(scope: Locator | Page, option: string): Promise<void> {
   return scope.getByRole("radio", { name: option, exact: true }).check();

@@ -4,7 +4,7 @@ import { createServer } from "@decern/server";
 import type { Page } from "playwright-core";
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
-import { choose, formLoaded, shown, useBrowser } from "./browser.js";
+import { choose, formLoaded, shown, useBrowser, openTab } from "./browser.js";
 
 const numbers = defineDecision({
   id: "numbers",
@@ -107,6 +107,7 @@ describe("a field for a number", () => {
   it("delays its error while the number may be unfinished, and shows it when the field loses focus", async () => {
     const { page } = await open();
     await field(page, "any").fill("1.");
+    await openTab(page, "Call it");
     await page.getByRole("region", { name: "curl command" }).getByText('"any": "1."').waitFor();
     expect(await field(page, "any").getAttribute("aria-invalid")).toBe("false");
     await page.keyboard.press("Tab");

@@ -60,7 +60,7 @@ describe("evaluating again", () => {
         "Outcome OK OK Same",
         "Rule risky risky Same",
         "Reason The risk is high The risk is high Same",
-        "/data/approved false false Same",
+        "Output approved false false Same",
       ]);
     await rerun(page).getByRole("region", { name: "Decisions used when evaluated again" }).waitFor();
     expect(faults).toEqual([]);
@@ -77,7 +77,7 @@ describe("evaluating again", () => {
         "Outcome OK OK Same",
         "Rule small-enough too-much Changed",
         "Reason Within the limit More than 1000 USD Changed",
-        "/data/approved true false Changed",
+        "Output approved true false Changed",
       ]);
     await expect
       .poll(() => rulesOf(page, "Rules as recorded"))
@@ -99,9 +99,9 @@ describe("evaluating again", () => {
     await rerun(page).getByRole("combobox", { name: "Version" }).selectOption("2.0.0");
     expect(await evaluateAgain(page)).toMatch(/^Changed\./);
     const rows = await differences(page);
-    expect(rows[0]).toBe("Outcome OK INVALID_INPUT Changed");
-    expect(rows).toContainEqual(expect.stringMatching(/^\/errors\/0\/path \(nothing\) \/lateBills Changed$/));
-    expect(rows).toContain("/data/approved true (nothing) Changed");
+    expect(rows[0]).toBe("Outcome OK INVALID INPUT Changed");
+    expect(rows).toContainEqual(expect.stringMatching(/^Error at \/lateBills none .+ Changed$/));
+    expect(rows).toContain("Output approved true none Changed");
     await page.context().close();
   });
 
@@ -122,7 +122,7 @@ describe("evaluating again", () => {
       .toContain("Reason Within the limit More than 4999.5 CHF Changed");
     await editor.fill('{"limit": -1}');
     expect(await evaluateAgain(page)).toMatch(/^Changed\./);
-    await expect.poll(() => differences(page)).toContain("Outcome OK INVALID_PROFILE Changed");
+    await expect.poll(() => differences(page)).toContain("Outcome OK INVALID PROFILE Changed");
     await page.context().close();
   });
 

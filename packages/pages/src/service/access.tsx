@@ -11,6 +11,8 @@ interface Access<T> {
   readonly unauthenticated: boolean;
   /** Whether it refused this key, at once or meanwhile. */
   readonly refused: boolean;
+  /** Whether the key is valid, but not for what was asked. */
+  readonly denied: boolean;
   giveKey(key: string): void;
 }
 
@@ -19,8 +21,8 @@ export function useAccess<T>(load: (key: string) => Promise<T>): Access<T> {
   const [key, setKey] = useState(keptKey.read);
   const loaded = useLoaded(() => load(key), key);
   const unauthenticated = loaded.state === "failed" && isRefusal(loaded.status);
-  const refusedKey = useRefusedKey();
-  const refused = unauthenticated ? key !== "" : refusedKey === key;
+  const news = useRefusal();
+  const refused = unauthenticated ? key !== "" : news?.key === key;
   // Once the data is there, the form for the key or the button that loads again disappears together with the focus.
   // Put the focus on the page.
   const { state } = loaded;
@@ -35,6 +37,7 @@ export function useAccess<T>(load: (key: string) => Promise<T>): Access<T> {
     loaded,
     unauthenticated,
     refused,
+    denied: news?.key === key && news.refused === 403,
     // The same key may be tried again, because the service may accept it by now.
     giveKey: (next) => {
       failedBefore.current = true;
@@ -44,14 +47,14 @@ export function useAccess<T>(load: (key: string) => Promise<T>): Access<T> {
   };
 }
 
-/** The key that the service refused last. Undefined once it took that one. */
-function useRefusedKey(): string | undefined {
-  const [refused, setRefused] = useState<string>();
+/** What the service refused last. Undefined once it took that key. */
+function useRefusal(): KeyNews | undefined {
+  const [refused, setRefused] = useState<KeyNews>();
   useEffect(() => {
     const follow = (event: Event) => {
       if (!(event instanceof CustomEvent)) return;
-      const { key, refused: isRefused }: KeyNews = event.detail;
-      setRefused((before) => (isRefused ? key : before === key ? undefined : before));
+      const news: KeyNews = event.detail;
+      setRefused((before) => (news.refused !== 0 ? news : before?.key === news.key ? undefined : before));
     };
     addEventListener(keyNews, follow);
     return () => removeEventListener(keyNews, follow);
@@ -165,13 +168,13 @@ export function KeyGate({ access: { key, refused, giveKey }, focused = false }: 
 
 /** Says that the key that was good enough for the page is not any more, or that there has to be one now. */
 export function KeyNotice({ access }: { readonly access: Access<unknown> }) {
-  const { key, loaded, refused } = access;
-  if (!refused || loaded.state !== "ready") return null;
+  const { key, loaded, refused, denied } = access;
+  if (!refused || denied || loaded.state !== "ready") return null;
   return (
     <p class="stale key-notice" id="failure" role="alert">
       {key === ""
         ? "The service requires an API key now. Type it at the top of the page."
-        : "The service does not accept this API key for what you opened. Type another one at the top of the page."}
+        : "The service does not accept this API key any more. Type another one at the top of the page."}
     </p>
   );
 }

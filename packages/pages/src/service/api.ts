@@ -127,7 +127,8 @@ function post(body: unknown): RequestInit {
 /** Whether the service took a key, as each reply tells. */
 export interface KeyNews {
   readonly key: string;
-  readonly refused: boolean;
+  /** 401 for a key that is not valid, 403 for one that may not look at records, 0 for one that was taken. */
+  readonly refused: 0 | 401 | 403;
 }
 
 /** The event by which every request tells the page, which may be showing another part of itself, about its key. */
@@ -139,9 +140,9 @@ async function request(url: string, key: string, { headers, ...init }: RequestIn
     headers: { ...Object.fromEntries(new Headers(headers)), ...(key === "" ? {} : { "x-api-key": key }) },
   });
   const { status } = response;
-  const isRecords = /^records\//.test(url);
-  const refused = status === 401 || (isRecords && status === 403);
-  if (refused || response.ok) dispatchEvent(new CustomEvent<KeyNews>(keyNews, { detail: { key, refused } }));
+  const isDenied = status === 403 && url.startsWith("records/");
+  const refused = status === 401 ? 401 : isDenied ? 403 : 0;
+  if (refused !== 0 || response.ok) dispatchEvent(new CustomEvent<KeyNews>(keyNews, { detail: { key, refused } }));
   return response;
 }
 
