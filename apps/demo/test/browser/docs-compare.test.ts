@@ -30,14 +30,18 @@ it("puts two inputs side by side, then another version", async () => {
   expect(await violations(page)).toEqual([]);
 
   await compare.getByLabel("Compare with").selectOption("Version 2.0.0");
-  await expect.poll(() => row("Version").getByRole("cell").allInnerTexts()).toEqual(["2.0.0", "1.2.0", "Changed"]);
+  await expect
+    .poll(() => row("Version").getByRole("cell").allInnerTexts())
+    .toEqual(["2.0.0", "1.2.0", "Changed"]);
   expect(await row("Input Credit score").count()).toBe(0);
 
   // What is pinned stays while another version is shown.
   await page.getByRole("combobox", { name: "Version", exact: true }).selectOption("2.0.0");
   await evaluate.click();
   await compare.getByLabel("Compare with").selectOption("The pinned outcome");
-  await expect.poll(() => row("Version").getByRole("cell").allInnerTexts()).toEqual(["1.2.0", "2.0.0", "Changed"]);
+  await expect
+    .poll(() => row("Version").getByRole("cell").allInnerTexts())
+    .toEqual(["1.2.0", "2.0.0", "Changed"]);
   expect(faults).toEqual([]);
   await page.context().close();
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { serviceOptions } from "../../src/service-options.js";
 import { settings } from "../support/settings.js";
 import { violations } from "./axe.js";
-import { shown, useBrowser, type Visit, example as chip } from "./browser.js";
+import { example as chip, shown, useBrowser, type Visit } from "./browser.js";
 
 const site = useBrowser(createServer({ ...serviceOptions(settings), logger: false }));
 

@@ -6,7 +6,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { violations } from "./axe.js";
-import { launch, shown, start, visit, openTab } from "./browser.js";
+import { launch, openTab, shown, start, visit } from "./browser.js";
 import { zoo } from "./zoo.js";
 
 let browser: Browser;

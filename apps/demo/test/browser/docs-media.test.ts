@@ -4,7 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { defaultDecisions, profiles } from "../../src/decisions/index.js";
 import { violations } from "./axe.js";
-import { shown, useBrowser, openTab } from "./browser.js";
+import { openTab, shown, useBrowser } from "./browser.js";
 import { visits } from "./visits.js";
 
 const site = useBrowser(

@@ -4,7 +4,7 @@ import { createServer } from "@decern/server";
 import type { Page } from "playwright-core";
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
-import { choose, formLoaded, shown, useBrowser, openTab } from "./browser.js";
+import { choose, formLoaded, openTab, shown, useBrowser } from "./browser.js";
 
 const numbers = defineDecision({
   id: "numbers",

@@ -7,7 +7,16 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { defaultDecisions, profiles } from "../../src/decisions/index.js";
 import { violations } from "./axe.js";
-import { choose, formLoaded, pressEvaluate, shown, useBrowser, type Visit, example as chip, openTab } from "./browser.js";
+import {
+  example as chip,
+  choose,
+  formLoaded,
+  openTab,
+  pressEvaluate,
+  shown,
+  useBrowser,
+  type Visit,
+} from "./browser.js";
 import { zoo, zooInput } from "./zoo.js";
 
 const run = promisify(execFile);

@@ -2,7 +2,16 @@ import { createServer } from "@decern/server";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { violations } from "./axe.js";
-import { choose, formLoaded, pressEvaluate, problems, shown, useBrowser, type Visit, openTab } from "./browser.js";
+import {
+  choose,
+  formLoaded,
+  openTab,
+  pressEvaluate,
+  problems,
+  shown,
+  useBrowser,
+  type Visit,
+} from "./browser.js";
 import { chain, loanProfiles, loans, loanVersions } from "./loans.js";
 
 const site = useBrowser(

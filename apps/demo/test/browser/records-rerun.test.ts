@@ -5,9 +5,9 @@ import { promisify } from "node:util";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { shown } from "./browser.js";
-import { useRecords } from "./records-site.js";
+import { giveKey, useRecords } from "./records-site.js";
 
-const { apply, open } = useRecords();
+const { apply, open, site } = useRecords();
 const run = promisify(execFile);
 
 let plain = "";
@@ -126,9 +126,43 @@ describe("evaluating again", () => {
     await page.context().close();
   });
 
-  it("proves nothing where values were removed before writing", async () => {
+  it("is conclusive where no rule needed what was removed before writing", async () => {
     const { page } = await open(`#/${masked}`);
+    expect(await evaluateAgain(page)).toMatch(/^Unchanged\..*No rule looked at the removed value\./);
+    await page.context().close();
+  });
+
+  it("says that nothing can be known where a rule may have needed it", async () => {
+    const { page } = await open(`#/${masked}`);
+    await page.route(/\/evaluate$/, async (route) => {
+      const response = await route.fetch();
+      const { unread: _unread, ...body } = await response.json();
+      await route.fulfill({ json: { ...body, inconclusive: true } });
+    });
     expect(await evaluateAgain(page)).toMatch(/^Inconclusive\./);
+    await page.context().close();
+  });
+
+  it("never says that something changed below Unchanged: other words are other words", async () => {
+    const { page } = await open(`#/${risky}`);
+    await page.route(/\/evaluate$/, async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      body.envelope.meta.explanation = "Too risky";
+      await route.fulfill({ json: body });
+    });
+    expect(await evaluateAgain(page)).toMatch(/^Unchanged\..*in other words\./);
+    await expect.poll(() => differences(page)).toContain("Reason The risk is high Too risky Reworded");
+    expect(await rerun(page).locator("tr.changed").count()).toBe(0);
+    await page.context().close();
+  });
+
+  it("opens the recorded call in the form of its version", async () => {
+    const { page } = await open(`#/${plain}`);
+    await page.getByRole("link", { name: "Open in Try it" }).click();
+    // The key came along.
+    await expect.poll(() => page.getByRole("textbox", { name: "amount" }).inputValue()).toBe("5000");
+    expect(new URL(page.url()).hash).toMatch(/^#\/loan\/versions\/1\.0\.0/);
     await page.context().close();
   });
 
@@ -141,6 +175,16 @@ describe("evaluating again", () => {
     await expect.poll(() => shown(rerun(page).getByRole("alert"))).toBe("No such luck");
     await page.context().close();
   });
+});
+
+it("is linked from the docs page where a call was recorded", async () => {
+  const { page } = await site.visit("/docs#/loan/versions/1.0.0");
+  await giveKey(page);
+  await page.getByRole("button", { name: "Evaluate", exact: true }).click();
+  await page.getByRole("link", { name: "Record of this call" }).click();
+  await page.getByRole("heading", { level: 1, name: "loan" }).waitFor();
+  await expect.poll(() => shown(page.locator(".reason"))).toBe("Within the limit");
+  await page.context().close();
 });
 
 describe("copying", () => {

@@ -142,7 +142,8 @@ async function request(url: string, key: string, { headers, ...init }: RequestIn
   const { status } = response;
   const isDenied = status === 403 && url.startsWith("records/");
   const refused = status === 401 ? 401 : isDenied ? 403 : 0;
-  if (refused !== 0 || response.ok) dispatchEvent(new CustomEvent<KeyNews>(keyNews, { detail: { key, refused } }));
+  if (refused !== 0 || response.ok)
+    dispatchEvent(new CustomEvent<KeyNews>(keyNews, { detail: { key, refused } }));
   return response;
 }
 
