@@ -119,7 +119,7 @@ export async function pressEvaluate(page: Page): Promise<Response> {
   const response = await answered;
   const id = response.headers()["x-request-id"];
   if (id === undefined) throw new Error(`no request id in the reply from ${response.url()}`);
-  await page.locator(".outcome .request-id").getByText(id, { exact: true }).waitFor();
+  await page.locator(".request-id").getByText(id, { exact: true }).waitFor();
   return response;
 }
 

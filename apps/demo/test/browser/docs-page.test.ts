@@ -251,7 +251,7 @@ describe("the outcome", () => {
     ]);
     const outcome = page.getByRole("region", { name: "Outcome", exact: true });
     expect(await shown(outcome.locator("dl"))).toMatch(/fits\s+true\s+note\s+math/);
-    const text = await shown(outcome);
+    const text = await shown(page.locator(".call-facts"));
     expect(text).toContain("HTTP 200");
     expect(text).toMatch(/\d+(\.\d)? ms/);
     const response = await answered;

@@ -116,7 +116,7 @@ function NothingYet({
     <>
       <div class="headline none">
         {isObject(meta) && own(meta, "headline") !== undefined ? <p class="answer">…</p> : null}
-        <p class="decided second">{text}</p>
+        <p class="waiting">{text}</p>
       </div>
       {outputs.length === 0 ? null : (
         <div class="blank" aria-hidden="true">
