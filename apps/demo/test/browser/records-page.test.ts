@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 const results = (page: Page): Locator => page.getByRole("table", { name: "Records, newest first" });
 const times = (page: Page): Locator => results(page).locator("time");
-const status = (page: Page): Locator => page.getByRole("region", { name: "Results" }).getByRole("status");
+const status = (page: Page): Locator => page.getByRole("region", { name: "Results" }).locator("p.count");
 const card = (page: Page, name: string): Locator => page.getByRole("region", { name, exact: true });
 const outcomeMenu = (page: Page): Locator => page.getByRole("combobox", { name: "Outcome" });
 

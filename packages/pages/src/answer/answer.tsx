@@ -5,7 +5,7 @@ import { isObject, type JsonObject, own, parentPointer, textOf } from "../json/v
 import { figure, headlineOf } from "../model/headline.js";
 import { type Issue, issuesOf, messageOf, type Reply, statusOf, toneOf, verdictOf } from "../model/reply.js";
 import { Removed, removedText } from "../model/trace.js";
-import { JsonCode } from "../parts/code.js";
+import { JsonCode, Prose } from "../parts/code.js";
 import { KeyName } from "../parts/controls.js";
 
 interface HeadlineProps {
@@ -85,7 +85,11 @@ export function DataList({ data, schema, root = schema }: DataListProps) {
               ) : (
                 <Value value={value} name={title} />
               )}
-              {description === undefined ? null : <span class="data-about">{description}</span>}
+              {description === undefined ? null : (
+                <span class="data-about">
+                  <Prose text={description} />
+                </span>
+              )}
             </dd>
           </div>
         );

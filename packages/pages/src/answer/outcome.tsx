@@ -33,8 +33,8 @@ interface OutcomeProps {
   readonly updating: boolean;
   /** How many fields are still empty, where that is all that is wrong. */
   readonly missing: number;
-  /** Whether the page evaluates by itself. */
-  readonly live: boolean;
+  /** What to say before there is an outcome. */
+  readonly waiting: string;
   readonly onRetry: () => void;
 }
 
@@ -45,7 +45,7 @@ const views = [
 
 /** The outcome of a call: the verdict and its reason, and the output. */
 export function Outcome(props: OutcomeProps) {
-  const { sectionRef, decision, reply, stale, updating, missing, live, onRetry } = props;
+  const { sectionRef, decision, reply, stale, updating, missing, waiting, onRetry } = props;
   const [view, setView] = useState<"read" | "json">("read");
   const { meta, outputSchema } = decision;
   const isOld = updating || stale !== undefined;
@@ -70,7 +70,7 @@ export function Outcome(props: OutcomeProps) {
       {reply === undefined ? (
         <NothingYet
           decision={decision}
-          text={live ? "Evaluating…" : "Evaluate to see which rule matches, and why."}
+          text={waiting}
         />
       ) : missing > 0 ? (
         <NothingYet decision={decision} text={missingText(missing)} />

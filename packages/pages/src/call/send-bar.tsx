@@ -16,7 +16,8 @@ interface SendBarProps extends Pick<GlanceProps, "meta" | "missing" | "old" | "u
 export function SendBar({ reply, busy, mistake, onCancel, ...glance }: SendBarProps) {
   return (
     <div class="send">
-      {reply === undefined ? null : <Glance reply={reply} {...glance} />}
+      {/* Its room is there before the reply, so that the button stays where it is. */}
+      {reply === undefined ? <span class="glance" /> : <Glance reply={reply} {...glance} />}
       {/* Not `disabled`, because a disabled button loses the keyboard focus. */}
       <button type="submit" class="primary" aria-disabled={busy || mistake !== undefined}>
         <Icon name="play" />

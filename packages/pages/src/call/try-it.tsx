@@ -143,7 +143,7 @@ function Results({ id, version, decision, apiKey, secured, live, records, state 
         stale={state.stale}
         updating={state.updating}
         missing={state.missing}
-        live={live}
+        waiting={waitingText(live, records !== undefined)}
         onRetry={() => void state.send()}
       />
       <Tabs
@@ -190,4 +190,11 @@ function Results({ id, version, decision, apiKey, secured, live, records, state 
       />
     </div>
   );
+}
+
+/** Why there is no outcome yet: a page of a service that records waits to be asked. */
+function waitingText(live: boolean, recording: boolean): string {
+  if (live) return "Evaluating…";
+  const waits = "Evaluate to see which rule matches, and why.";
+  return recording ? `${waits} This service records each evaluation, so the page waits for you.` : waits;
 }

@@ -5,6 +5,7 @@ import { FlipScope } from "../form/slider-bands.js";
 import { isObject } from "../json/values.js";
 import { toFragment } from "../model/call.js";
 import type { DocsDecision, DocsListEntry } from "../model/data.js";
+import { Prose } from "../parts/code.js";
 import { Icon } from "../parts/controls.js";
 import { LoadFailure } from "../service/access.js";
 import { evaluationPath, loadDecision, useLoaded } from "../service/api.js";
@@ -28,7 +29,11 @@ function DecisionHead({ decision, pinned }: DecisionHeadProps) {
   return (
     <>
       {deprecated === undefined ? null : <DeprecationNote version={version} deprecated={deprecated} />}
-      {description === undefined ? null : <p class="lead">{description}</p>}
+      {description === undefined ? null : (
+        <p class="lead">
+          <Prose text={description} />
+        </p>
+      )}
       <dl class="meta">
         <div>
           <dt>Endpoint</dt>

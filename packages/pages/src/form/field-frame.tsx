@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
 import { resolveSchema } from "../json/schema.js";
 import { textOf } from "../json/values.js";
+import { Prose } from "../parts/code.js";
 import { Icon, KeyName } from "../parts/controls.js";
 import { type FieldProps, FormContext } from "./form-context.js";
 
@@ -47,7 +48,11 @@ export function FieldFrame(props: FieldFrameProps) {
       {props.children}
       {description === undefined && hint === undefined ? null : (
         <p class="field-description">
-          {description === undefined ? null : <span id={`${id}:description`}>{description}</span>}
+          {description === undefined ? null : (
+            <span id={`${id}:description`}>
+              <Prose text={description} />
+            </span>
+          )}
           {description === undefined || hint === undefined ? null : " · "}
           {hint === undefined ? null : (
             <span class="field-hint" id={`${id}:hint`}>
@@ -130,7 +135,11 @@ export function Group(props: GroupProps) {
         {hint === undefined ? null : <span class="field-hint">{hint}</span>}
         {onRemove === undefined ? null : <RemoveButton label={label} onRemove={onRemove} />}
       </div>
-      {description === undefined ? null : <p class="field-description">{description}</p>}
+      {description === undefined ? null : (
+        <p class="field-description">
+          <Prose text={description} />
+        </p>
+      )}
       <FieldErrors id={id} messages={messages} />
       <div class="fields">{children}</div>
     </fieldset>
